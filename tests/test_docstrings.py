@@ -12,18 +12,18 @@ import pytest
 from tests import sources
 from tests.sources import layer_of, name_of, nodes, tree
 
-LAYERS = ["match", "search", "catalogue"]
+LAYERS = ["match", "search", "catalogue", "scene"]
 """The layers whose docstrings are looked at."""
 VERBS = frozenset(
     re.findall(
         r"\w+",
         """
     add advance answer append apply ask bake begin bind book bound bring build call carry change check choose
-    claim clear close collect compare compile copy count decide deliver do draw drop end enter exchange fill
-    find finish fit fix follow forget free gather give go hand hold hurry increase judge keep learn leave let
-    look lower make mark measure move note offer open paint pay pick place play prepare present prove push put
-    raise read record refuse release remember remove replace reset return run save say serve set show start
-    step stop submit sum swing take tell think try turn undo update use walk warn weigh work write yield
+    claim clear close collect compare compile copy count decide deliver do draw drop end enter exchange fade
+    fill find finish fit fix follow forget free gather give go hand hold hurry increase judge keep learn leave
+    let look lower make mark measure move note offer open paint pay pick place play prepare present prove push
+    put raise read record refuse release remember remove replace reset return run save say serve set show
+    start step stop submit sum swing take tell think try turn undo update use walk warn weigh work write yield
     """,
     )
 )

@@ -33,39 +33,39 @@ class BareScene:
         self.language = "en"
 
     def reset(self, seen: Any, sitting: int) -> None:
-        """Nothing lies there."""
+        """Show the bare table, whatever is ``seen``."""
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Nothing moves."""
+        """Move nothing."""
         self.reset(seen, sitting)
 
     def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Nothing moves."""
+        """Move nothing."""
         self.reset(seen, sitting)
 
     def finish(self) -> None:
-        """Nothing moves."""
+        """Do nothing: there is no motion to end."""
 
     def busy(self, now: float) -> bool:
-        """Nothing moves."""
+        """Return False: nothing moves."""
         return False
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Nothing is heard."""
+        """Return no sounds."""
         return ()
 
     def spots(self) -> Mapping[str, Spot]:
-        """Nothing can be clicked."""
+        """Return nothing: no thing can be clicked."""
         return {}
 
     def way(self, move: Any) -> Clicks:
-        """Every move is a button only."""
+        """Return no clicks: every move is a button only."""
         return Clicks()
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The table."""
+        """Return the picture of the bare table."""
         return Frame(theme, ())
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The table drawn flat."""
+        """Return the picture of the bare table drawn flat."""
         return flat(self.frame(now, theme, pointed))

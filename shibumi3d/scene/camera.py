@@ -72,30 +72,34 @@ class Camera:
         object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM[0]), ZOOM[1]))
 
     def orbit(self, dx: float, dy: float) -> Camera:
-        """Turned by a drag of (dx, dy) logical pixels, y downwards: the table follows the pointer."""
+        """Return the camera turned by a drag of (dx, dy) logical pixels, y downwards: the table follows the pointer."""
         return self.turned(-dx * DEGREES_A_PIXEL, dy * DEGREES_A_PIXEL)
 
     def turned(self, yaw: float, pitch: float = 0.0) -> Camera:
-        """Turned by ``yaw`` and ``pitch`` degrees."""
+        """Return the camera turned by ``yaw`` and ``pitch`` degrees."""
         return replace(self, yaw=self.yaw + yaw, pitch=self.pitch + pitch)
 
     def zoomed(self, steps: float) -> Camera:
-        """Nearer by ``steps`` turns of the wheel (negative: farther), 8 % each and at most 8 % a call."""
+        """Return the camera nearer by ``steps`` turns of the wheel (negative: farther), 8 % each and at most 8 % a
+        call.
+        """
         return replace(self, zoom=self.zoom * STEP ** -min(max(steps, -1.0), 1.0))
 
     def home(self) -> Camera:
-        """The view at the start: everything in the picture, slightly turned, a row of boards less."""
+        """Return the view at the start: everything in the picture, slightly turned, a row of boards less."""
         if self.hull:
             return replace(self, yaw=self.start[0], pitch=self.start[1], zoom=1.0)
         plan = layout(self.sizes)
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
     def within(self, home: Camera) -> Camera:
-        """The same view of what ``home`` looks at, with the room about it that this leaves."""
+        """Return this view of what ``home`` looks at, with the room about it that ``home`` leaves."""
         return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
 
     def near(self, board: int) -> Camera:
-        """A view of one board of several, as it would be seen at the start if it were the only one, or mirrored."""
+        """Return a view of one board of several, as it would be seen at the start if it were the only one, or
+        mirrored.
+        """
         x, y = layout(self.sizes).origins[board]
         z = _home((max(self.sizes),)).target[2]
         # Others are farther off: those in the east are, seen from the west of south, and the other way round.
@@ -103,15 +107,15 @@ class Camera:
         return replace(self, yaw=yaw, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
 
     def top(self) -> Camera:
-        """Straight down, north up."""
+        """Return the view straight down, north up."""
         return replace(self, yaw=0.0, pitch=90.0)
 
     def side(self, index: int) -> Camera:
-        """From a side: index into ``pyramid.SIDES`` (west, east, south, north)."""
+        """Return the view from a side: index into ``pyramid.SIDES`` (west, east, south, north)."""
         return replace(self, yaw=(-90.0, 90.0, 0.0, 180.0)[index], pitch=28.0)
 
     def towards(self, other: Camera, part: float) -> Camera:
-        """The view ``part`` (0 to 1) of the way to ``other``, turning the short way round."""
+        """Return the view ``part`` (0 to 1) of the way to ``other``, turning the short way round."""
         if part >= 1.0:
             return other
         turn = (other.yaw - self.yaw + 180) % 360 - 180
@@ -140,7 +144,7 @@ class Camera:
         )
 
     def distance(self, aspect: float) -> float:
-        """How far the eye is from the target when the picture is ``aspect`` times as wide as high."""
+        """Return how far the eye is from the target when the picture is ``aspect`` times as wide as high."""
         if not self.apart:
             return self.zoom * self.back * _fitting(self, aspect)
         whole = 2 * math.tan(math.radians(FIELD / 2)) * self.back * _fitting(self, aspect)
@@ -157,24 +161,24 @@ class Camera:
         return math.tan(math.radians(self.field / 2))
 
     def axes(self) -> tuple[Array, Array, Array]:
-        """Unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
+        """Return unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
         return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
-        """Where the eye is (3,)."""
+        """Return where the eye is (3,)."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
-        """View and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""
+        """Return view and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""
         return _matrices(self, max(aspect, NARROW))
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
-        """The ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
+        """Return the ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
         eye, ways = self.rays(np.array([[x, y]]), width, height)
         return eye, ways[0]
 
     def rays(self, places: Array, width: float, height: float) -> tuple[Array, Array]:
-        """The eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
+        """Return the eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
         right, up, back = self.axes()
         tall = self.slope
         width, height = max(width, 1.0), max(height, 1.0)
@@ -186,7 +190,7 @@ class Camera:
         return self.eye(width / height), ways
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Pixels (n, 2) from the top left corner, and distances (n,) along the view, of ``points`` (n, 3)."""
+        """Return pixels (n, 2) from the top left corner, and distances (n,) along the view, of ``points`` (n, 3)."""
         view, projection = self.matrices(max(width, 1.0) / max(height, 1.0))
         at = np.atleast_2d(np.asarray(points, dtype=np.float64))
         clip = np.column_stack([at, np.ones(len(at))]) @ view @ projection
@@ -194,7 +198,7 @@ class Camera:
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
     def pixels(self, radius: float, depth: Array, height: float) -> Array:
-        """How many pixels a length ``radius`` measures at distances ``depth`` (n,)."""
+        """Return how many pixels a length ``radius`` measures at distances ``depth`` (n,)."""
         return radius * height / (2 * self.slope * depth)
 
 
@@ -289,13 +293,14 @@ def home(
     above: bool = False,
     board: int = 0,
 ) -> Camera:
-    """The view at the start of boards of ``sizes``, or straight down: all of them, whole pyramids in the picture.
+    """Return the view at the start of boards of ``sizes``, or straight down: all of them, whole pyramids in the
+    picture.
 
     So are the things ``around``, each given by the corners of its hull. Nothing of all this lies under ``panels``:
     left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high, nor under those
     ``passing``, that come and go. Where that can't be, these may cover something, then panels what lies about the
     boards, and at last the picture may cut it off. Of several boards that would all be small only the one in use,
-    ``board``, has to be seen.
+    ``board``, has to be seen. Raises ValueError for a ``board`` that is not there.
     """
     if not 0 <= board < len(sizes):
         raise ValueError(f"there is no board {board}")
@@ -310,8 +315,10 @@ def home_of(
     *,
     above: bool = False,
 ) -> Camera:
-    """The view at the start of all within a ``hull``, from yaw and pitch ``start``, or straight down, free of
-    ``panels`` as :func:`home` tells."""
+    """Return the view at the start of all within a ``hull``, free of ``panels`` as :func:`home` tells.
+
+    It is from yaw and pitch ``start``, or straight down.
+    """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
     view = Camera(start[0], start[1], target=(x, y, z), hull=tuple(hull), start=start)

@@ -10,12 +10,12 @@ from shibumi3d.scene.palette import EYES
 
 
 def light_seen(light: Array, eyes: str) -> Array:
-    """Linear light (…, 3) as ``eyes``, a key of :data:`palette.EYES`, see it."""
+    """Return linear light (…, 3) as ``eyes``, a key of :data:`palette.EYES`, see it."""
     return np.asarray(np.clip(light @ np.array(EYES[eyes]).T, 0.0, 1.0))
 
 
 def seen(pixels: NDArray[np.uint8], eyes: str) -> NDArray[np.uint8]:
-    """The picture (height, width, 3) in sRGB as ``eyes`` see it."""
+    """Return the picture (height, width, 3) in sRGB as ``eyes`` see it."""
     srgb = np.arange(256) / 255
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     light = light_seen(linear[pixels], eyes)

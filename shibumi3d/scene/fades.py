@@ -34,7 +34,7 @@ class Fades(Generic[K]):
         """Whether something was still coming or leaving when last sampled."""
 
     def sample(self, wanted: Mapping[K, Pace], now: float, factor: float) -> dict[K, float]:
-        """Of all ``wanted`` and of what is leaving: how much is to be seen, above 0 and at most 1.
+        """Return how much is to be seen of all ``wanted`` and of what is leaving, above 0 and at most 1.
 
         ``factor`` is that of the speed; 0: everything comes and goes at once.
         """
@@ -51,7 +51,7 @@ class Fades(Generic[K]):
         return {key: shown.pace.curve(parts[key]) for key, shown in self._shown.items() if parts[key] > 0.0}
 
     def finish(self) -> None:
-        """All is there or gone, at once."""
+        """End all fading now: all is there or gone."""
         self._shown = {key: shown._replace(start=1.0) for key, shown in self._shown.items() if shown.goal}
 
     @staticmethod

@@ -18,8 +18,10 @@ HOLLOW = "#4A3220"
 
 
 def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: ()) -> Frame:
-    """The same picture made of cards and marks alone, lower things first. ``drawn`` tells how pieces look from above;
-    what it leaves out is not seen."""
+    """Return the same picture made of cards and marks alone, lower things first.
+
+    ``drawn`` tells how pieces look from above; what it leaves out is not seen.
+    """
     found = [card for board in frame.boards for card in _board(board, BOARDS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in drawn(piece)]
     found += [_seen(solid) for solid in frame.solids if solid.alpha > 0.0]
@@ -29,7 +31,7 @@ def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: 
 
 
 def disc(piece: Piece, radius: float, paper: str, height: float = 0.0, edge: str = "") -> Card:
-    """A round thing at the place of a piece."""
+    """Return a round thing at the place of a piece."""
     at = piece.x, piece.y, piece.z + height
     return Card(at, (radius, radius), paper, edge=edge, round=1.0, alpha=piece.alpha)
 

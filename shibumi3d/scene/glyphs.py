@@ -21,14 +21,14 @@ _WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def draw(glyphs: Mapping[str, str]) -> None:
-    """Add pictures, by name. The same name always means the same picture."""
+    """Add pictures, by name. Raises ValueError where a name has another picture already."""
     for name, path in glyphs.items():
         if GLYPHS.setdefault(name, path) != path:
             raise ValueError(f"there are two pictures called '{name}'")
 
 
 def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
-    """The lines of a path, and its dots: middle and radius. Raises ValueError for what is no path."""
+    """Return the lines of a path, and its dots: middle and radius. Raises ValueError for what is no path."""
     words = _WORDS.findall(path)
     lines: list[list[tuple[float, float]]] = []
     dots: list[tuple[float, float, float]] = []

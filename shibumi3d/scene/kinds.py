@@ -28,6 +28,6 @@ def _class(kind: str) -> Any:
 
 
 def scene(game: Game, seats: int) -> TableScene:
-    """The scene of a match of ``game``."""
+    """Return the scene of a match of ``game``."""
     made: TableScene = _class(game.kind)(game, seats) if game.kind in SCENES else BareScene(game, seats)
     return made

@@ -65,7 +65,7 @@ STEP_PAUSE = 120.0  # between two steps of a computer's turn
 
 
 def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
-    """The timing curve through (0, 0) and (1, 1) with the two given handles, as in style sheets."""
+    """Return the timing curve through (0, 0) and (1, 1) with the two given handles, as in style sheets."""
 
     def at(a: float, b: float, t: float) -> float:
         return 3 * (1 - t) ** 2 * t * a + 3 * (1 - t) * t * t * b + t**3
@@ -93,17 +93,17 @@ IN = bezier(0.3, 0.0, 1.0, 1.0)
 
 
 def linear(t: float) -> float:
-    """No curve at all: for what only fades."""
+    """Return ``t`` itself, a curve for what only fades."""
     return t
 
 
 def fall(t: float) -> float:
-    """The curve of a fall."""
+    """Return the part of the way that is fallen through after the part ``t`` of the time, both from 0 to 1."""
     return t * t
 
 
 def straight(start: Vector, end: Vector) -> Path:
-    """The straight way."""
+    """Return the straight way."""
     a, b = np.array(start), np.array(end)
 
     def path(t: float) -> Vector:
@@ -114,10 +114,10 @@ def straight(start: Vector, end: Vector) -> Path:
 
 
 def roll(start: Vector, end: Vector) -> Path:
-    """One level down over the shoulder between two marbles, touching both; ``t`` is the part of the height.
+    """Return the way one level down over the shoulder between two marbles, touching both.
 
-    From the seat at horizontal offset (s, s), 0 <= s <= 1/2, the marbles at (1, 0) and (0, 1) keep the centre
-    at height sqrt(2 s (1 - s)).
+    ``t`` is the part of the height. From the seat at horizontal offset (s, s), 0 <= s <= 1/2, the marbles at (1, 0)
+    and (0, 1) keep the centre at height sqrt(2 s (1 - s)).
     """
     over = (start[0] - end[0], start[1] - end[1])
 
@@ -130,7 +130,8 @@ def roll(start: Vector, end: Vector) -> Path:
 
 
 def slip(start: Vector, load: Vector, height: float) -> Path:
-    """Out from under the marble at ``load``, which rests on this one, and to ``height`` above ``start``.
+    """Return the way out from under the marble at ``load``, which rests on this one, and to ``height`` above
+    ``start``.
 
     The way keeps in touch with the load at first and leaves it by a hair, on the side away from it.
     """
@@ -149,7 +150,7 @@ def slip(start: Vector, load: Vector, height: float) -> Path:
 
 
 def beside(start: Vector, end: Vector, clear: float) -> Path:
-    """A low arc over the table that keeps ``clear`` of the middle, where the boards are."""
+    """Return a low arc over the table that keeps ``clear`` of the middle, where the boards are."""
     a, b = np.array(start), np.array(end)
     middle = (a + b) / 2
     away = float(np.hypot(middle[0], middle[1]))
@@ -167,18 +168,18 @@ def beside(start: Vector, end: Vector, clear: float) -> Path:
 
 
 def along(first: Path, second: Path, part: float) -> Path:
-    """``first`` for ``part`` of the way, then ``second``."""
+    """Return the path that takes ``first`` for ``part`` of the way, then ``second``."""
     return lambda t: first(t / part) if t < part else second((t - part) / (1 - part))
 
 
 def carry_time(start: Vector, end: Vector) -> float:
-    """How long a carry takes."""
+    """Return how many milliseconds a carry takes."""
     part = min(math.dist(start, end) / CARRY_FAR, 1.0)
     return CARRY[0] + (CARRY[1] - CARRY[0]) * part
 
 
 def arc(start: Vector, end: Vector, obstacles: Sequence[Vector]) -> Path:
-    """A flat-topped arc that passes no nearer than :data:`CLEARANCE` above the marbles ``obstacles``."""
+    """Return a flat-topped arc that passes no nearer than :data:`CLEARANCE` above the marbles ``obstacles``."""
     a, b = np.array(start), np.array(end)
     others = np.array(obstacles, dtype=np.float64).reshape(-1, 3)
     steps = np.linspace(0.0, 1.0, 33)

@@ -33,12 +33,12 @@ class Moving:
         """When the last leg that was added ends."""
 
     def clear(self) -> None:
-        """Nothing moves any more."""
+        """End all motion, and forget what moved."""
         self._legs.clear()
         self.end = 0.0
 
     def free(self, now: float) -> float:
-        """When all that moves at ``now`` has come to rest: where the next thing begins."""
+        """Return the time when all that moves at ``now`` has come to rest: the next thing begins then."""
         return max(now, self.end)
 
     def go(
@@ -51,8 +51,10 @@ class Moving:
         hop: float = 0.0,
         tag: str = "",
     ) -> float:
-        """Move a thing at the time ``begin``, in an arc ``hop`` high; returns when it is there. ``tag`` says what kind
-        of way it is, such as "eaten"."""
+        """Move a thing at the time ``begin``, in an arc ``hop`` high; return the time when it is there.
+
+        ``tag`` says what kind of way it is, such as "eaten".
+        """
         length = milliseconds / 1000 * motion.SPEEDS[self.speed]
         if self.reduced:
             length = min(length, motion.FADE / 1000)
@@ -62,7 +64,7 @@ class Moving:
         return begin + length
 
     def at(self, key: Hashable, now: float, rest: Vector) -> Vector:
-        """Where a thing is; ``rest`` where it lies when it does not move."""
+        """Return where a thing is at ``now``, ``rest`` when it does not move."""
         leg = self._leg(key, now)
         if leg is None:
             return rest
@@ -74,14 +76,16 @@ class Moving:
         return x, y, z + leg.hop * math.sin(math.pi * part)
 
     def alpha(self, key: Hashable, now: float) -> float:
-        """How solid a thing is: with reduced motion it fades where it lay, and comes again where it goes."""
+        """Return how solid a thing is, from 0 to 1: with reduced motion it fades where it lay, and comes again where
+        it goes.
+        """
         leg = self._leg(key, now) if self.reduced else None
         if leg is None:
             return 1.0
         return abs(2 * min(max((now - leg.begin) / leg.length, 0.0), 1.0) - 1)
 
     def part(self, key: Hashable, now: float) -> tuple[float, str]:
-        """How much of its leg a thing has gone (1: it does not move), and the leg's tag."""
+        """Return how much of its leg a thing has gone (1: it does not move), and the leg's tag."""
         leg = self._leg(key, now)
         if leg is None:
             return 1.0, ""
@@ -92,7 +96,7 @@ class Moving:
         return next((leg for leg in self._legs.get(key, ()) if now < leg.begin + leg.length), None)
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
         if now >= self.end and self._legs:
             self._legs.clear()
         return now < self.end

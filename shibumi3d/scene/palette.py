@@ -123,14 +123,14 @@ class Theme:
         return self.interface["table"]
 
     def marble(self, colour: int) -> str:
-        """The hex colour of marbles of ``colour``; any index without a colour is an unknown marble."""
+        """Return the hex colour of marbles of ``colour``; any index without a colour is an unknown marble."""
         return self.marbles[colour] if 0 <= colour < len(self.marbles) else UNKNOWN
 
 
 def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: str = "") -> Theme:
-    """The theme of ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
+    """Return the theme of ``tone`` ("day", "night") and ``preset`` ("standard", "clear").
 
-    ``board`` and ``signs`` override the preset's own. Raises ``ValueError`` for an unknown name.
+    ``board`` and ``signs`` override the preset's own. Raises ValueError for an unknown name.
     """
     known = tone in INTERFACE and preset in ("standard", "clear") and board in ("", *BOARDS)
     if not known or signs not in ("", *SIGNS):
@@ -141,34 +141,36 @@ def theme(tone: str = "day", preset: str = "standard", board: str = "", signs: s
 
 
 def hour(moves: int) -> float:
-    """The hour of a :class:`Theme` after so many moves of a game: it begins in the morning, evening comes slowly."""
+    """Return the hour of a :class:`Theme` after so many moves of a game: it begins in the morning, evening comes
+    slowly.
+    """
     return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / NOON)
 
 
 def luminance(colour: str) -> float:
-    """How bright a colour is, from 0 to 1."""
+    """Return how bright a colour is, from 0 to 1."""
     return sum(weight * light for weight, light in zip(LUMINANCE, linear(colour), strict=True))
 
 
 def contrast(one: str, other: str) -> float:
-    """How well one colour stands out from the other, from 1 to 21: WCAG's measure."""
+    """Return how well one colour stands out from the other, from 1 to 21: WCAG's measure."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def ink_on(colour: str) -> str:
-    """The ink, dark or light, in which text on ``colour`` is read best."""
+    """Return the ink, dark or light, in which text on ``colour`` is read best."""
     return max((DAY["ink"], DAY["page"]), key=lambda ink: contrast(ink, colour))
 
 
 @functools.cache
 def rgb(colour: str) -> Colour:
-    """``#RRGGBB`` as sRGB numbers from 0 to 1."""
+    """Return ``#RRGGBB`` as sRGB numbers from 0 to 1."""
     return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
 
 
 @functools.cache
 def linear(colour: str) -> Colour:
-    """``#RRGGBB`` as linear light from 0 to 1."""
+    """Return ``#RRGGBB`` as linear light from 0 to 1."""
     red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in rgb(colour))
     return red, green, blue

@@ -52,11 +52,11 @@ def picks(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> NDArray[np.int64]:
-    """The index of the thing that each of the pixels ``places`` (n, 2) means, -1 for none: (n,).
+    """Return the index of the thing that each of the pixels ``places`` (n, 2) means, -1 for none: (n,).
 
     It is the thing that is met first by the ray through the pixel. Where nothing is met it is the target whose middle
-    is nearest, of those not farther than its own radius or ``LEAST`` and not covered themselves. Pixels count from the
-    top left corner; ``scale`` is pixels per logical pixel.
+    is nearest, of those not farther than its own radius or ``LEAST`` and not covered themselves. Pixels count from
+    the top left corner; ``scale`` is pixels per logical pixel.
     """
     if not things:
         return np.full(len(places), -1)
@@ -83,7 +83,7 @@ def pick(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> int | None:
-    """The index of the thing that pixel (x, y) means, or None; see :func:`picks`."""
+    """Return the index of the thing that pixel (x, y) means, or None; see :func:`picks`."""
     found = int(picks(camera, width, height, np.array([[x, y]]), things, slabs, scale)[0])
     return None if found < 0 else found
 
@@ -97,7 +97,9 @@ def about(
     things: Sequence[Seen],
     scale: float = 1.0,
 ) -> list[int]:
-    """The targets with their middles within ``NEAR`` of pixel (x, y), seen or not, the nearest to the eye first."""
+    """Return the targets with their middles within ``NEAR`` of pixel (x, y), seen or not, the nearest to the eye
+    first.
+    """
     aims = [i for i, thing in enumerate(things) if thing.aim]
     if not aims:
         return []
@@ -114,9 +116,9 @@ def met_at(
     slabs: Sequence[Slab] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
-    """Of each thing a pixel that means it, and whether there is one; else its middle.
+    """Return for each thing a pixel that means it, and whether there is one; else its middle.
 
-    It is the middle where that is seen, or lies where most about it is seen too.
+    The pixel is the middle where that is seen, or lies where most about it is seen too.
     """
     if not things:
         return []

@@ -91,7 +91,7 @@ class TableScene(Protocol):
         """From where it is seen at the start."""
 
     def reset(self, seen: Any, sitting: int) -> None:
-        """Show a state, nothing moving."""
+        """Show the view ``seen`` with nothing moving."""
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
         """Move things as ``events`` say, from how they lie to ``seen``, after what still runs."""
@@ -100,22 +100,24 @@ class TableScene(Protocol):
         """Move things back to ``seen`` the way ``events`` brought them from there, or straight."""
 
     def finish(self) -> None:
-        """Everything is where it was going, at once."""
+        """End all motion now: put everything where it was going."""
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """The sounds since the last call, each with the thing that is heard."""
+        """Return the sounds since the last call, each with the thing that is heard."""
 
     def spots(self) -> Mapping[str, Spot]:
-        """All that can be clicked as things lie when nothing moves any more, by key, in the order of Tab."""
+        """Return all that can be clicked as things lie when nothing moves any more, by key, in the order of Tab."""
 
     def way(self, move: Any) -> Clicks:
-        """A move that is open now, as clicks."""
+        """Return a move that is open now, as clicks."""
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The picture at a time."""
+        """Return the picture at the time ``now``."""
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The same drawn flat: cards and marks alone, as :func:`.flat.flat` makes them."""
+        """Return the picture at the time ``now`` drawn flat: cards and marks alone, as :func:`.flat.flat` makes
+        them.
+        """

@@ -143,12 +143,12 @@ draw(
 
 
 def number_glyph(number: int) -> str:
-    """The name of the picture of a number from 0 to 78."""
+    """Return the name of the picture of a number from 0 to 78."""
     return str(number) if number <= 10 else f"number {number}"
 
 
 def index_of(card: int, language: str = "en") -> str:
-    """The name of the picture in a card's corner, in English where a language has no letters of its own."""
+    """Return the name of the picture in a card's corner, in English where a language has no letters of its own."""
     if card >= MINORS:
         return number_glyph(card - MINORS)
     rank = card % SUIT_SIZE
@@ -158,17 +158,17 @@ def index_of(card: int, language: str = "en") -> str:
 
 
 def ink_of(card: int) -> str:
-    """The ink of a card."""
+    """Return the ink of a card."""
     return INK if card >= MINORS else INKS[card // SUIT_SIZE]
 
 
 def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen: float = 2.2) -> Card:
-    """A picture without paper, of half a side ``size``."""
+    """Return a picture without paper, ``size`` being half its side."""
     return Card(at, (size, size), ink=ink, glyph=glyph, part=1.0, pen=pen, alpha=alpha)
 
 
 def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """A number of points; a half stands behind it, small."""
+    """Return the pictures of a number of points; a half stands behind it, small."""
     whole = int(value)
     found = [sign(number_glyph(whole), at, size, ink, alpha)]
     if value != whole:
@@ -178,7 +178,7 @@ def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) 
 
 
 def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> list[Card]:
-    """A card face down, or as much of its upper part as there is room for."""
+    """Return the pictures of a card face down, or of as much of its upper part as there is room for."""
     x, y, z = at
     half = width / 2
     tall = min(half * RATIO, high / 2)
@@ -190,7 +190,9 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
 
 
 def turning(at: Vector, width: float, style: Style, part: float, whole: Iterable[Card]) -> Iterable[Card]:
-    """A card that is being turned up, as narrow as it is seen from above; ``whole`` is what is seen at last."""
+    """Return the pictures of a card that is being turned up, as narrow as it is seen from above; ``whole`` is what
+    is seen at last.
+    """
     if part > 0.9:
         return whole
     high = width / 2 * RATIO
@@ -209,8 +211,11 @@ class Style(NamedTuple):
 def face(
     card: int, at: Vector, width: float, style: Style, edge: str = "", alpha: float = 1.0, high: float = 9.0
 ) -> Iterator[Card]:
-    """A card face up: its index and suit in the corner, its picture below. Of one for which there is less room than
-    it is ``high`` the upper part is shown, with index and suit as large as it allows."""
+    """Yield the pictures of a card face up: its index and suit in the corner, its picture below.
+
+    Of a card for which there is less room than it is ``high`` the upper part is shown, with index and suit as large
+    as that allows.
+    """
     x, y, z = at
     half, ink = width / 2, ink_of(card)
     left, top = x - half, y + half * RATIO

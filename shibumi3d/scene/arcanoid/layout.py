@@ -58,48 +58,48 @@ class Strip(NamedTuple):
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
     def holding(self, many: int) -> Strip:
-        """The same with cards so narrow that of so many on a field the index of each is seen."""
+        """Return this strip with cards so narrow that the index of each of ``many`` on a field is seen."""
         return self._replace(width=min(self.width, ROOM / (1 + INDEX * (many - 1))))
 
 
 def rows(state: State) -> dict[int, Strip]:
-    """The rows by participant, in turn order from the top."""
+    """Return the row of each participant, in turn order from the top."""
     pitch = min(1.95, (TOP - FOOT) / len(state.order))
     width = min(1.06, max(0.87, 0.55 * pitch))
     return {who: Strip(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
 
 
 def mat(state: State) -> tuple[Vector, tuple[float, float]]:
-    """The mat under the fields: its middle, and half its sides."""
+    """Return the middle of the mat under the fields, and half its sides."""
     high = rows(state)[state.order[0]].pitch * len(state.order)
     return (LANES + 2 * LANE, TOP - high / 2, UP), (2 * LANE + 0.03, high / 2 + 0.03)
 
 
 def lane(suit: int) -> float:
-    """Where a column begins."""
+    """Return the x at which the column of a suit begins."""
     return LANES + LANE * suit
 
 
 def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
-    """Where a card lies on a field, of so many."""
+    """Return where a card lies on a field, one of ``many``."""
     row = row.holding(many)
     step = min(0.46, (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
     return lane(suit) + 0.12 + row.width / 2 + step * place, row.card_y, UP
 
 
 def in_hand(place: int, many: int) -> Vector:
-    """Where a card of the hand lies, of so many."""
+    """Return where a card of the hand lies, one of ``many``."""
     step = min(1.34, 14.6 / (many - 1)) if many > 1 else 0.0
     return (place - (many - 1) / 2) * step, HAND, UP
 
 
 def side_hand(row: Strip) -> Vector:
-    """Where the back lies that stands for the hand of a participant."""
+    """Return where the card back lies that stands for the hand of a participant."""
     return SIDE + 0.22, row.y, UP
 
 
 def called(card: int) -> Vector:
-    """Where a card that may be called lies: minor cards a suit a row, majors below."""
+    """Return where a card lies that may be called: minor cards a suit a row, majors below."""
     across, wide, high = CALLS
     if card >= across * 4:
         return -7.65 + 0.73 * (card - across * 4), -5.0 - high * 4.1, UP
@@ -107,12 +107,12 @@ def called(card: int) -> Vector:
 
 
 def cell_name(who: int, suit: int) -> str:
-    """The key of a field of a participant."""
+    """Return the key of a field of a participant."""
     return f"{who + 1}{SUITS[suit]}"
 
 
 def row_spots(state: State, who: int) -> dict[str, Spot]:
-    """A participant's plaque, fields and side."""
+    """Return a participant's plaque, fields and side."""
     row = rows(state)[who]
     found = {f"P{who + 1}": Spot(((WEST + LANES) / 2, row.y, FLAT), half=(0.8, row.pitch / 2))}
     for suit in range(4):
@@ -123,7 +123,7 @@ def row_spots(state: State, who: int) -> dict[str, Spot]:
 
 
 def top_spots() -> dict[str, Spot]:
-    """The heads of the columns, the piles, and the shelf where majors are played."""
+    """Return the heads of the columns, the piles, and the shelf where majors are played, each by its key."""
     found = {
         f"head {SUITS[suit]}": Spot((lane(suit) + LANE / 2, 3.6, FLAT), half=(LANE / 2 - 0.04, 0.2))
         for suit in range(4)
@@ -136,7 +136,7 @@ def top_spots() -> dict[str, Spot]:
 
 
 def fixed_spots(state: State) -> dict[str, Spot]:
-    """What lies at the same place all the time: rows, heads of columns, piles."""
+    """Return what lies at the same place all the time, by key: rows, heads of columns, piles."""
     found: dict[str, Spot] = {}
     for who in state.order:
         found.update(row_spots(state, who))

@@ -82,12 +82,12 @@ class _Lying(NamedTuple):
 
 
 def place_of(who: int) -> int:
-    """The number of the place of the open cards of a participant."""
+    """Return the number of the place where the open cards of a participant lie."""
     return place(who, SLOTS)
 
 
 def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
+    """Return where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
     rows = at.rows(state)
     comes: dict[int, Vector] = {}
     goes: dict[int, Vector] = {}
@@ -123,7 +123,7 @@ class CardScene(MovingScene):
     # ------------------------------------------------------------ time
 
     def reset(self, seen: Any, sitting: int) -> None:
-        """Show a state, nothing moving."""
+        """Show the view ``seen`` with nothing moving."""
         self.seen, self.sitting = seen, sitting
         self.moving.clear()
         self._cues = []
@@ -131,12 +131,13 @@ class CardScene(MovingScene):
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Cards go from where they lay to where they lie, as ``events`` tell of those that come into sight or leave it;
-        of others what was not seen before comes from the stock."""
+        """Move cards from where they lay to where they lie, as ``events`` tell of those that come into sight or
+        leave it; any other that was not seen before comes from the stock.
+        """
         self._go(tuple(events), now, seen, sitting, back=False)
 
     def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Cards go straight back to where they lay."""
+        """Move cards straight back to where they lay."""
         self.finish()
         self._go(tuple(events), now, seen, sitting, back=True)
 
@@ -208,16 +209,16 @@ class CardScene(MovingScene):
                 self._cues.append(Cue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
-        """Everything is where it was going, at once."""
+        """End all motion now: put everything where it was going."""
         self.moving.clear()
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
         return self.moving.busy(now)
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """What is to be heard since the last call."""
+        """Return the sounds since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ what is asked
@@ -293,7 +294,9 @@ class CardScene(MovingScene):
     # ------------------------------------------------------------ what can be clicked
 
     def spots(self) -> Mapping[str, Spot]:
-        """Cards by name, fields as ``1S``, plaques ``P1``, sides, heads of columns, and piles."""
+        """Return what can be clicked by key: cards by name, fields such as ``1S``, plaques ``P1``, sides, heads of
+        columns, piles.
+        """
         state = self.seen
         if state is None:
             return {}
@@ -308,7 +311,7 @@ class CardScene(MovingScene):
         return found
 
     def way(self, move: Any) -> Clicks:
-        """A move as clicks: its cards in any order, then where they go."""
+        """Return a move as clicks: its cards in any order, then where they go."""
         kind = move.kind
         cards = frozenset(NAMES[card] for card in cards_in(move.cards))
         who = self._asked[1]
@@ -340,7 +343,7 @@ class CardScene(MovingScene):
     # ------------------------------------------------------------ the picture
 
     def frame(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
-        """The picture at a time."""
+        """Return the picture at the time ``now``."""
         state = self.seen
         if state is None:
             return Frame(theme, ())
@@ -362,7 +365,7 @@ class CardScene(MovingScene):
         return Frame(theme, (), cards=tuple(cards))
 
     def plan(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
-        """The same drawn flat."""
+        """Return the picture at the time ``now`` drawn flat."""
         return flat(self.frame(now, theme, pointed))
 
     def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:

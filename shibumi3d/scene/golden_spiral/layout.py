@@ -29,30 +29,30 @@ HULL: tuple[Vector, ...] = (
 
 
 def side_of(seat: int, sitting: int) -> int:
-    """-1 for the seat in the south, 1 for the one in the north."""
+    """Return -1 for the seat in the south, 1 for the one in the north."""
     return -1 if seat == sitting else 1
 
 
 def pitch_of(number: int) -> float:
-    """How far apart the medals of a row of so many lie."""
+    """Return how far apart the medals of a row of so many lie."""
     return min(PITCH, LONGEST / max(1, number - 1))
 
 
 def medal(row: str, side: int, place: int, number: int) -> Vector:
-    """The foot of the medal at a place of a row of so many; a closer row lies like scales."""
+    """Return the foot of the medal at a place of a row of so many; a closer row lies like scales."""
     pitch = pitch_of(number)
     lean = 0.0 if pitch == PITCH else 0.012 * (place % 2)
     return WEST + pitch * place, side * ROWS[row], FLOOR + lean
 
 
 def count(row: str, side: int, number: int) -> Vector:
-    """Where the number of medals of a row stands: after the last."""
+    """Return where the number of medals of a row stands: after the last."""
     x = WEST + pitch_of(number) * (number - 1) + 0.95 if number else WEST
     return x, side * ROWS[row], FLOOR + 0.004
 
 
 def lost(place: int) -> Vector:
-    """The foot of a medal in the discard."""
+    """Return the foot of a medal in the discard."""
     layer, place = divmod(place, 7)
     far = 0.0 if not place else 0.52
     angle = place * math.tau / 6 + 0.4 * layer
@@ -60,25 +60,25 @@ def lost(place: int) -> Vector:
 
 
 def star(side: int, place: int) -> Vector:
-    """The foot of a star in the pile of a seat."""
+    """Return the foot of a star in the pile of the seat on a side."""
     return -7.65 + 0.03 * place, side * 2.5 + 0.04 * place, TABLE + STAR[1] * place
 
 
 def laid(side: int, place: int) -> Vector:
-    """The foot of a star that is laid down."""
+    """Return the foot of a star that is laid down."""
     return 2.7 + 0.85 * place, side * 0.8, TABLE
 
 
 def die(side: int, place: int) -> Vector:
-    """The foot of a die."""
+    """Return the foot of a die."""
     return -0.65 + 1.3 * place, side * 0.85, TABLE
 
 
 def screen(side: int) -> Vector:
-    """The foot of a screen."""
+    """Return the foot of a screen."""
     return 0.0, side * 0.16, TABLE
 
 
 def tile(number: int, most: int) -> Vector:
-    """The middle of the tile with a number, of so many."""
+    """Return the middle of the tile with a number, of so many."""
     return (number - (most + 1) / 2) * 1.12, STRIP, TABLE + 0.06

@@ -67,7 +67,7 @@ class MedalScene(MovingScene):
     # ------------------------------------------------------------ what lies where
 
     def reset(self, seen: Any, sitting: int) -> None:
-        """Show a state, nothing moving."""
+        """Show the view ``seen`` with nothing moving."""
         self.moving.clear()
         self._cues.clear()
         self._lay(seen, sitting)
@@ -138,7 +138,7 @@ class MedalScene(MovingScene):
         self._screens = folding
 
     def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Move what lies elsewhere then straight back: from the ends of rows to the ends of others."""
+        """Move what lay elsewhere straight back: from the ends of rows to the ends of others."""
         if self.seen is None or sitting != self.sitting:
             self.reset(seen, sitting)
             return
@@ -229,14 +229,14 @@ class MedalScene(MovingScene):
         return end
 
     def finish(self) -> None:
-        """Everything is where it was going."""
+        """End all motion now: put everything where it was going."""
         self.moving.clear()
         self._shown = (self._shown[1], self._shown[1], float("-inf"))
         self._screens = (self._screens[1], self._screens[1], float("-inf"))
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
         folding = self._screens[0] != self._screens[1] and now < self._screens[2] + self._fold()
         return self.moving.busy(now) or now < self._shown[2] or folding
 
@@ -245,13 +245,15 @@ class MedalScene(MovingScene):
         return (min(length, motion.FADE) if self.reduced else length) / 1000
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """The sounds since the last call."""
+        """Return the sounds since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ what can be clicked
 
     def spots(self) -> Mapping[str, Spot]:
-        """Numbers to be set, medals and stars that a joker or the reinforcement may take, the discard."""
+        """Return what can be clicked by key: numbers to be set, medals and stars that a joker or the reinforcement
+        may take, the discard.
+        """
         seen = self.seen
         found: dict[str, Spot] = {}
         if seen is None:
@@ -274,7 +276,9 @@ class MedalScene(MovingScene):
         return seen is not None and seen.question == "bid" and self.sitting in seen.asked
 
     def way(self, move: Any) -> Clicks:
-        """A number by its tile; so many medals or stars by a click on the one that many from the end of its row."""
+        """Return a move as clicks: a number by its tile; so many medals or stars by the one that many from the end
+        of its row.
+        """
         seen = self.seen
         if seen is None or move.kind in ("joker", "pass") or not move.number:
             return Clicks()
@@ -295,7 +299,7 @@ class MedalScene(MovingScene):
     # ------------------------------------------------------------ the picture
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The picture at a time."""
+        """Return the picture at the time ``now``."""
         solids: list[Solid] = []
         cards: list[Card] = []
         seen = self.seen
@@ -328,7 +332,7 @@ class MedalScene(MovingScene):
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The same drawn flat."""
+        """Return the picture at the time ``now`` drawn flat."""
         return flat(self.frame(now, theme, pointed))
 
     def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:

@@ -35,7 +35,7 @@ Place = tuple[str, int]
 
 
 def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.32) -> None:
-    """A number in digits; without an ink it stands on a paper of its own, on the cloth."""
+    """Add a number in digits to ``cards``; without an ink it stands on a paper of its own, on the cloth."""
     x, y, z = at
     digits = str(n)
     if not ink:
@@ -48,7 +48,7 @@ def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.3
 
 
 def screens(high: float, solids: list[Solid]) -> None:
-    """Both screens, of three leaves each, so high: 0 folded away, 1 standing."""
+    """Add both screens to ``solids``, of three leaves each: ``high`` is 0 for folded away, 1 for standing."""
     if high <= 0.02:
         return
     wide, deep, tall = layout.SCREEN
@@ -60,7 +60,7 @@ def screens(high: float, solids: list[Solid]) -> None:
 
 
 def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
-    """How many lie where, after what events bring."""
+    """Return how many things lie where, after what ``events`` bring."""
     then = dict(now)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -77,7 +77,7 @@ def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
 
 
 def counts(now: Mapping[Place, int], sitting: int, preview: Iterable[Any], cards: list[Card]) -> None:
-    """How many lie in each row and in the discard; beside it what a click would make of it."""
+    """Add to ``cards`` how many lie in each row and in the discard; beside it what a click would make of it."""
     then = after(now, preview)
     for seat in (0, 1):
         side = layout.side_of(seat, sitting)

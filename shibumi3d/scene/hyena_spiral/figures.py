@@ -35,12 +35,14 @@ class Shown:
 
 
 def shown_of(seen: State) -> Shown:
-    """What is to be seen of a state."""
+    """Return what is to be seen of a state."""
     return Shown(seen.length, seen.walkers, seen.chips or (True, False, True))
 
 
 def spot_of(now: Shown, seat: int) -> Vector:
-    """Where the pawn of a seat stands: aside from others on its place, in its niche at the well, or out of play."""
+    """Return where the pawn of a seat stands: aside from others on its place, in its niche at the well, or out of
+    play.
+    """
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
         return *track.homes[seat], TOP
@@ -60,7 +62,9 @@ def spot_of(now: Shown, seat: int) -> Vector:
 
 
 def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float = 0.0) -> list[Piece]:
-    """The pawn of a seat: a villager under the sign of its seat, with a jar when she has water, or the hyena."""
+    """Return the pieces of the pawn of a seat: a villager under the sign of its seat, with a jar when she has water,
+    or the hyena.
+    """
     x, y, z = at
     if walker.hyena:
         return [Piece("hyena", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
@@ -74,7 +78,7 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
 
 
 def furniture(now: Shown) -> list[Piece]:
-    """What never moves: the well, the hut, dishes and bowl."""
+    """Return what never moves: the well, the hut, dishes and bowl."""
     track = spiral(now.length)
     found = [
         Piece("well", 0.0, 0.0, TOP, colour=WATER),
@@ -87,7 +91,7 @@ def furniture(now: Shown) -> list[Piece]:
 
 @functools.lru_cache(maxsize=8)
 def numbers(track: Spiral) -> tuple[Card, ...]:
-    """The number of every tenth place, on the board beside it."""
+    """Return the number of every tenth place, on the board beside it."""
     found = []
     for place in range(10, track.length, 10):
         x, y, z = track.number_at(place)
@@ -98,7 +102,7 @@ def numbers(track: Spiral) -> tuple[Card, ...]:
 
 
 def owners(now: Shown, ink: str) -> list[Card]:
-    """The sign of each seat beside its dish."""
+    """Return the sign of each seat beside its dish."""
     found = []
     for seat in range(len(now.walkers)):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -108,12 +112,12 @@ def owners(now: Shown, ink: str) -> list[Card]:
 
 
 def taba(at: Vector) -> Solid:
-    """A taba with its foot at a place: a disc of clay."""
+    """Return a taba with its foot at a place: a disc of clay."""
     return Solid("disc", at, (0.16, 0.16, TABA - 0.012), AMBER, taper=0.86)
 
 
 def tabas(now: Shown) -> list[Solid]:
-    """The tabas of the bank, of everybody, and those laid down at the well."""
+    """Return the tabas of the bank, of everybody, and those laid down at the well."""
     track = spiral(now.length)
     found = _heap(track.bank, BANK)
     for seat, walker in enumerate(now.walkers):
@@ -130,14 +134,14 @@ def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
 
 
 def laid_at(track: Spiral, seat: int) -> Vector:
-    """Where the tabas are laid that the pawn of a seat pays at the well."""
+    """Return where the tabas are laid down that the pawn of a seat pays at the well."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
     return x + 0.42 * y / far, y - 0.42 * x / far, z
 
 
 def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece:
-    """A chip with its foot at a place, one face up; ``tilt`` turns it further."""
+    """Return a chip with its foot at a place, one face up; ``tilt`` turns it further, in radians."""
     x, y, z = at
     over = tilt + (0.0 if white else math.pi)
     # It turns about its middle, while pieces turn about their foot.
@@ -147,6 +151,6 @@ def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece
 
 
 def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:
-    """A moment in which one seat stands otherwise."""
+    """Return ``now`` with another walker of one seat."""
     walkers: Sequence[Walker] = (*now.walkers[:seat], walker, *now.walkers[seat + 1 :])
     return replace(now, walkers=tuple(walkers))

@@ -68,7 +68,7 @@ class Spiral:
         return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
     def at(self, place: float, seat: int = 0) -> Vector:
-        """Where a pawn of ``seat`` stands that is alone on a place; between two places for a part of a step."""
+        """Return where a pawn of ``seat`` stands that is alone on a place; between two places for a part of a step."""
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
             return NICHE * math.cos(angle), NICHE * math.sin(angle), TOP
@@ -82,19 +82,19 @@ class Spiral:
         return x + (u - x) * part, y + (v - y) * part, TOP
 
     def number_at(self, place: int) -> Vector:
-        """Where the number of a place is read: between its turn and the next one out."""
+        """Return where the number of a place is written: between its turn and the next one out."""
         x, y = self._at(place)
         away = math.hypot(x, y)
         out = 1 + 0.5 * LANE / away
         return x * out, y * out, TOP
 
     def dish(self, seat: int, seats: int) -> tuple[float, float]:
-        """The middle of the dish for the tabas of a seat: the first is farthest from the eye."""
+        """Return the middle of the dish for the tabas of a seat: the first is farthest from the eye."""
         return -self.half - BESIDE, APART * ((seats - 1) / 2 - seat)
 
 
 def heap(number: int) -> list[Vector]:
-    """Where so many tabas lie in a dish, counted from its middle: layers of seven."""
+    """Return where so many tabas lie in a dish, counted from its middle: layers of seven."""
     found = []
     for i in range(number):
         layer, spot = divmod(i, RING + 1)
@@ -107,7 +107,7 @@ def heap(number: int) -> list[Vector]:
 
 
 def aside(number: int, of: int) -> tuple[float, float]:
-    """How far the pawn ``number`` of ``of`` on one place stands from its middle."""
+    """Return how far the pawn ``number`` of ``of`` on one place stands from its middle."""
     if of < 2:
         return 0.0, 0.0
     angle = math.tau * number / of + (math.pi if of == 2 else math.pi / 2)
@@ -117,5 +117,5 @@ def aside(number: int, of: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=8)
 def spiral(length: int) -> Spiral:
-    """The geometry of a spiral; the same object for the same length."""
+    """Return the geometry of a spiral; the same object for the same length."""
     return Spiral(length)

@@ -17,7 +17,7 @@ draw({"hyena": "O 5 5 3.4O 19 5 3.4O 8.5 12 1.8O 15.5 12 1.8M12 15L12 18M8.5 19.
 
 
 def drawn(piece: Piece) -> Iterator[Card]:
-    """A piece as cards."""
+    """Yield the cards that show a piece from above."""
     at = piece.x, piece.y, piece.z
     match piece.model:
         case "villager":

@@ -76,7 +76,7 @@ class HyenaScene:
     # ------------------------------------------------------------ what is seen
 
     def reset(self, seen: State, sitting: int) -> None:
-        """Show a state, nothing moving."""
+        """Show the view ``seen`` with nothing moving."""
         self._state, self._shown = seen, shown_of(seen)
         self._steps, self._cues = [], []
 
@@ -105,22 +105,24 @@ class HyenaScene:
             self._cues += sounds(later)
 
     def finish(self) -> None:
-        """Everything is where it was going, at once."""
+        """End all motion now: put everything where it was going."""
         self._steps = []
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
         return bool(self._steps) and now < self._steps[-1].end
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """What is to be heard since the last call."""
+        """Return the sounds since the last call."""
         return due(self._cues, now)
 
     # ------------------------------------------------------------ what can be clicked
 
     def spots(self) -> Mapping[str, Spot]:
-        """The bowl, the dishes, the well, and the place to which the chips may lead."""
+        """Return what can be clicked by key: the bowl, the dishes, the well, and the place to which the chips may
+        lead.
+        """
         track, state = self._track, self._state
         found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
         for seat in range(state.seats):
@@ -134,7 +136,9 @@ class HyenaScene:
         return found
 
     def way(self, move: Move) -> Clicks:
-        """Chips are thrown from their bowl, tabas are spent and taken at the seat's own dish, the rest is a place."""
+        """Return a move as clicks: chips are thrown from their bowl, tabas spent and taken at the seat's own dish,
+        the rest is a place.
+        """
         state = self._state
         if move.kind == "throw":
             return Clicks(last=BOWL)
@@ -148,7 +152,7 @@ class HyenaScene:
     # ------------------------------------------------------------ the picture
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The picture at a time."""
+        """Return the picture at the time ``now``."""
         step = next((step for step in self._steps if now < step.end), None)
         pieces: list[Piece]
         solids: list[Solid]
@@ -174,7 +178,7 @@ class HyenaScene:
         )
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """The same drawn flat."""
+        """Return the picture at the time ``now`` drawn flat."""
         return flat(self.frame(now, theme, pointed), drawn)
 
     def _reach(self) -> list[Mark]:

@@ -56,26 +56,28 @@ class Passage:
     leaning: tuple[tuple[int, float], ...] = ()
 
     def part(self, now: float) -> float:
-        """How much of it is done; taken back it goes from 1 to 0."""
+        """Return how much of it is done at the time ``now``, from 0 to 1; taken back it goes from 1 to 0."""
         part = 1.0
         if self.end > self.begin:
             part = min(max((now - self.begin) / (self.end - self.begin), 0.0), 1.0)
         return 1.0 - part if self.back else part
 
     def tilts(self, now: float) -> dict[int, float]:
-        """How far the villagers tip that the hyena has reached, in radians."""
+        """Return how far the villagers tip that the hyena has reached, by seat, in radians."""
         return self.tipped(self.part(now))
 
     def tipped(self, part: float) -> dict[int, float]:
-        """How far they tip after a part of it."""
+        """Return how far they tip after a part of it from 0 to 1, by seat, in radians."""
         tip = EATEN / 2 / max(length_of(self.event), 1.0)
         tilts = {seat: min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
         return dict(self.leaning) | {seat: math.pi / 2 * tilt for seat, tilt in tilts.items()}
 
 
 def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: bool) -> list[Passage]:
-    """The events one after another from the time 0, each with what is seen before and after; ``pace`` seconds are a
-    millisecond at normal speed."""
+    """Return the events one after another from the time 0, each with what is seen before and after.
+
+    ``pace`` seconds are a millisecond at normal speed.
+    """
     found, begin = list[Passage](), 0.0
     leaning: tuple[tuple[int, float], ...] = ()
     for number, event in enumerate(events):
@@ -92,7 +94,7 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
 
 
 def mirrored(steps: Sequence[Passage]) -> list[Passage]:
-    """The same taken back, from the last to the first."""
+    """Return ``steps`` taken back, from the last to the first."""
     whole = steps[-1].end if steps else 0.0
     return [
         replace(step, begin=whole - step.end, end=whole - step.begin, back=True) for step in reversed(steps)
@@ -116,7 +118,7 @@ def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], 
 
 
 def followed(now: Shown, event: ev.Event) -> Shown:
-    """What is seen after an event."""
+    """Return what is seen after an event."""
     if isinstance(event, ev.Threw):
         return replace(now, chips=event.faces)
     if isinstance(event, ev.RoundBegan):
@@ -147,7 +149,7 @@ def followed(now: Shown, event: ev.Event) -> Shown:
 
 
 def length_of(event: ev.Event) -> float:
-    """How many milliseconds an event takes at normal speed."""
+    """Return how many milliseconds an event takes at normal speed."""
     match event:
         case ev.Threw():
             return THROW
@@ -165,7 +167,7 @@ def length_of(event: ev.Event) -> float:
 
 
 def sounds(step: Passage) -> list[Cue]:
-    """What is heard of an event."""
+    """Return the sounds of an event."""
     took = step.end - step.begin
     if step.back:
         return [Cue(step.end, "set", 0, 0, 0.7, "pawn")] if isinstance(step.event, ev.Walked) else []
@@ -185,20 +187,20 @@ def sounds(step: Passage) -> list[Cue]:
 
 
 def way(track_length: int, origin: int, place: int, seat: int, part: float) -> Vector:
-    """Where a pawn is that has gone a part of its way: it hops from place to place."""
+    """Return where a pawn is that has gone a part of its way, from 0 to 1: it hops from place to place."""
     reached = origin + (place - origin) * part
     x, y, z = spiral(track_length).at(reached, seat)
     return x, y, z + HOP * abs(math.sin(math.pi * reached))
 
 
 def between(start: Vector, end: Vector, part: float, hop: float = 0.0) -> Vector:
-    """A part of the way from one place to another, in an arc."""
+    """Return the place a part of the way from one place to another, from 0 to 1, in an arc."""
     x, y, z = (a + (b - a) * part for a, b in zip(start, end, strict=True))
     return x, y, z + hop * math.sin(math.pi * part)
 
 
 def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[Solid]]:
-    """All that is seen while an event is under way."""
+    """Return all that is seen at the time ``now`` while an event is under way."""
     part, fade = step.part(now), 1.0
     if reduced:
         # What moves fades where it was, and comes again where it goes.
@@ -228,14 +230,14 @@ def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[
 
 
 def standing(shown: Shown, seat: int, tilt: float = 0.0) -> list[Piece]:
-    """The pawn of a seat at rest, or as far as it tips."""
+    """Return the pieces of the pawn of a seat at rest, or tipped by ``tilt`` radians."""
     walker = shown.walkers[seat]
     tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt
     return pawn(walker, seat, spot_of(shown, seat), tilt=tilt)
 
 
 def resting_chips(shown: Shown) -> list[Piece]:
-    """The chips in their bowl."""
+    """Return the chips in their bowl."""
     x, y = spiral(shown.length).bowl
     return [
         chip((x + dx, y + dy, DISH_TOP), white) for (dx, dy), white in zip(CHIPS, shown.chips, strict=True)

@@ -79,25 +79,25 @@ class Actor:
 
 
 def look(seat: Cell) -> tuple[float, float]:
-    """What makes the marble on a seat differ by a hair: (tint from -1 to 1, turn in radians)."""
+    """Return what makes the marble on a seat differ by a hair: (tint from -1 to 1, turn in radians)."""
     mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
     return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
 
 
 def held_at(plan: Layout, held: Held, filled_again: bool) -> Vector:
-    """Where a lifted marble floats: above its origin, higher when another stands there by now."""
+    """Return where a lifted marble floats: above its origin, higher when another stands there by now."""
     x, y, z = plan.place(held.board, held.origin)
     return x, y, z + (motion.HELD_HEIGHT if filled_again else motion.LIFT_HEIGHT)
 
 
 def own(stock: str, seat: int) -> str:
-    """The key in :attr:`Queue.stocks` of the stock of this name that belongs to ``seat``."""
+    """Return the key in :attr:`Queue.stocks` of the stock of this name that belongs to ``seat``."""
     return f"{stock} of seat {seat}"
 
 
 def coloured(stock: str, colour: int) -> str:
-    """The key in :attr:`Queue.stocks` of the marbles of one colour under the key ``stock``."""
+    """Return the key in :attr:`Queue.stocks` of the marbles of one colour under the key ``stock``."""
     return f"{stock} in colour {colour}"
 
 
@@ -128,17 +128,20 @@ class Cast:
         self.source: Vector | None = None
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
-        """The key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""
+        """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""
         names = [stock] if seat is None else [own(stock, seat), stock]
         keys = [key for name in names for key in (coloured(name, colour), name)]
         return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
 
     def hand(self) -> Actor | None:
-        """The marble in hand, if there is one."""
+        """Return the marble in hand, if there is one."""
         return next((a for a in self.actors if a.seat is None and not a.gone), None)
 
     def find(self, board: int, point: int, colour: int) -> Actor:
-        """The marble on a seat; of two there for a moment (one taken by the other) the one of ``colour``."""
+        """Return the marble on a seat; of two there for a moment (one taken by the other) the one of ``colour``.
+
+        Raises LookupError where there is none.
+        """
         there = [a for a in self.actors if a.seat == (board, point)]
         for actor in there:
             if actor.colour == colour:
@@ -149,7 +152,7 @@ class Cast:
 
 
 def pose(actor: Actor, time: float) -> Pose:
-    """The marble as it is at a time."""
+    """Return the marble as it is at a time."""
     colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
     for change in actor.dyes:
         if time < change.end:

@@ -30,16 +30,17 @@ class Cause:
         self.length = 0.0
 
     def place(self, board: int, point: int) -> Vector:
+        """Return where a marble on a point stands."""
         return self.cast.plan.place(board, point)
 
     def load(self, seat: Cell) -> Vector | None:
-        """Where the marble is that rests on a seat; None without one, or with several."""
+        """Return where the marble is that rests on a seat; None without one, or with several."""
         resting = {(seat[0], point) for point in pyramid(self.cast.plan.sizes[seat[0]]).resting_on[seat[1]]}
         found = [actor.at for actor in self.cast.actors if actor.seat in resting]
         return found[0] if len(found) == 1 else None
 
     def others(self, actor: Actor) -> list[Vector]:
-        """Where all other marbles will stand."""
+        """Return where all other marbles will stand."""
         return [a.at for a in self.cast.actors if a is not actor and not a.gone]
 
     def go(
@@ -53,7 +54,7 @@ class Cause:
         fade: tuple[float, float] = (0.0, 1.0),
         look_at_end: tuple[float, float] | None = None,
     ) -> float:
-        """Adds a clip and returns its end."""
+        """Add a clip and return its end in milliseconds."""
         ending = look_at_end or actor.look
         actor.clips.append(
             Clip(
@@ -71,12 +72,12 @@ class Cause:
         return start + length
 
     def trip(self, key: str, colour: int, when: float, by: int) -> None:
-        """Notes that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
+        """Note that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
         if key:
             self.cast.trips.append(Trip(key, colour, self.begin + when * self.factor, by))
 
     def heard(self, kind: Touch, actor: Actor, seat: Cell, start: float, length: float = 0.0) -> None:
-        """The marble touches its seat, or leaves it, at ``start``."""
+        """Add the sound of a marble that touches its seat, or leaves it, at ``start``."""
         begin = self.begin + start * self.factor
         level = int(self.cast.plan.levels[seat[0]][seat[1]])
         self.cast.contacts.append(Contact(begin, begin + length * self.factor, kind, actor.colour, level))
@@ -89,7 +90,8 @@ class Cause:
         looks: tuple[float, float],
         seat: Cell | None = None,
     ) -> None:
-        """With reduced motion: fades out here and in there; ``alpha`` tells whether it is here and there at all.
+        """Fade a marble out where it is and in at ``end``, for reduced motion; ``alpha`` tells whether it is here
+        and there at all.
 
         ``seat`` is where it is heard to be set when it is there.
         """
@@ -107,7 +109,7 @@ class Cause:
         actor.at = end
 
     def set_down(self, actor: Actor, start: float, seat: Cell, length: float = motion.SET_DOWN) -> float:
-        """From straight above on to the seat, with one small settle."""
+        """Add the fall of a marble from straight above on to its seat, with one small settle; return its end."""
         end = self.place(*seat)
         when = self.go(actor, start, length, motion.straight(actor.at, end), motion.fall)
         actor.at, actor.seat, actor.origin = end, seat, None
@@ -116,6 +118,7 @@ class Cause:
         return when
 
     def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
+        """Return a marble that comes into the cast now."""
         actor = Actor(colour, seat, at, look(seat))
         self.cast.actors.append(actor)
         return actor
@@ -397,7 +400,7 @@ PLAYS: dict[type, tuple[str, Play]] = {
 
 
 def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
-    """Runs of events that belong together; a lift takes along the drops that it causes."""
+    """Yield runs of events that belong together; a lift takes along the drops that it causes."""
     seen = [event for event in events if type(event) in PLAYS]
     runs = [list(run) for _, run in groupby(seen, key=lambda event: PLAYS[type(event)][0])]
     i = 0

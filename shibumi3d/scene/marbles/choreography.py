@@ -77,7 +77,7 @@ class Queue:
         return Held(hand.colour, hand.origin[1], hand.origin[0]) if hand and hand.origin else None
 
     def reset(self, marbles: Mapping[Cell, int], held: Held | None = None) -> None:
-        """Nothing moves or is heard; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
+        """End all motion and sound; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
         self.hush()
         self._stand(marbles, held)
 
@@ -97,7 +97,7 @@ class Queue:
     # -- time ---------------------------------------------------------------------------------------------
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves at ``now``."""
+        """Return whether something still moves at ``now``."""
         return now < self._end
 
     @property
@@ -106,7 +106,7 @@ class Queue:
         return self._end
 
     def opening(self, now: float) -> float:
-        """How far boxes with secret choices are open: from 0 to 1, and 1 when none is opening."""
+        """Return how far boxes with secret choices are open: from 0 to 1, and 1 when none is opening."""
         time = now if self._mirror is None else self._mirror - now
         for start, end in self.cast.openings:
             if time < end:
@@ -114,7 +114,9 @@ class Queue:
         return 1.0
 
     def under_way(self, now: float) -> Counter[tuple[str, int]]:
-        """By key in :attr:`stocks` and colour, how many marbles more (or fewer) lie there than in the end."""
+        """Return how many marbles more (or fewer) lie in a stock at ``now`` than in the end, by key in
+        :attr:`stocks` and colour.
+        """
         more: Counter[tuple[str, int]] = Counter()
         time = now if self._mirror is None else self._mirror - now
         for trip in self.cast.trips:
@@ -126,18 +128,21 @@ class Queue:
         return more
 
     def cues(self, now: float) -> tuple[Cue, ...]:
-        """What is to be heard until ``now`` and was not asked for before."""
+        """Return the sounds due by ``now``, each once."""
         latest = now if self.busy(now) else math.inf
         due = tuple(cue for cue in self._cues if cue.time <= latest)
         self._cues = [cue for cue in self._cues if cue.time > latest]
         return due
 
     def hush(self) -> None:
-        """What was still to be heard is not."""
+        """Drop the sounds that are still to come."""
         self._cues = []
 
     def finish(self) -> None:
-        """Everything is where it was going, at once; of all that was still to be heard one sound is left."""
+        """End all motion now: put everything where it was going.
+
+        Of all that was still to be heard one sound is left.
+        """
         self._cues = cut_short(self._cues)
         self._rest()
 
@@ -155,7 +160,7 @@ class Queue:
             actor.dyes.clear()
 
     def sample(self, now: float) -> tuple[Pose, ...]:
-        """All marbles as they are at ``now``, in no particular order; past the end their exact places."""
+        """Return all marbles as they are at ``now``, in no particular order; past the end their exact places."""
         if not self.busy(now):
             self._rest()
         time = now if self._mirror is None else self._mirror - now
@@ -165,7 +170,7 @@ class Queue:
     # -- what moves ---------------------------------------------------------------------------------------
 
     def add(self, events: Iterable[ev.Event], now: float, wait: float = 0.0) -> None:
-        """The events happen, after what still runs and ``wait`` seconds (kept at every speed).
+        """Play the events after what still runs and ``wait`` seconds (kept at every speed).
 
         Raises ``LookupError`` when an event speaks of a marble that is not there.
         """
@@ -180,7 +185,7 @@ class Queue:
     def rewind(
         self, events: Iterable[ev.Event], now: float, marbles: Mapping[Cell, int], held: Held | None = None
     ) -> None:
-        """The events are taken back: the same ways in reverse, to the place before them (``marbles``, ``held``)."""
+        """Take the events back: the same ways in reverse, to the place before them (``marbles``, ``held``)."""
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEEDS[self.speed] * motion.REWIND)
         self._end, self._mirror = end, now + end

@@ -53,12 +53,12 @@ class Contact(NamedTuple):
     level: int
 
     def mirrored(self, mirror: float) -> Contact:
-        """The same taken back: what was set is lifted, ``mirror`` being the sum of first and last moment."""
+        """Return the contact taken back: what was set is lifted, ``mirror`` being the sum of first and last moment."""
         return self._replace(start=mirror - self.end, end=mirror - self.start, kind=_TAKEN_BACK[self.kind])
 
 
 def grouped(contacts: Sequence[Contact]) -> list[Cue]:
-    """When the contacts are heard, in order of time; many at once are as loud together as one alone."""
+    """Return the sounds of the contacts in order of time; many at once are as loud together as one alone."""
     left = sorted(
         Cue(c.start - (ROLL if c.kind == "fall" else 0.0), c.kind, c.colour, c.level) for c in contacts
     )
@@ -74,14 +74,16 @@ def grouped(contacts: Sequence[Contact]) -> list[Cue]:
 
 
 def due(pending: list[Cue], now: float) -> list[Cue]:
-    """What is to be heard by ``now``; it is pending no longer."""
+    """Return the cues due by ``now``, and remove them from those pending."""
     found = [cue for cue in pending if cue.time <= now]
     pending[:] = [cue for cue in pending if cue.time > now]
     return found
 
 
 def cut_short(pending: Sequence[Cue]) -> list[Cue]:
-    """What is left of cues when the motion is finished at once: one, due already; a marble set if one was to land."""
+    """Return what is left of cues when the motion is ended at once: one, due already; a marble set if one was to
+    land.
+    """
     landing = [cue for cue in pending if cue.kind in ("set", "fall")]
     if landing:
         return [landing[-1]._replace(time=-math.inf, kind="set", gain=1.0)]

@@ -41,7 +41,7 @@ BESIDE = 0.7  # how far from a board a marble is as small as those that lie ther
 
 
 def half_side(size: int) -> float:
-    """Half the side of the board of ``size``."""
+    """Return half the side of the board of ``size``."""
     return size / 2 + MARGIN
 
 
@@ -76,7 +76,9 @@ class Layout:
         self.height = (max(sizes) - 1) * RISE
 
     def radius(self, x: float, y: float) -> float:
-        """The radius of a marble on its way between the boards and what lies beside them, over the place (x, y)."""
+        """Return the radius of a marble on its way between the boards and what lies beside them, over the place (x,
+        y).
+        """
         off = min(
             max(abs(x - east), abs(y - north)) - half_side(size)
             for size, (east, north) in zip(self.sizes, self.origins, strict=True)
@@ -84,19 +86,19 @@ class Layout:
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
     def place(self, board: int, point: int) -> Vector:
-        """The centre of a marble on ``point`` of ``board``."""
+        """Return the centre of a marble on ``point`` of ``board``."""
         x, y, z = self.points[board][point]
         return float(x), float(y), float(z)
 
 
 @functools.lru_cache(maxsize=32)
 def layout(sizes: tuple[int, ...]) -> Layout:
-    """The layout of boards of ``sizes`` (2 to 10 each), left to right."""
+    """Return the layout of boards of ``sizes`` (2 to 10 each), left to right. Raises ValueError for no boards."""
     if not sizes:
         raise ValueError("a layout needs at least one board")
     return Layout(sizes)
 
 
 def place(sizes: Sequence[int], board: int, point: int) -> Array:
-    """The centre (3,) of a marble on ``point`` of ``board``, among boards of ``sizes``."""
+    """Return the centre (3,) of a marble on ``point`` of ``board``, among boards of ``sizes``."""
     return np.array(layout(tuple(sizes)).place(board, point))

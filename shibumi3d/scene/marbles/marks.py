@@ -62,7 +62,7 @@ class Places(Protocol):
         """Colour by (board, point) of all marbles when nothing moves any more."""
 
     def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
-        """Return the middle of a board."""
+        """Return the middle (x, y) of a board."""
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
         """Return the centre of a marble on a point."""
@@ -119,15 +119,16 @@ class SignPainter:
         self.faces: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def at(self, sign: Sign) -> Vector:
+        """Return the centre of a marble on the point of a sign."""
         return self.places.anchor(sign.board, sign.point, self.spread)
 
     def ground(self, sign: Sign) -> Vector | None:
-        """The middle of the hole of a point of level A, None for others."""
+        """Return the middle of the hole of a point of level A; None for other points."""
         x, y, _ = self.at(sign)
         return (x, y, TOP + 0.004) if self.places.on_board(sign.board, sign.point, self.spread) else None
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
-        """``by`` higher in the picture, ``aside`` to the right and ``nearer`` to the eye."""
+        """Return ``at`` moved ``by`` upwards in the picture, ``aside`` to the right and ``nearer`` to the eye."""
         x, y, z = np.array(at) + self.up * by + self.right * aside + self.back * nearer
         return float(x), float(y), float(z)
 
@@ -142,9 +143,11 @@ class SignPainter:
         over: bool = False,
         width: float = STROKE,
     ) -> None:
+        """Add one mark."""
         self.marks.append(Mark(kind, at, palette.MARKS[colour], size, alpha, to, over, width=width))
 
     def add(self, sign: Sign) -> None:
+        """Add the marks of a sign."""
         first = len(self.marks)
         self._add(sign)
         if sign.alpha < 1.0:
@@ -210,7 +213,7 @@ class SignPainter:
             self.thread(shape, sign, width)
 
     def ring_of_hint(self, sign: Sign, at: Vector) -> None:
-        """A ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
+        """Add a ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
         if (sign.board, sign.point) in self.places.marbles:
             self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
         elif ground := self.ground(sign):
@@ -219,12 +222,12 @@ class SignPainter:
             self.put(MarkKind.CIRCLE, at, "last", BEAD + ABOUT, width=STRONG)
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
-        """A line from the point of the sign to its other one."""
+        """Add a line from the point of the sign to its other one."""
         end = self.places.anchor(sign.board, sign.to, self.spread)
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
-        """The dotted way of a fall or a push; an arrow where it ends tells the direction."""
+        """Add the dotted way of a fall or a push; an arrow where it ends tells the direction."""
         self.thread(MarkKind.DOTS, sign, 2.0)
         end = np.array(self.places.anchor(sign.board, sign.to, self.spread))
         back = np.array(at) - end
@@ -235,27 +238,29 @@ class SignPainter:
     def glyph(
         self, kind: MarkKind, sign: Sign, colour: str = "legal", size: float = TICK_PIXELS
     ) -> Vector | None:
-        """A sign on a marble, where that is seen; where it stands."""
+        """Add a sign on a marble, where that is seen; return where it stands, None for nowhere."""
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
             self.put(kind, place, colour, size, width=STRONG)
         return place
 
     def tick(self, sign: Sign) -> None:
-        """The tick on a marble that may be chosen. One that is hidden has a dashed ring, of which only what no other
-        marble covers is seen."""
+        """Add the tick on a marble that may be chosen.
+
+        One that is hidden has a dashed ring, of which only what no other marble covers is seen.
+        """
         if self.glyph(MarkKind.UP, sign) is None:
             self.put(MarkKind.DASHED, self.at(sign), "legal", self.radius, HIDDEN_ALPHA)
 
     def number(self, sign: Sign) -> None:
-        """A number on the upper right of a marble, where it leaves its printed sign free."""
+        """Add a number on the upper right of a marble, where it leaves its printed sign free."""
         place = self.faces[sign.kind, sign.board, sign.point]
         if place is not None:
             colour = palette.MARKS["legal" if sign.strong else "last"]
             self.marks.append(Mark(MarkKind.NUMBER, place, colour, NUMBER_PIXELS, number=sign.number))
 
     def trace(self, seats: Sequence[Cell], part: float) -> None:
-        """A gold thread through the winning marbles, from the first on, as far as ``part`` of the way."""
+        """Add a gold thread through the winning marbles, from the first on, as far as ``part`` of the way, 0 to 1."""
         steps = _tree(self.places, seats)
         for i, (one, other) in enumerate(steps):
             done = min(max(part * len(steps) - i, 0.0), 1.0)
@@ -266,19 +271,19 @@ class SignPainter:
                 self.put(MarkKind.LINE, a, "win", 1.2, to=(x, y, z), over=True)
 
     def cutters(self, sign: Sign) -> list[int]:
-        """The two points that pass over a contact."""
+        """Return the two points that pass over a contact."""
         one, other = sorted((sign.point, sign.to))
         contacts = pyramid(self.places.sizes[sign.board]).contacts
         return list(bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
 
     def dyed(self, at: Vector, colour: int) -> None:
-        """A ring in a colour, on a light one, so that it can be told from any ground."""
+        """Add a ring in a colour, on a light one, so that it can be told from any ground."""
         self.put(MarkKind.CIRCLE, at, "legal", self.radius, width=_LINED)
         shade = self.theme.marble(colour)
         self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=_DYE))
 
     def locked(self, sign: Sign, at: Vector) -> None:
-        """A knot; or the one colour that may come here, in a ring."""
+        """Add a knot; or the one colour that may come here, in a ring."""
         place = self.ground(sign) or at
         if not sign.colours:
             if (sign.board, sign.point) in self.places.marbles:
@@ -291,8 +296,10 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.DOT, place, shade, 0.8 * TICK_PIXELS))
 
     def entry(self, sign: Sign, hidden: bool) -> None:
-        """A chevron before a row, fuller under the pointer; behind marbles a dashed ring, which only there where the
-        keys are shines through them."""
+        """Add a chevron before a row, fuller under the pointer.
+
+        Behind marbles it is a dashed ring, which shines through them only at the row that the keys have chosen.
+        """
         end = self.entry_at(sign)
         colour = "last" if sign.strong else "legal"
         if hidden:
@@ -303,11 +310,11 @@ class SignPainter:
         self.put(MarkKind.CHEVRON, end, colour, size, to=self.at(sign), width=width)
 
     def entry_at(self, sign: Sign) -> Vector:
-        """Where a chevron stands."""
+        """Return where the chevron of a sign stands."""
         return self.places.entry_mark(sign.board, sign.point, sign.side, self.spread, self.back).at
 
     def origin(self, sign: Sign, at: Vector) -> None:
-        """The place a lifted marble came from, dashed, unless another has fallen into it."""
+        """Add the dashed place a lifted marble came from, unless another has fallen into it."""
         if (sign.board, sign.point) in self.places.marbles:
             self.put(MarkKind.DASHED, at, "legal", self.radius)
         elif ground := self.ground(sign):
@@ -316,6 +323,7 @@ class SignPainter:
             self.put(MarkKind.DASHED, at, "legal", BEAD)
 
     def legal(self, sign: Sign, hidden: bool, many: bool) -> None:
+        """Add the mark of a point that may be chosen; ``hidden`` behind marbles, one of ``many`` choices."""
         at = self.at(sign)
         if (sign.board, sign.point) in self.ghosts:
             return
@@ -346,7 +354,7 @@ class SignPainter:
             self.put(MarkKind.CIRCLE, at, "legal", BEAD)
 
     def signs_hidden(self, signs: Sequence[Sign]) -> list[bool]:
-        """Whether marbles cover the signs for what may be chosen from the eye."""
+        """Return for each sign of what may be chosen whether marbles cover it from the eye."""
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
@@ -360,7 +368,7 @@ class SignPainter:
         ]
 
     def face(self, signs: Sequence[Sign]) -> None:
-        """Finds where signs stand on their marbles: where they would like to, or else where most of them is seen.
+        """Find where signs stand on their marbles: where they would like to, or else where most of them is seen.
 
         What stands nowhere is hidden. A sign where a marble would land stands as if it lay there.
         """
@@ -390,8 +398,9 @@ class SignPainter:
             self.faces[sign.kind, sign.board, sign.point] = place if part > len(_CROSS) / 2 else None
 
     def before(self, middles: Array) -> Array:
-        """The centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where there are
-        fewer."""
+        """Return the centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where
+        there are fewer.
+        """
         way = middles - self.eye
         length = np.sqrt(np.einsum("ij,ij->i", way, way))
         to = self.solid - self.eye
@@ -407,8 +416,10 @@ class SignPainter:
         return found
 
     def clear(self, middles: Array, places: Array, hiding: Array) -> Array:
-        """How much is seen of signs at ``places`` (n, p, 2), right and up from ``middles`` (n, 3): (n, p), of the
-        number of samples. ``hiding`` (n, k, 3) may cover them."""
+        """Return how much is seen of signs at ``places`` (n, p, 2), as numbers of samples (n, p).
+
+        Places are right and up from ``middles`` (n, 3); ``hiding`` (n, k, 3) are the marbles that may cover them.
+        """
         at = places[:, :, None, :] + _CROSS * _GLYPH
         samples = middles[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
         way = samples - self.eye
@@ -422,7 +433,7 @@ class SignPainter:
         return result
 
     def covered(self, centres: Sequence[Vector], sizes: Sequence[float], flat: Sequence[bool]) -> list[bool]:
-        """Whether marbles cover signs with these middles and radii, lying flat or facing the eye."""
+        """Return for each sign with such a middle and radius whether marbles cover it, lying flat or facing the eye."""
         if not len(self.solid) or not centres:
             return [False] * len(centres)
         middle = np.array(centres)

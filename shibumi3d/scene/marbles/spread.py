@@ -42,13 +42,13 @@ class Spread:
     part: float = 1.0
 
     def shift(self, board: int, level: int) -> Vector:
-        """How far a level is from its place in the pyramid."""
+        """Return how far a level is from its place in the pyramid."""
         x, y = self.middles[board][level]
         east, north = layout(self.sizes).origins[board]
         return (x - east) * self.part, (y - north) * self.part, -level * RISE * self.part
 
     def moved(self, board: int, point: int, at: Vector) -> Vector:
-        """A place about ``point``, moved with its level."""
+        """Return a place about ``point``, moved with its level."""
         x, y, z = self.shift(board, pyramid(self.sizes[board]).level[point])
         return at[0] + x, at[1] + y, at[2] + z
 
@@ -63,10 +63,10 @@ class Spread:
         return self.part >= 1.0
 
     def lying(self, covered: frozenset[int] | set[int] = frozenset()) -> list[tuple[int, int, Board]]:
-        """Board and level of what the levels lie on: the boards themselves, and for the other levels boards of their
-        own as soon as they are free of these.
+        """Return board and level of what the levels lie on.
 
-        The levels of ``covered`` boards have none, since nothing of them is shown.
+        These are the boards themselves, and for the other levels boards of their own as soon as they are free of
+        these. The levels of ``covered`` boards have none, since nothing of them is shown.
         """
         origins = layout(self.sizes).origins
         found: list[tuple[int, int, Board]] = []
@@ -88,8 +88,11 @@ def _clear(one: Board, other: Board) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def arrange(sizes: tuple[int, ...], width: float, height: float, turn: int = 0) -> Spread:
-    """The levels of boards of ``sizes`` such that marbles are as large as may be in ``width`` x ``height`` pixels:
-    in a row where it is wide, in a column where it is high, or close together."""
+    """Return the levels of boards of ``sizes`` such that marbles are as large as may be in ``width`` x ``height``
+    pixels.
+
+    They stand in a row where the picture is wide, in a column where it is high, or close together.
+    """
     best: tuple[float, int, dict[int, tuple[Block, float]]] | None = None
     for columns in range(1, len(sizes) + 1):
         rows = -(-len(sizes) // columns)
@@ -115,7 +118,9 @@ def arrange(sizes: tuple[int, ...], width: float, height: float, turn: int = 0) 
 
 
 def above(spread: Spread, width: float, height: float, free: Free) -> Camera:
-    """The view from straight above in which the levels apart fill a ``free`` part of ``width`` x ``height`` pixels."""
+    """Return the view from straight above in which the levels apart fill a ``free`` part of ``width`` x ``height``
+    pixels.
+    """
     left, top, right, bottom = free
     span = max(spread.high / (bottom - top), spread.wide / (right - left)) * height
     shift = (left + right) / width - 1.0, 1.0 - (top + bottom) / height
@@ -211,5 +216,5 @@ def _laid(sides: Sequence[float], width: float, height: float, way: int) -> Bloc
 
 
 def radius_of(spread: Spread | None) -> float:
-    """The radius of marbles on boards, which shrink by a hair when their levels lie apart."""
+    """Return the radius of marbles on boards, which shrink by a hair when their levels lie apart."""
     return RADIUS if spread is None else spread.radius

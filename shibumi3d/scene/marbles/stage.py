@@ -47,7 +47,7 @@ class Standing(Protocol):
         """The marble in hand: colour, origin, board."""
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """One mask a colour."""
+        """Return which points of a board the marbles of each colour fill, one mask a colour."""
 
 
 class Stage:
@@ -70,12 +70,12 @@ class Stage:
     # -- what stands --------------------------------------------------------------------------------------
 
     def reset(self, state: Standing) -> None:
-        """Shows ``state``, nothing moving."""
+        """Show ``state`` with nothing moving."""
         self.queue.reset(marbles_of(state), held_of(state))
         self._win_end = self._shake_end = -math.inf
 
     def play(self, events: Iterable[Event], now: float, wait: float = 0.0) -> None:
-        """Moves the marbles as ``events`` say, after what still runs and ``wait`` seconds."""
+        """Move the marbles as ``events`` say, after what still runs and ``wait`` seconds."""
         events = tuple(events)
         self.queue.add(events, now, wait)
         if any(isinstance(event, Ended) for event in events) and not self.queue.reduced:
@@ -84,22 +84,24 @@ class Stage:
             self._win_end = self._win_start + motion.WIN / 1000 * motion.SPEEDS[self.queue.speed]
 
     def rewind(self, events: Iterable[Event], now: float, before: Standing) -> None:
-        """Takes ``events`` back: the same ways in reverse, to the state ``before`` them."""
+        """Take ``events`` back: the same ways in reverse, to the state ``before`` them."""
         self._win_end = self._shake_end = -math.inf
         self.queue.rewind(events, now, marbles_of(before), held_of(before))
 
     def finish(self) -> None:
-        """Everything is where it was going, at once."""
+        """End all motion now: put everything where it was going."""
         self.queue.finish()
         self._win_end = self._shake_end = -math.inf
 
     def busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether something still moves."""
         return self.queue.busy(now) or now < self._win_end or now < self._shake_end
 
     def shake(self, board: int, point: int, now: float) -> None:
-        """The marble on ``point`` swings twice: this is not possible. With reduced motion, or where no marble
-        stands, a ring tells it instead."""
+        """Swing the marble on ``point`` twice: what was tried is not possible.
+
+        With reduced motion, or where no marble stands, a ring tells it instead.
+        """
         self._shaken, self._shake_start = (board, point), now
         self._shake_end = now + motion.ILLEGAL / 1000 * max(motion.SPEEDS[self.queue.speed], 0.5)
 
@@ -130,11 +132,11 @@ class Stage:
         return self.queue.held
 
     def standing(self, spread: Spread | None = None) -> list[tuple[Cell, Vector]]:
-        """Cell and centre of every marble when nothing moves any more."""
+        """Return cell and centre of every marble as they are when nothing moves any more."""
         return [(seat, self.anchor(*seat, spread)) for seat in self.marbles]
 
     def in_hand(self, spread: Spread | None = None) -> Seen | None:
-        """Where the marble in hand floats when nothing moves any more."""
+        """Return where the marble in hand floats when nothing moves any more."""
         held = self.held
         if held is None:
             return None
@@ -142,39 +144,41 @@ class Stage:
         return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
     def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
-        """Where the sign of an empty point is seen: the ring around its hole, or the bead on its seat."""
+        """Return where the sign of an empty point is seen: the ring around its hole, or the bead on its seat."""
         x, y, z = self.anchor(board, point, spread)
         if self.on_board(board, point, spread):
             return Seen((x, y, TOP), RING, Shape.FLAT)
         return Seen((x, y, z), BEAD)
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
-        """Whether a point is a hole of a board: it is one of level A, or its level lies apart."""
+        """Return whether a point is a hole of a board: one of level A, or of a level that lies apart."""
         return self.plan.levels[board][point] == 0 or (spread is not None and spread.settled)
 
     def entry_mark(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Seen:
-        """Where the sign of a way in over ``side`` is seen, from an eye in the direction ``back`` (3,)."""
+        """Return where the sign of a way in over ``side`` is seen, from an eye in the direction ``back`` (3,)."""
         return Seen(self.entry_anchor(board, point, side, spread, back), ENTRY, Shape.FACE, pixels=CHEVRON)
 
     def boards(
         self, spread: Spread | None = None, covered: frozenset[int] | set[int] = frozenset()
     ) -> list[Board]:
-        """The boards, those of ``covered`` under cloths; of levels apart each has its own."""
+        """Return the boards, those of ``covered`` under cloths; of levels apart each has its own."""
         if spread is not None:
             return [board for _, _, board in spread.lying(covered)]
         pairs = zip(self.sizes, self.plan.origins, strict=True)
         return [Board(size, *origin, number in covered) for number, (size, origin) in enumerate(pairs)]
 
     def middle(self, board: int, spread: Spread | None = None) -> tuple[float, float]:
-        """The middle of a board."""
+        """Return the middle of a board."""
         x, y = self.plan.origins[board]
         dx, dy, _ = (0.0, 0.0, 0.0) if spread is None else spread.shift(board, 0)
         return x + dx, y + dy
 
     def board_at(self, x: float, y: float, spread: Spread | None = None) -> int:
-        """The board, or one of its levels apart, that a place at its upper side is on; -1: none."""
+        """Return the board, or the one of its levels apart, that the place (x, y) at its upper side is on; -1 for
+        none.
+        """
         lying = (
             [(number, board) for number, board in enumerate(self.boards())]
             if spread is None
@@ -183,18 +187,19 @@ class Stage:
         return next((n for n, b in lying if max(abs(x - b.x), abs(y - b.y)) <= b.half), -1)
 
     def slabs(self, spread: Spread | None = None) -> list[Slab]:
-        """The boards, for :func:`picking.pick`."""
+        """Return the boards as :func:`picking.pick` takes them."""
         return [(board.x, board.y, board.half) for board in self.boards(spread)]
 
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
-        """The centre of a marble on ``point``: what a target or a label is attached to."""
+        """Return the centre of a marble on ``point``: what a target or a label is attached to."""
         at = self.plan.place(board, point)
         return at if spread is None else spread.moved(board, point, at)
 
     def entry_anchor(
         self, board: int, point: int, side: int, spread: Spread | None = None, back: Array | None = None
     ) -> Vector:
-        """Where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its height.
+        """Return where the sign stands that a marble may enter ``point`` over ``side``: before the row, at its
+        height.
 
         On a side that is turned to an eye in the direction ``back`` (3,) those of raised rows would stand before
         marbles of lower ones: there they stand at the height of the board. None is seen on a name in its rim.
@@ -217,7 +222,7 @@ class Stage:
         return x + before * dx, y + before * dy, z
 
     def connections(self, board: int = 0) -> list[Sign]:
-        """Signs for the contacts between marbles of one colour that can be seen, the cut ones among them."""
+        """Return signs for the contacts between marbles of one colour that can be seen, the cut ones among them."""
         pyr = pyramid(self.sizes[board])
         colours = {point: colour for (b, point), colour in self.marbles.items() if b == board}
         filled = sum(1 << point for point in colours)
@@ -244,11 +249,11 @@ class Stage:
         spread: Spread | None = None,
         aspect: float = 16 / 9,
     ) -> Frame:
-        """The picture at ``now``.
+        """Return the picture at ``now``.
 
-        ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.LYING`` is the
-        height of a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` moves the levels
-        apart. ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
+        ``extra`` are marbles anywhere else, such as those of a tray (``layout.TABLE + layout.LYING`` is the height of
+        a marble that lies on the table), ``pieces`` other things that lie there. ``spread`` moves the levels apart.
+        ``camera`` and ``aspect`` decide which legal points are hidden from the eye.
         """
         covered = {s.board for s in signs if s.kind is SignKind.CLOTH}
         if covered:
@@ -329,8 +334,11 @@ class Stage:
         spread: Spread | None = None,
         extra: Sequence[Vector] = (),
     ) -> list[bool]:
-        """Whether each of these signs for what may be chosen is covered from the eye when nothing moves any more, by
-        marbles on the boards or by the ``extra`` ones."""
+        """Return for each of these signs for what may be chosen whether it is covered from the eye when nothing
+        moves any more.
+
+        Marbles on the boards or the ``extra`` ones may cover it.
+        """
         hand = self.in_hand(spread)
         places = [*(at for _, at in self.standing(spread)), *extra]
         if hand is not None:
@@ -349,7 +357,7 @@ class Stage:
 
 
 def marbles_of(state: Standing) -> dict[Cell, int]:
-    """Colour by (board, point) of the marbles of ``state``."""
+    """Return colour by (board, point) of the marbles of ``state``."""
     return {
         (board, point): colour
         for board in range(len(state.board_names))
@@ -359,5 +367,5 @@ def marbles_of(state: Standing) -> dict[Cell, int]:
 
 
 def held_of(state: Standing) -> Held | None:
-    """The marble in hand in ``state``."""
+    """Return the marble in hand in ``state``."""
     return Held(*state.held) if state.held else None

@@ -21,7 +21,9 @@ class MarbleStep(NamedTuple):
 
 
 def steps(events: Iterable[ev.Event]) -> list[MarbleStep]:
-    """The marbles that the events set down, moved or let fall, in order; each once, and none that is gone again."""
+    """Return the marbles that the events set down, moved or let fall, in order; each once, and none that is gone
+    again.
+    """
     found: list[MarbleStep | None] = []
     at: dict[tuple[int, int], int] = {}
     hand: int | None = None

@@ -80,7 +80,7 @@ class Row(NamedTuple):
     beside: Vector | None = None
 
     def number(self, count: int) -> Vector:
-        """Where the number stands when ``count`` marbles are seen: beside them, or on the hindmost."""
+        """Return where the number stands when ``count`` marbles are seen: beside them, or on the hindmost."""
         if self.beside is not None:
             return self.beside
         x, y, z = self.places[max(0, min(count, len(self.places)) - 1)]
@@ -103,7 +103,9 @@ class Table(NamedTuple):
     around: tuple[tuple[Vector, ...], ...]
 
     def lying(self, shown: Mapping[Heap, Sequence[int]], dish: int | None = None) -> tuple[Ball, ...]:
-        """The marbles: of each heap the colours ``shown`` as far as there are places, and ``dish`` in the dish."""
+        """Return the marbles: of each heap the colours ``shown`` as far as there are places, and ``dish`` in the
+        dish.
+        """
         balls = [
             _marble(place, colour, (number, i))
             for number, (heap, row) in enumerate(self.rows.items())
@@ -114,7 +116,9 @@ class Table(NamedTuple):
         return tuple(balls)
 
     def pieces(self, boxes: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
-        """The things of wood and cloth; ``boxes`` says which boxes are there and how far each is open, from 0 to 1."""
+        """Return the things of wood and cloth; ``boxes`` says which boxes are there and how far each is open, from 0
+        to 1.
+        """
         pieces = list(self.trays)
         if self.dish is not None:
             pieces.append(Piece("dish", *self.dish[:2]))
@@ -129,7 +133,7 @@ class Table(NamedTuple):
         return tuple(pieces)
 
     def inside(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
-        """The marbles in the boxes: colour by number of the box."""
+        """Return the marbles in the boxes: colour by number of the box."""
         return tuple(
             _marble((*self.boxes[number][:2], BOX_SEAT), colour, (0, number))
             for number, colour in colours.items()
@@ -142,7 +146,7 @@ def _marble(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
 
 
 def mixed(counts: Mapping[int, int], most: int) -> tuple[int, ...]:
-    """Up to ``most`` marbles of a heap of all colours: one of each colour first."""
+    """Return up to ``most`` marbles of a heap of all colours: one of each colour first."""
     left = dict(counts)
     found: list[int] = []
     while len(found) < most and any(number > 0 for number in left.values()):
@@ -189,7 +193,7 @@ class _Block:
 
 @functools.lru_cache(maxsize=64)
 def lay(plan: Plan) -> Table:
-    """Where everything of ``plan`` lies."""
+    """Return where everything of ``plan`` lies."""
     boards = layout(plan.sizes)
     wide = -boards.origins[0][0] + half_side(plan.sizes[0])
     deep = max(half_side(size) for size in plan.sizes)
