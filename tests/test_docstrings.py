@@ -12,7 +12,7 @@ import pytest
 from tests import sources
 from tests.sources import layer_of, name_of, nodes, tree
 
-LAYERS = ["match", "search", "catalogue", "scene"]
+LAYERS = ["match", "search", "catalogue", "scene", "render"]
 """The layers whose docstrings are looked at."""
 VERBS = frozenset(
     re.findall(

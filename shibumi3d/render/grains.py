@@ -27,7 +27,7 @@ Place = tuple[float, float, float]
 
 
 def wood(board: str) -> tuple[str, str]:
-    """What pieces beside a board of this material are made of: the material and its colour."""
+    """Return the material, and its colour, of pieces beside a board of this material."""
     return _WOOD[board]
 
 
@@ -41,7 +41,7 @@ class Grains:
         self._made: dict[tuple[object, ...], moderngl.Texture] = {}
 
     def prepare(self, frame: Frame) -> None:
-        """Bakes all that ``frame`` shows, which binds framebuffers of its own."""
+        """Bake all grains that ``frame`` shows, which binds framebuffers of its own."""
         self.table(frame.theme.tone)
         for board in frame.boards:
             self.board(frame.theme, board)
@@ -51,16 +51,16 @@ class Grains:
             self.pieces(frame.theme)
 
     def board(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """The upper side of a ``board``, and its sides: east, west, south, north from below."""
+        """Return the upper side of a ``board``, and its sides: east, west, south, north from below."""
         kind = _KINDS[theme.board]
         return self._grain(kind, board.half), self._sides(kind, board.half)
 
     def table(self, tone: str) -> moderngl.Texture:
-        """The cloth of the table, which repeats."""
+        """Return the cloth of the table, which repeats."""
         return self._grain(_TABLES[tone], 2.38, table=True)
 
     def pieces(self, theme: Theme) -> moderngl.Texture:
-        """The wood of what lies on the table."""
+        """Return the wood of what lies on the table."""
         return self._grain(_KINDS[wood(theme.board)[0]], 4.0)
 
     def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:

@@ -22,7 +22,8 @@ _SQUARE = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
 class Released(Protocol):
     """Something on the graphics card."""
 
-    def release(self) -> Any: ...
+    def release(self) -> Any:
+        """Free it there."""
 
 
 _Kept = TypeVar("_Kept", bound=Released)
@@ -45,39 +46,39 @@ class Kit:
         self.square = self.buffer(_SQUARE)
 
     def keep(self, item: _Kept) -> _Kept:
-        """Frees ``item`` at the end."""
+        """Return ``item``, which is freed when the kit is released."""
         self._kept.append(item)
         return item
 
     def program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compiles a program, and remembers that it is in use. Raises :class:`ShaderError`."""
+        """Compile a program, and remember that it is in use. Raises :class:`ShaderError`."""
         self.compiled.append((name, defines))
         return self.keep(program(self.ctx, name, defines))
 
     def buffer(self, data: Floats | np.ndarray[Any, Any]) -> moderngl.Buffer:
-        """A buffer of ``data`` as it is."""
+        """Return a buffer of ``data`` as it is."""
         return self.keep(self.ctx.buffer(data.tobytes()))
 
     def rows(self, floats: int, count: int) -> moderngl.Buffer:
-        """A buffer for :func:`fill`, at first of ``count`` rows of so many ``floats``."""
+        """Return a buffer for :func:`fill`, at first of ``count`` rows of so many ``floats``."""
         return self.keep(self.ctx.buffer(reserve=floats * 4 * count, dynamic=True))
 
     def array(
         self, made: moderngl.Program, contents: Sequence[Any], order: moderngl.Buffer | None = None
     ) -> moderngl.VertexArray:
-        """How ``made`` reads ``contents``, as in :meth:`moderngl.Context.vertex_array`."""
+        """Return how ``made`` reads ``contents``, as :meth:`moderngl.Context.vertex_array` does."""
         return self.keep(self.ctx.vertex_array(made, contents, index_buffer=order))
 
     def full(self, made: moderngl.Program) -> moderngl.VertexArray:
-        """Draws the whole picture with ``made``, as a strip."""
+        """Return what draws the whole picture with ``made``, as a strip."""
         return self.array(made, [(self.square, "2f", "in_corner")])
 
     def lookup(self, width: int, height: int = 1) -> Lookup:
-        """A table for shaders to look things up in."""
+        """Return a table for shaders to look things up in."""
         return self.keep(Lookup(self.ctx, width, height))
 
     def plain(self) -> moderngl.Sampler:
-        """Samples a grain that is not sharpened at a slant.
+        """Return what samples a grain that is not sharpened at a slant.
 
         Where neighbouring pixels may look far apart, rays or the two sides of a branch, llvmpipe sharpens for long.
         """
@@ -85,11 +86,11 @@ class Kit:
         return self.keep(self.ctx.sampler(filter=smooth, anisotropy=1.0))
 
     def park(self) -> None:
-        """Binds a framebuffer of no use, so that any other may be released."""
+        """Bind a framebuffer of no use, so that any other may be released."""
         self._parked.use()
 
     def release(self) -> None:
-        """Frees everything made here or kept."""
+        """Free everything made here or kept."""
         self.park()
         for item in reversed(self._kept):
             item.release()
@@ -111,7 +112,7 @@ class Lookup:
         return texture
 
     def write(self, rows: Floats) -> None:
-        """Writes lines (n, m, 4) of texels, or one (m, 4), from the first place on."""
+        """Write lines (n, m, 4) of texels, or one (m, 4), from the first place on."""
         *high, wide, _ = rows.shape
         height = high[0] if high else 1
         if wide > self._texture.width or height > self._texture.height:
@@ -123,16 +124,16 @@ class Lookup:
         self._texture.write(np.ascontiguousarray(rows).tobytes(), viewport=(0, 0, wide, height))
 
     def use(self, place: int) -> None:
-        """Binds it where samplers of ``place`` look."""
+        """Bind the table where samplers of ``place`` look."""
         self._texture.use(place)
 
     def release(self) -> None:
-        """Frees it."""
+        """Free the table."""
         self._texture.release()
 
 
 def fill(buffer: moderngl.Buffer, rows: Floats) -> None:
-    """Writes ``rows`` into ``buffer``, made larger if it must be."""
+    """Write ``rows`` into ``buffer``, made larger if it must be."""
     data = np.ascontiguousarray(rows, dtype="f4").tobytes()
     if len(data) > buffer.size:
         buffer.orphan(2 * len(data))

@@ -84,15 +84,15 @@ class LightMaps:
         kit.keep(self)
 
     def board(self, board: Board) -> moderngl.Texture:
-        """The light on the upper side of ``board``."""
+        """Return the light on the upper side of ``board``."""
         return self._maps[board][0]
 
     def table(self, shaded: bool = False) -> moderngl.Texture:
-        """The light on the table; ``shaded``: with the shadows of the pieces that lie there."""
+        """Return the light on the table; with ``shaded`` under the shadows of the pieces that lie there."""
         return self._maps["shaded" if shaded else "table"][0]
 
     def update(self, frame: Frame, splats: Floats) -> None:
-        """Draws the maps of ``frame``; ``splats`` (n, SPLAT) is what throws shadows."""
+        """Draw the maps of ``frame``; ``splats`` (n, SPLAT) is what throws shadows."""
         domain = _table_domain(frame)
         if (frame.boards, domain) != (self.boards, self.domain):
             self.boards, self.domain = frame.boards, domain
@@ -122,7 +122,7 @@ class LightMaps:
             self._throw(table, self.domain, TABLE, len(moving), ("still", table))
 
     def release(self) -> None:
-        """Frees all maps."""
+        """Free all maps."""
         self._kit.park()
         for texture, target in self._maps.values():
             target.release()

@@ -24,8 +24,9 @@ _RAY_STEPS = tuple(1.1673039782614187**-power for power in (1, 2, 3, 4))
 
 
 def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Camera]:
-    """``count`` cameras less than a pixel aside of ``camera`` for a picture of so many pixels, the first of all it
-    itself."""
+    """Yield ``count`` cameras less than a pixel aside of ``camera`` for a picture of so many pixels, the first
+    ``camera`` itself.
+    """
     for number in range(count):
         right, upward = ((0.5 + number * step) % 1.0 * 2.0 - 1.0 for step in _STEPS)
         x, y = camera.shift
@@ -36,7 +37,7 @@ def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Ca
 
 
 def scattered(count: int) -> Iterator[Rays]:
-    """The rays of ``count`` pictures, spread evenly over both discs."""
+    """Yield the rays of ``count`` pictures, spread evenly over both discs."""
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (
@@ -58,7 +59,7 @@ class Mean:
         self._target: moderngl.Framebuffer | None = None
 
     def begin(self, width: int, height: int) -> None:
-        """Makes room for pictures of so many pixels."""
+        """Make room for pictures of so many pixels."""
         if self._target is None or self._target.size != (width, height):
             self.release()
             self.texture = self._ctx.texture((width, height), 4, dtype="f4")
@@ -66,7 +67,7 @@ class Mean:
             self._target = self._ctx.framebuffer([self.texture])
 
     def add(self, picture: moderngl.Texture, number: int) -> None:
-        """Adds a picture, the one with that ``number`` from 0."""
+        """Add a picture, the one with that ``number`` from 0, to the mean."""
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None
@@ -78,7 +79,7 @@ class Mean:
         self._array.render(moderngl.TRIANGLE_STRIP)
 
     def release(self) -> None:
-        """Frees the room."""
+        """Free the room."""
         self._kit.park()
         if self._target is not None:
             self._target.release()

@@ -14,7 +14,7 @@ MATERIALS = ("plank", "turned", "cloth", "cord", "paint", "dark", "pale")  # see
 
 @functools.cache
 def model(name: str) -> NDArray[np.float32]:
-    """The corners of all triangles of ``name``.obj: (n, 8) position, normal, part of the sky, material.
+    """Return the corners of all triangles of ``name``.obj: (n, 8) position, normal, part of the sky, material.
 
     Raises ``ValueError`` with file and line when the file is broken.
     """

@@ -30,32 +30,34 @@ class Picture:
         self._linear = linear
 
     def use(self) -> None:
-        """Draws go here from now on."""
+        """Let everything be drawn here from now on."""
         self._drawn.use()
 
     def clear(self, floor: Array, tile: tuple[int, int, int, int] | None = None) -> None:
-        """Fills it, or a ``tile``, with the floor far away at the edge, and forgets how far everything is."""
+        """Fill the picture, or a ``tile``, with the floor far away at the edge, and forget how far everything is."""
         self._drawn.depth_mask = True
         red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
         self._drawn.clear(red, green, blue, depth=1.0, viewport=tile)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
-        """Whether only what is nearer than all pieces is drawn, and whether it counts as one."""
+        """Set whether only what is nearer than all pieces is drawn (``test``), and whether it counts as one
+        (``write``).
+        """
         (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
         ctx.depth_func = "<="
         self._drawn.depth_mask = write
 
     def draws_colour(self, colour: bool) -> None:
-        """Whether what is drawn can be seen, or only remembers how far it is."""
+        """Set whether what is drawn can be seen, or only remembers how far it is."""
         self._drawn.color_mask = (colour,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
-        """Brings what was drawn into ``texture``."""
+        """Bring what was drawn into ``texture``."""
         if self.smooth:
             ctx.copy_framebuffer(self._target, self.smooth)
 
     def release(self) -> None:
-        """Frees it; it may not be bound."""
+        """Free the picture, which may not be bound."""
         if self.smooth:
             self.smooth.release()
             self._buffer.release()

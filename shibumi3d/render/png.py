@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
-    """The PNG file of ``pixels`` (height, width, 3 or 4), rows from the top.
+    """Return the PNG file of ``pixels`` (height, width, 3 or 4), rows from the top.
 
-    ``small`` makes a file of about half the size: colours go in steps of four, dark ones of two,
-    which is hardly seen.
+    ``small`` makes a file of about half the size: colours go in steps of four, dark ones of two, which is hardly
+    seen. Raises ValueError for an array of another form.
     """
     height, width, channels = pixels.shape
     if channels not in (3, 4):
@@ -41,7 +41,7 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
 
 
 def unpacked(data: bytes) -> NDArray[np.uint8]:
-    """The pixels (height, width, 3 or 4), rows from the top, of a file that :func:`png` made.
+    """Return the pixels (height, width, 3 or 4), rows from the top, of a file that :func:`png` made.
 
     Raises ValueError for any other, and for one that is not whole.
     """

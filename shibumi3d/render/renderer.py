@@ -79,10 +79,10 @@ class Renderer:
         origin: tuple[int, int] = (0, 0),
         part: float = 1.0,
     ) -> None:
-        """Draws ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
+        """Draw ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
-        ``scale`` is pixels per logical pixel: marks keep their size by it. ``origin`` is the lower left corner
-        of the picture within the framebuffer; it covers ``part`` of what is there.
+        ``scale`` is pixels per logical pixel: marks keep their size by it. ``origin`` is the lower left corner of the
+        picture within the framebuffer; it covers ``part`` of what is there.
         """
         found = self._prepare(frame)
         size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
@@ -104,9 +104,10 @@ class Renderer:
         *,
         whole: bool = True,
     ) -> Iterator[None]:
-        """Draws the scene of ``frame`` in steps, each done when it is yielded: ``tiles`` one by one, at full size.
+        """Draw the scene of ``frame`` in steps, each done when it is yielded: ``tiles`` one by one, at full size.
 
-        :meth:`present` shows it, if it is ``whole``. Nothing else may be drawn with this renderer until the last step.
+        :meth:`present` shows it, if it is ``whole``. Nothing else may be drawn with this renderer until the last
+        step.
         """
         found = self._prepare(frame)
         self._gathered = False
@@ -135,7 +136,7 @@ class Renderer:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Shows the scene that was drawn last, with the signs of ``frame``; it covers ``part`` of what is there."""
+        """Show the scene that was drawn last, with the signs of ``frame``; it covers ``part`` of what is there."""
         assert self._picture is not None
         assert self._found is not None
         seen = view(frame, camera, width / height)
@@ -143,7 +144,7 @@ class Renderer:
         self._show(seen, self._found, shown, framebuffer, (0, 0, width, height), scale, part)
 
     def gather(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
-        """Draws the scene of ``frame`` in steps, ``count`` times, each a part of a pixel aside; their mean is smooth.
+        """Draw the scene of ``frame`` in steps, ``count`` times, each a part of a pixel aside; their mean is smooth.
 
         :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
         """
@@ -195,7 +196,7 @@ class Renderer:
         self._kit.park()
 
     def renewed(self) -> Renderer:
-        """A renderer with the shaders as they are in their files now; this one is released.
+        """Return a renderer with the shaders as they are in their files now; this one is released.
 
         Raises :class:`ShaderError`, and this one stays as it is, when a shader in use does not compile.
         """
@@ -208,7 +209,7 @@ class Renderer:
         return fresh
 
     def release(self) -> None:
-        """Frees everything on the graphics card."""
+        """Free everything on the graphics card."""
         self._kit.park()
         if self._picture:
             self._picture.release()

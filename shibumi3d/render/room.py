@@ -72,7 +72,7 @@ _EVENING = np.array([0.06, -0.01, -0.13])
 
 
 def light(theme: Theme) -> Light:
-    """The light of a theme."""
+    """Return the light of a theme."""
     found = _LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
     # Clear colours are to stay as they are.
     drifts = theme.tone == "day" and theme.lamp == "warm"
@@ -88,7 +88,9 @@ def _at(found: Light, hour: float) -> Light:
 
 
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
-    """How far the boards reach from the middle of the table, east-west and north-south; without any, as far as one."""
+    """Return how far the boards reach from the middle of the table, east-west and north-south; without any, as far
+    as one.
+    """
     return (
         max((abs(board.x) + board.half for board in boards), default=_USUAL),
         max((abs(board.y) + board.half for board in boards), default=_USUAL),
@@ -96,30 +98,30 @@ def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
 
 
 def table_colour(theme: Theme) -> Colour:
-    """The linear colour of the table as its light shows it."""
+    """Return the linear colour of the table as its light shows it."""
     red, green, blue = linear(theme.table)
     more = light(theme).table
     return red * more, green * more, blue * more
 
 
 def floor(theme: Theme) -> Array:
-    """The linear colour of the floor beyond the table, before the light fades."""
+    """Return the linear colour of the floor beyond the table, before the light fades."""
     return np.array(linear(theme.table)) * (0.66 if theme.tone == "day" else 0.60)
 
 
 def rest(theme: Theme) -> Array:
-    """The part of the light that is left far from the window."""
+    """Return the part of the light, from 0 to 1, that is left far from the window."""
     return np.array(_REST) * light(theme).rest
 
 
 def level(theme: Theme) -> tuple[Array, Array]:
-    """Light of the window, and of the sky, on what lies level."""
+    """Return the light of the window, and of the sky, on what lies level."""
     lit = light(theme)
     return np.array(lit.key) * SUN[2], np.array(lit.sky) * (0.88 + 0.12 * SUN[2])
 
 
 def uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]:
-    """Those of light.glsl: how light it is, and what is seen around."""
+    """Return the uniforms of light.glsl: how light it is, and what is seen around."""
     lit = light(theme)
     window, sky = level(theme)
     wide = _USUAL / max(extent(boards))

@@ -21,13 +21,13 @@ class ShaderError(Exception):
 
 
 def files(name: str) -> tuple[str, ...]:
-    """The files of program ``name``: its own, then those that it includes."""
+    """Return the files of program ``name``: its own, then those that it includes."""
     own = f"{name}.glsl"
     return own, *dict.fromkeys(_INCLUDE.findall(paths.read_text("shaders", own)))
 
 
 def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
-    """The vertex and the fragment source of program ``name``, ready for the compiler.
+    """Return the vertex and the fragment source of program ``name``, ready for the compiler.
 
     ``defines`` are names for ``#ifdef``. ``#include "file"``, which must stand outside of these, is replaced by that
     file. The driver counts lines as they are in the files, each file of :func:`files` from 10,000 more on. Raises
@@ -57,7 +57,7 @@ def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
 
 
 def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> moderngl.Program:
-    """Compiles program ``name`` with ``defines``. Raises :class:`ShaderError`."""
+    """Compile program ``name`` with ``defines``. Raises :class:`ShaderError`."""
     vertex, fragment = sources(name, defines)
     try:
         return ctx.program(vertex_shader=vertex, fragment_shader=fragment)
@@ -66,7 +66,7 @@ def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> mo
 
 
 def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """What the driver says of program ``name``, with the files and lines that it means."""
+    """Return what the driver says of program ``name``, with the files and lines that it means."""
     names = files(name)
 
     def there(match: re.Match[str]) -> str:
@@ -80,7 +80,7 @@ def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 
 def put(target: moderngl.Program, **values: object) -> None:
-    """Sets uniforms that are not as they were; those that the compiler found unused are passed over."""
+    """Set uniforms that are not as they were; those that the compiler found unused are passed over."""
     known: dict[str, object] = target.extra or {}
     target.extra = known
     for name, value in values.items():
@@ -102,7 +102,7 @@ class Watch:
         self._seen = self._texts()
 
     def changed(self) -> bool:
-        """Whether any file is not what it was when this was last asked."""
+        """Return whether any file is not what it was when this was last asked."""
         now = self._texts()
         changed, self._seen = now != self._seen, now
         return changed

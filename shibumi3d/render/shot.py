@@ -48,7 +48,7 @@ class Studio:
     def pixels(
         self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0, samples: int = 1
     ) -> NDArray[np.uint8]:
-        """The picture as (height, width, 3), rows from the top: the mean of so many ``samples``."""
+        """Return the picture as (height, width, 3), rows from the top: the mean of so many ``samples``."""
         if self._target is None or self._target.size != (width, height):
             old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])
             self._target.use()
@@ -64,7 +64,7 @@ class Studio:
         return np.ascontiguousarray(data.reshape(height, width, 3)[::-1])
 
     def release(self) -> None:
-        """Frees the context."""
+        """Free the context."""
         self.renderer.release()
         if self._target:
             _free(self._target)
@@ -90,11 +90,11 @@ def shot(
     small: bool = False,
     samples: int = 1,
 ) -> bytes:
-    """The PNG file of ``frame``, in ``theme`` instead of its own when given.
+    """Return the PNG file of ``frame``, in ``theme`` instead of its own when given.
 
-    ``scale`` is pixels per logical pixel. ``eyes``, keys of :data:`palette.EYES`, show it as these see it, several
-    of them in two columns. ``small`` is that of :func:`png`. The more ``samples``, each a part
-    of a pixel aside, the smoother. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    ``scale`` is pixels per logical pixel. ``eyes``, keys of :data:`palette.EYES`, show it as these see it, several of
+    them in two columns. ``small`` is that of :func:`png`. The more ``samples``, each a part of a pixel aside, the
+    smoother. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)

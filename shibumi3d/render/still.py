@@ -59,18 +59,18 @@ class Still:
         return self._steps is not None
 
     def begin(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Drops what was begun, unless it is the same scene as large, and begins this one."""
+        """Begin a still of this scene, in place of what was begun, unless that is the same scene and as large."""
         key = scene(frame, camera, width, height)
         if key != self._key:
             self._key, self.ready = key, False
             self._steps = self._drawn(frame, camera, width, height)
 
     def drop(self) -> None:
-        """Forgets what was begun."""
+        """Forget what was begun."""
         self._key, self._steps, self.ready = (), None, False
 
     def step(self) -> bool:
-        """Draws a part, a few hundredths of a second of work; whether there is more to do."""
+        """Draw a part, a few hundredths of a second of work; return whether there is more to do."""
         until = time.perf_counter() + BUDGET
         while self._steps is not None:
             try:
@@ -82,7 +82,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Whether the still is ready and of this scene, whatever its signs."""
+        """Return whether the still is ready and of this scene, whatever its signs."""
         return self.ready and self._key == scene(frame, camera, width, height)
 
     def present(
@@ -95,13 +95,13 @@ class Still:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Draws the still and the signs of ``frame`` over ``framebuffer``; ``part`` of what is there is covered."""
+        """Draw the still and the signs of ``frame`` over ``framebuffer``; ``part`` of what is there is covered."""
         assert self._renderer is not None
         assert self.ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, part=part)
 
     def release(self) -> None:
-        """Frees everything on the graphics card."""
+        """Free everything on the graphics card."""
         self.drop()
         if self._renderer is not None:
             self._renderer.release()
@@ -169,7 +169,7 @@ class Tiles:
             yield left, low, wide, high
 
     def drawn(self) -> None:
-        """The tile that was handed out last is drawn."""
+        """Note that the tile that was handed out last is drawn."""
         if self._begun is not None:
             pixels, begun = self._begun
             # What a small tile takes is not for its pixels. The next may show as much as the dearest so far.
@@ -178,7 +178,7 @@ class Tiles:
 
 
 def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
-    """What a still depends on: all of a frame but its signs, the camera and the size of the picture."""
+    """Return what a still depends on: all of a frame but its signs, the camera and the size of the picture."""
     return (
         frame.theme,
         frame.boards,
@@ -193,7 +193,7 @@ def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object
 
 
 def tiles(width: int, height: int) -> list[Area]:
-    """The tiles of a picture, those in the middle first."""
+    """Return the tiles of a picture, those in the middle first."""
 
     def cuts(length: int, count: int) -> list[int]:
         at = np.linspace(-1.0, 1.0, count + 1)

@@ -38,7 +38,7 @@ TIERS = {
 
 
 def choose(driver: str) -> Tier:
-    """The tier for a driver, by its ``GL_RENDERER`` name: low without a graphics card, else high."""
+    """Return the tier for a driver, by its ``GL_RENDERER`` name: low without a graphics card, else high."""
     return TIERS["low" if _SOFTWARE.search(driver) else "high"]
 
 
@@ -64,11 +64,11 @@ class ScaleControl:
         return self._fixed or self.STEPS[self._step]
 
     def fix(self, scale: float) -> None:
-        """Draws at ``scale`` from now on, whatever the time."""
+        """Draw at ``scale`` from now on, whatever the time."""
         self._fixed = scale
 
     def took(self, seconds: float) -> bool:
-        """Takes note of the time of one frame; whether the scale changed."""
+        """Note how many ``seconds`` one frame took; return whether the scale changed."""
         if self._fixed:
             return False
         vote = 1 if seconds < self.target * 0.55 else -1 if seconds > self.target else 0

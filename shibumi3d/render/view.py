@@ -30,7 +30,7 @@ class View:
 
 
 def view(frame: Frame, camera: Camera, aspect: float) -> View:
-    """``frame`` seen by ``camera`` in a picture of ``aspect``, width by height."""
+    """Return ``frame`` seen by ``camera`` in a picture of ``aspect``, width by height."""
     eye = camera.eye(aspect)
     look, projection = camera.matrices(aspect)
     matrix = look @ projection

@@ -40,7 +40,7 @@ def _strokes(digit: int) -> list[Path]:
 
 
 def digits() -> NDArray[np.float32]:
-    """The distance from the middle of the strokes, rows from the foot: the pictures of 0 to 9 side by side."""
+    """Return the pictures of 0 to 9 side by side: the distance from the middle of the strokes, rows from the foot."""
     wide, high = round(CELL[0] * DENSE), round(CELL[1] * DENSE)
     x = ((np.arange(wide) + 0.5) / wide - 0.5) * CELL[0]
     y = ((np.arange(high) + 0.5) / high - 0.5) * CELL[1]

@@ -15,7 +15,7 @@ FAR = 6.0  # the greatest distance kept, in units of the field
 
 
 def field(path: str) -> NDArray[np.float32]:
-    """The distance (CELL, CELL) of every place from the middle of the strokes of a path, rows from the foot."""
+    """Return the distance (CELL, CELL) of every place from the middle of the strokes of a path, rows from the foot."""
     side = (np.arange(CELL) + 0.5) / CELL * FIELD
     x, y = np.meshgrid(side, FIELD - side)
     found = np.full((CELL, CELL), FAR)
@@ -32,5 +32,5 @@ def field(path: str) -> NDArray[np.float32]:
 
 
 def named(glyph: str) -> NDArray[np.float32]:
-    """The field of the picture of a name. Raises KeyError for an unknown one."""
+    """Return the field of the picture of a name. Raises KeyError for an unknown one."""
     return field(GLYPHS[glyph])

@@ -76,7 +76,7 @@ def _shade(ball: Ball, theme: Theme) -> tuple[float, ...]:
 
 
 def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: bool = False) -> Balls:
-    """The arrays of ``items``. With ``glass`` the colours that are of glass can be seen through."""
+    """Return the arrays of ``items``. With ``glass`` the colours that are of glass can be seen through."""
     count = len(items)
     rows = np.zeros((count, BALL), dtype=np.float32)
     if count == 0:
@@ -226,7 +226,7 @@ def _splats(rows: Floats, weight: Floats) -> Floats:
 
 
 def cores(found: Balls, eye: Array, pixel: float) -> Floats:
-    """Middles of marbles that nothing is seen through (n, 4), and the radii of discs that their edges do not reach.
+    """Return the middles of marbles that nothing is seen through (n, 4), and the radii of discs inside their edges.
 
     ``pixel`` is how wide one is at the distance 1.
     """
@@ -241,7 +241,7 @@ def cores(found: Balls, eye: Array, pixel: float) -> Floats:
 
 
 def near(found: Balls) -> Floats:
-    """What stands around each marble (n, 2 * NEAR, 4), the nearest first: sphere; colour and how lit it is.
+    """Return what stands around each marble (n, 2 * NEAR, 4), the nearest first: sphere; colour and how lit it is.
 
     A radius of 0 ends a line that is shorter.
     """
@@ -265,7 +265,8 @@ def near(found: Balls) -> Floats:
 
 
 def mirrored(found: Balls, board: Board) -> Floats:
-    """What the coat of ``board`` may mirror (parts * parts, 2 * MIRRORED, 4): spheres; colours and how lit they are.
+    """Return what the coat of ``board`` may mirror (parts * parts, 2 * MIRRORED, 4): spheres; colours and how lit
+    they are.
 
     The board is cut into parts of two by two holes, from its south-western corner, each with the marbles nearest to
     it, the nearest first. A radius of 0 ends a line that is shorter.

@@ -54,7 +54,7 @@ _HEAD = 4.0  # length of the head of a bow, in widths of its stroke
 def marks(
     items: Sequence[Mark], found: Balls, camera: Camera, width: int, height: int, scale: float
 ) -> tuple[Floats, Floats]:
-    """The rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
+    """Return the rows (n, MARK) of ``items``, and the spheres (m, 4) that cover them."""
     rows = np.zeros((len(items), MARK), dtype=np.float32)
     if not items:
         return rows, np.zeros((1, 4), np.float32)
@@ -138,7 +138,7 @@ def marks(
 
 
 def bow(start: Array, end: Array, rims: tuple[float, float], scale: float) -> tuple[Array, Array, Array]:
-    """The curve of a bow in pixels, y downward: its begin, the point it bends towards, its end.
+    """Return the curve of a bow in pixels, y downward: its begin, the point it bends towards, its end.
 
     It runs between the marbles at ``start`` and ``end``, whose radii are ``rims``, from rim to rim, and bows to the
     side that is higher in the picture by a third of the way, at least so far that it clears the marbles.

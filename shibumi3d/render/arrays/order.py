@@ -14,7 +14,7 @@ from shibumi3d.scene.marbles.layout import TOP, Array
 
 
 def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
-    """The order in which marbles overlap rightly: by the square of the distance less that of the radius."""
+    """Return the order in which marbles overlap rightly: by the square of the distance less that of the radius."""
     rows = found.rows[found.shown]
     to = rows[:, :3].astype(np.float64) - eye
     power = np.einsum("ij,ij->i", to, to) - rows[:, 3].astype(np.float64) ** 2
@@ -22,12 +22,12 @@ def far_to_near(found: Balls, eye: Array) -> NDArray[np.int64]:
 
 
 def boards_far_to_near(boards: Sequence[Board], eye: Array) -> list[Board]:
-    """Boards in the order in which they cover each other."""
+    """Return boards in the order in which they cover each other, the farthest first."""
     return sorted(boards, key=lambda b: -((b.x - eye[0]) ** 2 + (b.y - eye[1]) ** 2))
 
 
 def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
-    """``rows`` in the same order, parted wherever the board nearest to a marble is another one."""
+    """Return ``rows`` in the same order, parted wherever the board nearest to a marble is another one."""
     away = np.array([(rows[:, 0] - board.x) ** 2 + (rows[:, 1] - board.y) ** 2 for board in boards])
     nearest = away.argmin(axis=0)
     parts = np.split(np.arange(len(rows)), np.flatnonzero(np.diff(nearest)) + 1)
@@ -35,13 +35,13 @@ def runs(rows: Floats, boards: Sequence[Board]) -> list[tuple[Floats, Board]]:
 
 
 def behind(rows: Floats, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """Which marbles the slab of ``board`` may cover: low ones behind it."""
+    """Return which marbles the slab of ``board`` may cover: low ones behind it."""
     low = rows[:, 2] - rows[:, 3] < TOP - 0.2
     return low & beyond(rows[:, :2] - rows[:, 3:4], rows[:, :2] + rows[:, 3:4], board, eye)
 
 
 def beyond(least: Floats | Array, most: Floats | Array, board: Board, eye: Array) -> NDArray[np.bool_]:
-    """What, from ``least`` to ``most`` (n, 2), is beside ``board``, and on no side on which the eye is too."""
+    """Return what, from ``least`` to ``most`` (n, 2), is beside ``board``, and on no side on which the eye is too."""
     half = board.half
     hidden = np.zeros(len(least), dtype=bool)
     nearer = np.zeros(len(least), dtype=bool)

@@ -23,7 +23,7 @@ SHADE = 11  # floats a shadow, see shade.glsl
 
 @functools.cache
 def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
-    """The corners (n, PIECE) of a model, each once, and which of them its triangles have (m,)."""
+    """Return the corners (n, PIECE) of a model, each once, and which of them its triangles have (m,)."""
     corners, order = np.unique(model(name), axis=0, return_inverse=True)
     made = np.zeros((len(corners), PIECE), dtype=np.float32)
     made[:, :8], made[:, 10] = corners, 1.0
@@ -33,7 +33,9 @@ def mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
 
 @functools.lru_cache(maxsize=64)
 def matrix(piece: Piece) -> Array:
-    """From the model to the world, (4, 4) for row vectors; its size comes before."""
+    """Return the matrix (4, 4) from the model to the world, for row vectors; the size of the piece is applied
+    before.
+    """
     cos, sin, up, over = *_way(piece.turn), *_way(piece.tilt)
     tilted = np.array([[1.0, 0.0, 0.0], [0.0, up, over], [0.0, -over, up]])
     made = np.eye(4)
@@ -48,19 +50,21 @@ def _way(angle: float) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=64)
 def bounds(piece: Piece) -> tuple[Array, Array]:
-    """The least and the greatest coordinates (3,) of a piece in the world."""
+    """Return the least and the greatest coordinates (3,) of a piece in the world."""
     at = _skeleton(piece.model, piece.size).points @ matrix(piece)[:3, :3] + matrix(piece)[3, :3]
     return at.min(axis=0), at.max(axis=0)
 
 
 def far_to_near(lying: Sequence[Piece], eye: Array) -> list[Piece]:
-    """Pieces, the farthest first."""
+    """Return pieces, the farthest first."""
     middles = [(sum(bounds(piece)) / 2, piece) for piece in lying]
     return [piece for _, piece in sorted(middles, key=lambda pair: -float(np.linalg.norm(pair[0] - eye)))]
 
 
 def behind(piece: Piece, board: Board, eye: Array) -> bool:
-    """Whether the slab of ``board`` may cover a piece: it is beside it, and on no side on which the eye is too."""
+    """Return whether the slab of ``board`` may cover a piece: it is beside it, and on no side on which the eye is
+    too.
+    """
     least, most = bounds(piece)
     return bool(beyond(least[None], most[None], board, eye)[0])
 
@@ -85,7 +89,7 @@ def _shade(piece: Piece) -> tuple[float, ...]:
 
 
 def shades(pieces: Sequence[Piece]) -> Floats:
-    """The blocks (n, SHADE) that throw the shadows of pieces."""
+    """Return the blocks (n, SHADE) that throw the shadows of pieces."""
     return np.array([_shade(piece) for piece in pieces], dtype=np.float32).reshape(-1, SHADE)
 
 
@@ -158,10 +162,10 @@ def _placed(lying: tuple[Piece, ...]) -> _Bones:
 def outlines(
     lying: tuple[Piece, ...], camera: Camera, picture: tuple[int, int], aspect: float
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Triangles (n, PIECE) along the outlines of pieces that let their edges fade over one pixel.
+    """Return triangles (n, PIECE) along the outlines of pieces that let their edges fade over one pixel.
 
-    The second array is how many rows each piece has. Outlines lie between a triangle that faces the eye and one
-    that does not, in a ``picture`` of so many pixels.
+    The second array is how many rows each piece has. Outlines lie between a triangle that faces the eye and one that
+    does not, in a ``picture`` of so many pixels.
     """
     bones = _placed(lying)
     # The last stands for where there is no triangle.

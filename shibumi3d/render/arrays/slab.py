@@ -18,7 +18,7 @@ FLAT = 102  # corners of the triangles of the upper side, which come last
 
 @functools.lru_cache(maxsize=16)
 def slab(half: float) -> NDArray[np.float32]:
-    """The triangles (n, SLAB) of a slab ``half`` a side wide, its upper side at z = 0."""
+    """Return the triangles (n, SLAB) of a slab ``half`` a side wide, its upper side at z = 0."""
     corners = model("board")
     mesh = np.zeros((len(corners), SLAB), dtype=np.float32)
     mesh[:, :6] = corners[:, :6]
@@ -39,10 +39,10 @@ def _rings(half: float) -> NDArray[np.float32]:
 def outline(
     half: float, origin: tuple[float, float, float], matrix: NDArray[np.float64], size: tuple[int, int]
 ) -> NDArray[np.float32]:
-    """A strip (n, SLAB) along the outline of a slab that lets its edge fade over one pixel.
+    """Return a strip (n, SLAB) along the outline of a slab that lets its edge fade over one pixel.
 
-    The slab stands at ``origin`` in a picture of ``size`` pixels; ``matrix`` (4, 4) is view times projection for
-    row vectors. Drawn as a triangle strip over the slab it takes the place of multisampling.
+    The slab stands at ``origin`` in a picture of ``size`` pixels; ``matrix`` (4, 4) is view times projection for row
+    vectors. Drawn as a triangle strip over the slab it takes the place of multisampling.
     """
     rings = _rings(half)
     clip = np.column_stack([rings[:, :3] + np.array(origin), np.ones(len(rings))]) @ matrix
@@ -67,7 +67,7 @@ _LIP = 0.06  # how far beyond a hole its worn lip reaches
 
 @functools.cache
 def octagon() -> NDArray[np.float32]:
-    """A fan (8, 3) around a hole and its lip, on the upper side of a board."""
+    """Return a fan (8, 3) around a hole and its lip, on the upper side of a board."""
     around = (np.arange(8) + 0.5) * (np.pi / 4)
     wide = (HOLE + _LIP) / np.cos(np.pi / 8)
     fan = np.column_stack([np.cos(around) * wide, np.sin(around) * wide, np.zeros(8)])
@@ -75,7 +75,7 @@ def octagon() -> NDArray[np.float32]:
 
 
 def open_holes(board: Board, found: Balls) -> NDArray[np.float32]:
-    """The middles, counted from that of ``board``, and the sizes (n, 3) of holes that no solid marble fills."""
+    """Return the middles, counted from that of ``board``, and the sizes (n, 3) of holes that no solid marble fills."""
     if board.holes is not None:
         return np.array(board.holes, dtype=np.float32).reshape(-1, 3)
     along = np.arange(board.size) - (board.size - 1) / 2
@@ -97,7 +97,7 @@ _SQUARE = np.array([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)])
 def around(
     half: float, origin: tuple[float, float, float], eye: Array, lit: tuple[float, float], far: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Two strips (n, 2) on the table, with a hole where a slab at ``origin`` hides it.
+    """Return two strips (n, 2) on the table, with a hole where a slab at ``origin`` hides it.
 
     The first reaches to half the sides of a rectangle that is ``lit``, the second from there ``far`` in all
     directions. The slab is ``half`` a side wide; ``origin`` is the middle of its upper side and ``eye`` (3,) is above
@@ -132,7 +132,7 @@ def around(
 
 
 def everywhere(lit: tuple[float, float], far: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The two strips of :func:`around` where no slab hides anything."""
+    """Return the two strips of :func:`around` where no slab hides anything."""
     ends = np.array(lit) * _SQUARE
     ends = ends[np.argsort(np.arctan2(ends[:, 1], ends[:, 0]))]
     ends = np.vstack([ends, ends[:1]])

@@ -22,7 +22,7 @@ _RINGS = 12  # of a ball
 
 @functools.cache
 def shape(name: str) -> Floats:
-    """The corners of the triangles of a shape (n, 6): place and normal; x and y from -1 to 1, z from 0 to 1."""
+    """Return the corners of the triangles of a shape (n, 6): place and normal; x and y from -1 to 1, z from 0 to 1."""
     made = _ball() if name == "ball" else _prism(_SIDES[name], name)
     made.setflags(write=False)
     return made
@@ -62,7 +62,7 @@ def _ball() -> Floats:
 
 @functools.lru_cache(maxsize=512)
 def attitude(turn: float, tilt: float, roll: float) -> Array:
-    """How a thing stands, (3, 3) for row vectors: rolled about north, then tilted about east, then turned."""
+    """Return how a thing stands, (3, 3) for row vectors: rolled about north, then tilted about east, then turned."""
     c, s = math.cos(roll), math.sin(roll)
     rolled = np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]])
     c, s = math.cos(tilt), math.sin(tilt)
@@ -72,7 +72,7 @@ def attitude(turn: float, tilt: float, roll: float) -> Array:
 
 
 def solid_rows(things: Sequence[Solid]) -> Floats:
-    """A row (n, SOLID) each."""
+    """Return a row (n, SOLID) for each thing."""
     rows = [
         (
             *(*thing.at, thing.alpha),
@@ -87,7 +87,9 @@ def solid_rows(things: Sequence[Solid]) -> Floats:
 
 
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
-    """A row (n, CARD) each; ``cells`` are where glyph and corner of each are in the atlas, -1 for none."""
+    """Return a row (n, CARD) for each card; ``cells`` are where its glyph and its corner are in the atlas, -1 for
+    none.
+    """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
         stands = attitude(card.turn, card.tilt, card.roll)
@@ -115,12 +117,12 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Cards by their height; what is seen through all comes last."""
+    """Return cards by their height, the lowest first; what is seen through all comes last."""
     return sorted(cards, key=lambda card: (card.over, card.at[2]))
 
 
 def solid_shades(things: Sequence[Solid]) -> Floats:
-    """The blocks (n, SHADE) that throw the shadows of solids, as if they stood upright."""
+    """Return the blocks (n, SHADE) that throw the shadows of solids, as if they stood upright."""
     rows = []
     for thing in things:
         if thing.ground or thing.alpha <= 0.0:
@@ -137,7 +139,7 @@ def solid_shades(things: Sequence[Solid]) -> Floats:
 
 
 def reach(things: Sequence[Solid], cards: Sequence[Card]) -> tuple[float, float]:
-    """How far they lie from the middle of the table, east-west and north-south."""
+    """Return how far things and cards lie from the middle of the table, east-west and north-south."""
     east = [abs(t.at[0]) + max(t.size[:2]) for t in things] + [abs(c.at[0]) + max(c.half) for c in cards]
     north = [abs(t.at[1]) + max(t.size[:2]) for t in things] + [abs(c.at[1]) + max(c.half) for c in cards]
     return max(east, default=0.0), max(north, default=0.0)

@@ -49,7 +49,7 @@ class BoardPass:
         )
 
     def draw(self, view: View, board: Board, found: Balls, light: LightMaps, picture: Picture) -> None:
-        """Draws ``board`` with the holes that no marble fills over what is there, and its cloth."""
+        """Draw ``board`` with the holes that no marble fills over what is there, and its cloth."""
         theme, half, origin = view.theme, board.half, (board.x, board.y, TOP)
         top, sides = self._grains.board(theme, board)
         for place, texture in enumerate((top, sides, light.board(board), light.table())):

@@ -23,9 +23,10 @@ _ROW = 4  # floats a name: its place, its size, and which picture
 
 
 def places(size: int) -> Floats:
-    """The rows (4 * size, 4) of the names on all four rims: place, half the height, number of the picture.
+    """Return the rows (4 * size, 4) of the names on all four rims: place, half the height, number of the picture.
 
-    Letters of files, pictures 0 to 9, stand on the south and the north side, numbers of ranks, 10 to 19, on the others.
+    Letters of files, pictures 0 to 9, stand on the south and the north side, numbers of ranks, 10 to 19, on the
+    others.
     """
     along = np.arange(size) - (size - 1) / 2
     rim = size / 2 + NAMED
@@ -43,7 +44,7 @@ class Engraving:
         self._program: moderngl.Program | None = None
 
     def draw(self, view: View, board: Board, light: LightMaps) -> None:
-        """Draws the names of ``board``, to be read from its quarter, over its upper side."""
+        """Draw the names of ``board``, to be read from its quarter, over its upper side."""
         program = self._program or self._make()
         theme, ctx = view.theme, self._kit.ctx
         rows = places(board.size)
@@ -83,5 +84,7 @@ class Engraving:
 
 
 def writing(quarter: int) -> tuple[float, float]:
-    """Which way in the world writing goes that is read from a quarter: 0 the south, then counter-clockwise."""
+    """Return the direction (x, y) in the world of writing that is read from a quarter: 0 the south, then
+    counter-clockwise.
+    """
     return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter % 4]

@@ -66,13 +66,13 @@ class MarblePass:
         self._now: tuple[moderngl.Program, moderngl.VertexArray]
 
     def update(self, found: Balls) -> None:
-        """Takes note of what keeps the window from marbles, and of what stands around them."""
+        """Note what keeps the light of the window from marbles, and what stands around them."""
         self._casters.write(found.casters)
         if self._kit.tier.rays:
             self._near.write(near(found))
 
     def begin(self, view: View, found: Balls, rays: Rays | None = None) -> None:
-        """Chooses the program that draws all marbles of this picture, one of many with such ``rays``."""
+        """Choose the program that draws all marbles of this picture, one of many with such ``rays``."""
         traced = ("TRACED",) if rays else ()
         self._found, self._now = found, self._program((*_wanted(view.frame, found), *traced))
         put(
@@ -88,8 +88,9 @@ class MarblePass:
         )
 
     def remember(self, view: View, picture: Picture) -> None:
-        """Lets ``picture`` know how far marbles are: what they hide is passed over from now on, and they themselves
-        are drawn last."""
+        """Let ``picture`` know how far marbles are, so that what they hide is passed over until they are drawn, at
+        last.
+        """
         rows = cores(self._found, view.eye, 2.0 * view.camera.slope / picture.size[1])
         if not len(rows):
             return
@@ -102,7 +103,7 @@ class MarblePass:
         picture.draws_colour(True)
 
     def draw(self, view: View, rows: Floats, light: LightMaps) -> None:
-        """Draws ``rows`` (n, BALL) in their order."""
+        """Draw ``rows`` (n, BALL) in their order."""
         if not len(rows):
             return
         rays, (made, array) = self._kit.tier.rays, self._now

@@ -45,7 +45,7 @@ class MarkPass:
             self._families[family] = made, rows, array
 
     def draw(self, view: View, found: Balls, width: int, height: int, scale: float) -> None:
-        """Draws them over a picture of so many pixels; ``scale`` is pixels per logical pixel."""
+        """Draw marks over a picture of so many pixels; ``scale`` is pixels per logical pixel."""
         if not view.frame.marks:
             return
         families = [[m for m in view.frame.marks if m.kind in kinds] for kinds in FAMILIES.values()]

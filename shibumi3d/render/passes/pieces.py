@@ -33,7 +33,7 @@ class PiecePass:
         self._fringes: dict[Piece, tuple[int, int]] = {}
 
     def begin(self, view: View, picture: Picture) -> None:
-        """Finds the outlines of all pieces in ``picture``, where it is not smooth by itself."""
+        """Find the outlines of all pieces in ``picture``, where it is not smooth by itself."""
         pieces = view.frame.pieces
         self._fringes = {}
         if not pieces:
@@ -54,7 +54,7 @@ class PiecePass:
             self._fringes = dict(zip(pieces, zip(starts.tolist(), counts.tolist(), strict=True), strict=True))
 
     def draw(self, view: View, piece: Piece, light: LightMaps, picture: Picture) -> None:
-        """Draws ``piece``, and remembers how far it is."""
+        """Draw ``piece``, and remember how far it is."""
         theme, cloth = view.theme, piece.model == "bag"
         kind, colour = wood(theme.board)
         body, cord = (linear(word) for word in (_BAG[theme.tone] if cloth else (colour, colour)))

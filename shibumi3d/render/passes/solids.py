@@ -29,7 +29,7 @@ class SolidPass:
         self._cells: dict[str, tuple[float, float]] = {}
 
     def draw(self, view: View, light: LightMaps, picture: Picture) -> None:
-        """Draws the solids and cards of a frame over all else."""
+        """Draw the solids and cards of a frame over all else."""
         frame = view.frame
         if frame.solids:
             self._draw_solids(view, light, picture)

@@ -30,7 +30,7 @@ class TablePass:
             self._program(words)
 
     def draw(self, view: View, light: LightMaps) -> None:
-        """Draws it, but for what the nearest board hides: first where there may be shadows, then around."""
+        """Draw the table but for what the nearest board hides: first where there may be shadows, then around."""
         boards, theme = view.frame.boards, view.theme
         self._grains.table(theme.tone).use(0)
         light.table(shaded=bool(view.frame.pieces or view.frame.solids)).use(1)
