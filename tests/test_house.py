@@ -7,13 +7,6 @@ from pathlib import Path
 
 from tests.sources import FILES, PACKAGE, imports, layer_of, name_of, nodes, tree
 
-LINES = 600
-"""The most lines of a file."""
-PLAY_LINES = 400
-"""The most of a file of the page on which a match is played."""
-METHODS = 30
-"""The most methods of a class."""
-
 MARBLES = "shibumi3d.rules.marbles"
 APP = "shibumi3d.app"
 INNER = tuple(
@@ -229,20 +222,6 @@ def test_imports_for_types_and_inside_functions_are_found() -> None:
     lazily = "shibumi3d.rules.marbles.game"
     assert lazily not in loaded(kind, modules())
     assert lazily in loaded(kind, modules(), every=True)
-
-
-def test_no_file_and_no_class_grows_too_large() -> None:
-    large = []
-    for file in FILES:
-        lines = file.read_text(encoding="utf-8").count("\n")
-        if lines > (PLAY_LINES if "app/pages/play/" in file.as_posix() else LINES):
-            large.append(f"{name_of(file)} has {lines} lines")
-        for node in nodes(file):
-            if isinstance(node, ast.ClassDef):
-                methods = sum(isinstance(part, ast.FunctionDef) for part in node.body)
-                if methods > METHODS:
-                    large.append(f"{name_of(file)}: {node.name} has {methods} methods")
-    assert not large
 
 
 def test_nobody_above_the_rules_imports_the_inside_of_a_table() -> None:

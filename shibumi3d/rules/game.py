@@ -155,7 +155,8 @@ class Facts:
     ``aim`` is what a match is about: winning, or a score. ``solver`` says what can be searched for to the end when
     nobody plays against anybody: a "win", the greatest "score", or "" in games played against others. ``series``: a
     match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the rules say what a
-    score is.
+    score is. ``recurs``: positions may come again. ``counted`` is what the score of one who plays alone for a score
+    counts: "marbles", or "points" of any other kind.
     """
 
     players: tuple[int, int]
@@ -170,6 +171,8 @@ class Facts:
     series: bool = False
     games: int = 1
     scored: bool = False
+    recurs: bool = False
+    counted: Literal["", "marbles", "points"] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from shibumi3d.app.board.session import Session
 from shibumi3d.app.marbles import secrets
-from shibumi3d.app.pages.tables.session import TableSession
 from shibumi3d.rules.game import Considered
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
@@ -92,7 +92,7 @@ def test_where_all_look_no_hand_speaks_through_advice(hand: Hand, monkeypatch: p
     page.session.looking, page.session.looker = None, None
     assert page.advice.seat is None, "somebody else looked last"
     page.session.looker = 0
-    monkeypatch.setattr(TableSession, "viewer", secrets.ALL)
+    monkeypatch.setattr(Session, "viewer", secrets.ALL)
     assert page.advice.seat is None
     page = sit(hand, HYENA)
     assert page.advice.seat == 0, "nothing is hidden here"

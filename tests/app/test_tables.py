@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.session import Session
 from shibumi3d.app.pages.tables.pointing import Picking
 from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.pages.tables.session import TableSession
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
@@ -218,7 +218,7 @@ def test_what_computers_did_is_taken_back_with_ones_own_or_not_at_all(
     assert isinstance(game, HyenaGame)
     position = game.position(seats, stocks={"throws": "2"})
     match = Match(game, ["Aiko", "Ben"], kinds=["person", "pebble"], state=position)
-    session = TableSession(match)
+    session = Session(match)
     for move in moves:
         match.play(move)
     session.undo()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene import motion
 
@@ -16,6 +16,7 @@ from ..ui.style import BODY, RADIUS, SMALL, TITLE, Style
 
 if TYPE_CHECKING:
     from ..host import Host
+    from .session import Session
 
 PASSED_ON = ("f11", "ctrl+q")
 """Keys of the window, that mean nothing to what lies under what covers it."""
@@ -124,3 +125,24 @@ class HoldButton(Widget):
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         self.stop()
+
+
+class Shared(Protocol):
+    """The page of a match that several people may play."""
+
+    app: Host
+    names: list[str]
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
+
+def hand_over(page: Shared) -> bool:
+    """Cover the window where the one asked now may know what others may not; whether it does."""
+    seat = page.session.curtain()
+    if seat is None:
+        return False
+    page.app.root.popup(HandoverScreen(page.app, seat, page.names[seat]), lambda window: window)
+    page.app.stage.rustle()
+    return True

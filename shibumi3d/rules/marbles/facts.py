@@ -32,21 +32,19 @@ class StockFacts:
 class MarbleFacts(game.Facts):
     """The facts of a marble game for a number of seats.
 
-    ``recolours``: marbles are exchanged for others of another colour. ``recurs``: within one phase marbles both come
-    and go, or change, so positions may come again. ``draws``: chance decides even once the setup is done.
-    ``set_down_from`` names the stocks whose marbles go straight on to a board. ``counted`` is what the score of one who
-    plays alone for a score counts: "marbles", or "points" of any other kind. ``words`` are the words of the language
-    that the rules use, ``labels`` the branches that a seat may choose.
+    ``recolours``: marbles are exchanged for others of another colour. ``draws``: chance decides even once the setup is
+    done. ``set_down_from`` names the stocks whose marbles go straight on to a board. ``words`` are the words of the
+    language that the rules use, ``labels`` the branches that a seat may choose.
+
+    Positions may come again where marbles both come and go, or change, within one phase.
     """
 
     size: int = 4
     boards: tuple[str, ...] = ("board",)
     stocks: tuple[StockFacts, ...] = ()
     recolours: bool = False
-    recurs: bool = False
     draws: bool = False
     set_down_from: frozenset[str] = frozenset()
-    counted: Literal["", "marbles", "points"] = ""
     words: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
 

@@ -74,7 +74,7 @@ class Advice(Counsel):
         return self.control.moves
 
     def past(self, seat: int) -> Iterable[State]:
-        return self.session.past(seat) if self.page.facts.recurs else []
+        return self.session.past(seat)
 
     def update(self) -> None:
         super().update()

@@ -107,7 +107,7 @@ class Computers(computers.Computers):
         return self.alone
 
     def past(self, seat: int) -> Iterable[State]:
-        return self.session.past(seat) if self.page.facts.recurs else []
+        return self.session.past(seat)
 
     def thinking_line(self, seat: int) -> str:
         """For how long that seat thinks; empty when it does not."""

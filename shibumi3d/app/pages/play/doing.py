@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...host.view import View
     from ...marbles.controller import Controller
     from .parts import Aiming, Showing, Sitting
-    from .session import Session
+    from .session import MarbleSession
 
 
 NEAR = 14
@@ -38,7 +38,7 @@ class Chosen(Protocol):
     app: Host
     names: list[str]
     facts: MarbleFacts
-    session: Session
+    session: MarbleSession
     control: Controller
     stage: Stage
     entry: Entry

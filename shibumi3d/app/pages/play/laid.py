@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .pointing import Pointing
     from .result import ResultBar
     from .seats import SeatCard
-    from .session import Session
+    from .session import MarbleSession
     from .spreading import Spreading
     from .status import Status
     from .steps import StepIndicator
@@ -48,7 +48,7 @@ class Placed(Protocol):
 
     app: Host
     control: Controller
-    session: Session
+    session: MarbleSession
     stage: Stage
     rect: Rect
     view: View

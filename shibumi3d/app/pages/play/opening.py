@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ...host import Host
     from .parts import Sitting
-    from .session import Session
+    from .session import MarbleSession
 
 HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""
@@ -35,7 +35,7 @@ class Opened(Protocol):
 
     app: Host
     names: list[str]
-    session: Session
+    session: MarbleSession
     stage: Stage
     bar: Panel
 

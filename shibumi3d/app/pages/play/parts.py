@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...host import Host
     from ...marbles.controller import Controller, Preview
     from ...marbles.spots import Spot
-    from .session import Session
+    from .session import MarbleSession
     from .watching import Watching
 
 
@@ -31,7 +31,7 @@ class Table(Protocol):
     match: Match
     names: list[str]
     facts: MarbleFacts
-    session: Session
+    session: MarbleSession
     control: Controller
     stage: Stage
 

@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.stage import marbles_of
 
-from ...board.handover import HandoverScreen
+from ...board.handover import hand_over
 from ...marbles import reveals
 from ...text import say
 from .opening import Opening
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...marbles.controller import Controller
     from ...ui.panel import Panel
     from .parts import Acting, Aiming, Sitting
-    from .session import Session
+    from .session import MarbleSession
 
 
 ANNOUNCED = 2.5
@@ -39,7 +39,7 @@ class Shown(Protocol):
 
     app: Host
     names: list[str]
-    session: Session
+    session: MarbleSession
     control: Controller
     stage: Stage
     announced: str
@@ -130,7 +130,8 @@ class Playback:
     def told(self) -> State:
         """The state as the cards tell it: nothing of what is still shut."""
         shut = self.session.shut_from
-        return self.session.seen() if shut is None else self.session.seen_before(shut)
+        told: State = self.session.seen() if shut is None else self.session.seen_before(shut)
+        return told
 
     _sentence: tuple[State, str] | None = None
 
@@ -216,22 +217,7 @@ class Playback:
 
     def hand_over(self) -> bool:
         """Covers the window when the one to move may know what the one before may not; whether it does."""
-        state, game = self.session.match.state, self.session.match.game
-        seat = state.to_move
-        if self.session.match.by_computer(seat):
-            return False
-        before, self.session.looker = self.session.looker, seat if seat is not None else self.session.looker
-        if seat is None or before == seat or len(self.session.persons) == 1 or self.page.coach:
-            return False
-        persons = self.session.persons
-        other = before if before is not None else persons[(persons.index(seat) + 1) % len(persons)]
-        if game.view(state, seat) != game.view(state, other):
-            self.page.app.root.popup(
-                HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
-            )
-            self.page.app.stage.rustle()
-            return True
-        return False
+        return hand_over(self.page)
 
     def rewound(self, before: Sequence[object]) -> None:
         """Shows that the plies after the cursor were taken back."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .parts import Showing
     from .plans import Flat, Plans
     from .seats import SeatCard
-    from .session import Session
+    from .session import MarbleSession
     from .taking import Taking
 
 
@@ -44,7 +44,7 @@ class Pointed(Protocol):
     """A match that is pointed at."""
 
     app: Host
-    session: Session
+    session: MarbleSession
     control: Controller
     stage: Stage
     view: View

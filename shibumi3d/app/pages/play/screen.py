@@ -25,7 +25,7 @@ from ...host import sheet
 from ...host.settings_card import SoundButton
 from ...host.toggles import toggle_theme
 from ...host.view import View
-from ...marbles import secrets, words
+from ...marbles import words
 from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
 from ...text import say
@@ -51,7 +51,7 @@ from .playback import Playback
 from .pointing import Pointing
 from .result import ResultBar
 from .seats import SeatCard
-from .session import Session
+from .session import MarbleSession
 from .signs import Signs
 from .spreading import Spreading
 from .status import Status
@@ -76,7 +76,8 @@ class Play(BoardScreen):
     """What says on the pages of lessons what to do."""
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
-        self.session = Session(match)
+        self.session = MarbleSession(match)
+        self.session.taught = lambda: self.coach is not None
         super().__init__(app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.places = Places(self, self, self, self)
@@ -230,7 +231,8 @@ class Play(BoardScreen):
 
     @property
     def state(self) -> State:
-        return self.session.state
+        state: State = self.session.state
+        return state
 
     def passed(self) -> Sequence[Ply]:
         return self.session.passed()
@@ -241,11 +243,7 @@ class Play(BoardScreen):
 
     @property
     def sitting(self) -> int:
-        if self.session.opening:
-            # What comes out of a box goes to whoever is next.
-            return self.match.plies[-1].seat if self.match.state.to_move is None else self.match.state.to_move
-        viewer = self.session.viewer
-        return self.match.state.mover if viewer in (None, secrets.ALL) else viewer
+        return self.session.sitting
 
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
@@ -262,13 +260,14 @@ class Play(BoardScreen):
         return self.spreading.spread
 
     def seen(self) -> State:
-        return self.session.seen()
+        seen: State = self.session.seen()
+        return seen
 
     def masked(self, ply: int) -> bool:
         return self.session.masked(ply)
 
     def covered(self) -> frozenset[int]:
-        return self.session.covered()
+        return self.session.cloths()
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         return self.session.all_know(events)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .plans import Flat
     from .pointing import Pointing
     from .result import ResultBar
-    from .session import Session
+    from .session import MarbleSession
     from .status import Status
     from .taking import Taking
 
@@ -38,7 +38,7 @@ class Signed(Protocol):
     """A match over which signs are drawn."""
 
     app: Host
-    session: Session
+    session: MarbleSession
     control: Controller
     stage: Stage
     pointing: Pointing
@@ -97,7 +97,7 @@ class Signs:
         signs = self.page.steady_signs() if not self.page.playback.replaying else []
         if len(self.stage.sizes) > 1:
             signs.append(Sign(SignKind.ACTIVE, pointing.board))
-        if self.threads and pointing.board not in self.session.covered():
+        if self.threads and pointing.board not in self.session.cloths():
             signs += self.stage.connections(pointing.board)
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.page.time(now))
@@ -168,7 +168,7 @@ class Signs:
         pointing = self.page.pointing
         proposed, standing = self.proposed()
         signs = self.page.steady_signs() + proposed
-        if self.threads and pointing.board not in self.session.covered():
+        if self.threads and pointing.board not in self.session.cloths():
             signs += self.stage.connections(pointing.board)
         if pointing.hover_marble is not None and pointing.cursor is None:
             signs += self.marble_signs(*pointing.hover_marble)

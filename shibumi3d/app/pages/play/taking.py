@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...marbles.table import Shown, Tabletop
     from ...ui.core import Widget
     from .parts import Acting, Sitting
-    from .session import Session
+    from .session import MarbleSession
 
 REACH = 8
 """How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
@@ -44,7 +44,7 @@ class Taken(Protocol):
     app: Host
     match: Match
     names: list[str]
-    session: Session
+    session: MarbleSession
     control: Controller
     view: View
     tabletop: Tabletop

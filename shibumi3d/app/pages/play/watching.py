@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
     from ...host import Host
-    from .session import Session
+    from .session import MarbleSession
 
 BETWEEN = 3.0
 """Seconds for which the end of a match is seen before the next begins."""
@@ -34,7 +34,7 @@ class Watched(Protocol):
     app: Host
     match: Match
     entry: Entry
-    session: Session
+    session: MarbleSession
 
     @property
     def on_window(self) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ...board.coach import Coach
     from ...board.running import Running
+    from ...board.session import Session
     from ...board.view_commands import ViewCommands
     from ...host import Host
     from ...host.view import View
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .plan import TablePlan
     from .pointer import Pointer
     from .pointing import Picking
-    from .session import TableSession
 
 
 class Commanded(Protocol):
@@ -31,7 +31,7 @@ class Commanded(Protocol):
 
     app: Host
     match: Match
-    session: TableSession
+    session: Session
     picking: Picking
     view: View
     view_commands: ViewCommands

@@ -10,10 +10,10 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
-from ...board.handover import HandoverScreen
+from ...board.handover import hand_over
+from ...board.session import Answerer
 from ...text import say, told
 from .parts import Table
-from .session import Answerer
 
 if TYPE_CHECKING:
     from ...board.coach import Coach
@@ -156,17 +156,7 @@ class TableDoing:
 
     def curtain(self) -> bool:
         """Covers the window when the one asked may know what others may not; whether it does."""
-        session, seat = self.page.session, self.page.session.asked
-        covered = session.covered and self.page.coach is None
-        if session.private:
-            session.looker = seat
-        if not covered or seat is None:
-            return False
-        self.page.app.root.popup(
-            HandoverScreen(self.page.app, seat, self.page.names[seat]), lambda window: window
-        )
-        self.page.app.stage.rustle()
-        return True
+        return hand_over(self.page)
 
     def answer_itself(self) -> None:
         """A question before everybody with one answer is answered after a moment."""

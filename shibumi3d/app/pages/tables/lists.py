@@ -145,16 +145,11 @@ class Log(Listing):
         """What was made, and what may be played again."""
         self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
         """Moves in words, each for who looks and in what language."""
-        self._masked: frozenset[int] = frozenset()
 
     def update(self) -> None:
         """The match is elsewhere."""
         session, match = self.page.session, self.page.session.match
         self._every = match.plies + match.undone
-        self._masked = session.masked()
-        if match.undone:
-            later = session.masked(_unended(self._every))
-            self._masked |= {number for number in later if number >= match.cursor}
         known = set(map(id, self._every)).union(*[map(id, line) for _, line in match.variations])
         self._told = {key: told for key, told in self._told.items() if key[0] in known}
         leaving = [after for after, _ in match.variations]
@@ -189,7 +184,7 @@ class Log(Listing):
 
     def told(self, number: int) -> str:
         """A move in words."""
-        if number in self._masked:
+        if self.page.session.masked(number):
             return say("in-secret")
         return self._words(self._every, number)
 
@@ -219,7 +214,7 @@ class Log(Listing):
             place = Rect(rect.x + 8, rect.y, 28, rect.h)
             canvas.text_in(place, str(ply.turn + 1), style.soft, "sans", SMALL, 1)
         icons.sign(canvas, ply.seat, rect.x + 50, rect.cy, style.soft, 5)
-        face = "italic" if number in self._masked else "sans"
+        face = "italic" if self.page.session.masked(number) else "sans"
         ink = style.faint if number >= self.page.session.match.cursor else style.ink
         canvas.text_in(Rect(rect.x + 64, rect.y, rect.w - 76, rect.h), self.told(number), ink, face, 14)
 
@@ -233,8 +228,3 @@ class Log(Listing):
             told = say("moves.more", more)
             space = space.cut_right(canvas.text_in(space, told, style.faint, "sans", SMALL, 1) + 8)[1]
         canvas.text_in(space, self.instead(variation), style.soft, "sans", 14)
-
-
-def _unended(plies: Sequence[Ply]) -> Sequence[Ply]:
-    """Moves without the one that ended the match: then everything is open, but not while it goes on elsewhere."""
-    return plies[:-1] if plies and plies[-1].state.result is not None else plies

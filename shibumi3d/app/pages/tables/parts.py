@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.scene.table import Spot, TableScene
 
+    from ...board.session import Session
     from ...host import Host
     from .pointing import Picking
-    from .session import TableSession
 
 
 class Table(Protocol):
@@ -23,7 +23,7 @@ class Table(Protocol):
     app: Host
     match: Match
     names: list[str]
-    session: TableSession
+    session: Session
     scene: TableScene
     picking: Picking
     note: str

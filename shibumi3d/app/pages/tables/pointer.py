@@ -12,9 +12,9 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
+from ...board.session import Answerer
 from ...text import language, say
 from .parts import Table
-from .session import Answerer
 
 if TYPE_CHECKING:
     from ...board.running import Running

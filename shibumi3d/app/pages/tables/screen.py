@@ -20,6 +20,7 @@ from ...board.beside import lay_rules
 from ...board.coach import Coach
 from ...board.meanings import meanings
 from ...board.running import HEARD, Running
+from ...board.session import Session
 from ...board.timing import Timing
 from ...board.view_commands import ViewCommands
 from ...host import sheet
@@ -48,7 +49,6 @@ from .lists import ChoiceList, Log
 from .plan import TablePlan
 from .pointer import Pointer
 from .pointing import Picking
-from .session import TableSession
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -75,7 +75,7 @@ class TablePlay(Page):
         super().__init__(app)
         self.match, self.entry = match, entry
         self.names = [seat.name for seat in match.seats]
-        self.session = TableSession(match)
+        self.session = Session(match)
         self.session.taught = lambda: self.coach is not None
         self.scene = scene(match.game, len(match.seats))
         self.picking = Picking()

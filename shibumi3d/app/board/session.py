@@ -1,7 +1,7 @@
 """A match on a table of any kind: the moment shown, who is asked, who looks. No pixels.
 
-The curtain is decided here alone: a question that is answered with a view of one's own is asked behind it when somebody
-else looked last. Before an open question everybody may look, so nobody's own things are shown.
+The curtain is decided here alone: what is answered with a view of one's own is asked behind it when somebody else
+looked last, who may not know as much. While all look nobody's own things are shown.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
 
-from ...marbles import secrets
+from ..marbles import secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Answerer:
     seat: int
 
 
-class TableSession:
+class Session:
     """``looking`` is the number of moves shown, None for the match as it is; ``looker`` who looked last."""
 
     def __init__(self, match: Match) -> None:
@@ -45,6 +45,11 @@ class TableSession:
     def live(self) -> bool:
         """Whether the match is shown as it is now."""
         return self.looking is None
+
+    @property
+    def asking(self) -> bool:
+        """Whether somebody may choose something now."""
+        return self.live
 
     @property
     def thinking(self) -> int | None:
@@ -109,12 +114,31 @@ class TableSession:
             return None
         if len(self.persons) == 1:
             return self.persons[0]
-        return self.asked if self.private else secrets.ALL
+        return self.asked if self.private else self.onlooker
+
+    @property
+    def onlooker(self) -> int:
+        """Whose view is shown while nobody is asked for an answer of their own."""
+        return secrets.ALL
 
     @property
     def covered(self) -> bool:
         """Whether a curtain has to fall before the one asked may look."""
-        return self.private and len(self.persons) > 1 and self.facts.secrets and self.asked != self.looker
+        seat = self.asked
+        if seat is None or not self.private or len(self.persons) < 2 or seat == self.looker:
+            return False
+        return not self.taught() and self.knows_more(seat)
+
+    def knows_more(self, seat: int) -> bool:
+        """Whether a seat may know what whoever looked last may not."""
+        return self.facts.secrets
+
+    def curtain(self) -> int | None:
+        """Let the one asked look from now on; the seat before whom a curtain has to fall, if one has to."""
+        seat, covered = self.asked, self.covered
+        if self.private:
+            self.looker = seat
+        return seat if covered else None
 
     @property
     def sitting(self) -> int:
@@ -136,9 +160,23 @@ class TableSession:
         """How many moves are shown."""
         return self.match.cursor if self.looking is None else self.looking
 
+    def passed(self) -> Sequence[Ply]:
+        """The moves that led to what is shown."""
+        return self.match.plies[: self.cursor]
+
+    _seen: tuple[Any, int | None, Any] | None = None
+
     def seen(self) -> Any:
         """The state shown, as whoever looks may know it."""
-        return secrets.seen(self.match.game, self.state, self.viewer)
+        state, viewer = self.state, self.viewer
+        if self._seen is None or self._seen[0] is not state or self._seen[1] != viewer:
+            self._seen = state, viewer, secrets.seen(self.match.game, state, viewer)
+        return self._seen[2]
+
+    def seen_before(self, ply: int) -> Any:
+        """The state before move number ``ply``, as whoever looks may know it."""
+        state = self.match.plies[ply - 1].state if ply else self.match.first
+        return secrets.seen(self.match.game, state, self.viewer)
 
     def own(self) -> Any:
         """The state as the person asked knows it."""
@@ -161,9 +199,42 @@ class TableSession:
             return ()
         return self.match.game.moves(self.match.state, self.asked)
 
-    def masked(self, plies: Sequence[Ply] | None = None) -> frozenset[int]:
-        """The numbers of the moves made, or of other ``plies``, that whoever looks may not read."""
-        return secrets.masked(self.match, self.match.plies if plies is None else plies, self.viewer)
+    _masked: tuple[Any, int, int | None, frozenset[int]] | None = None
+
+    def masked(self, number: int) -> bool:
+        """Whether whoever looks may not read a move, one that was taken back among them."""
+        match, viewer = self.match, self.viewer
+        kept, key = self._masked, (match.state, len(match.undone), viewer)
+        if kept is None or kept[0] is not key[0] or kept[1:3] != key[1:]:
+            hidden = secrets.masked(match, match.plies, viewer) | (
+                self.kept_back() if match.undone else frozenset()
+            )
+            kept = self._masked = (*key, hidden)
+        return number in kept[3]
+
+    def kept_back(self) -> frozenset[int]:
+        """The numbers of the moves taken back that whoever looks may not read."""
+        match = self.match
+        every = match.plies + match.undone
+        # The move that ended the match opened everything: not while it goes on elsewhere.
+        ended = every[-1].state.result is not None
+        hidden = secrets.masked(match, every[:-1] if ended else every, self.viewer)
+        return frozenset(number for number in hidden if number >= match.cursor)
+
+    def past(self, seat: int) -> list[Any]:
+        """The states at which the turns before this one began, as ``seat`` may know them; none where none recurs."""
+        if not self.facts.recurs or not self.match.plies:
+            return []
+        begun = [self.match.first, *[ply.state for ply in self.match.plies[:-1]]]
+        return [self.match.game.view(state, seat) for state in begun if not state.step]
+
+    def turn_start(self) -> int:
+        """The number of the first move of the last turn, or of this one if it has begun."""
+        plies = self.match.plies
+        first = len(plies) - 1
+        while first > 0 and plies[first - 1].turn == plies[-1].turn:
+            first -= 1
+        return max(first, 0)
 
     def may_undo(self) -> bool:
         """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
@@ -189,6 +260,19 @@ class TableSession:
                     return gone
             self.match.goto(begun)
         return []
+
+    def undo_to(self, cursor: int) -> list[Ply]:
+        """Take back all that was done after so many moves, or nothing at all where some of it can't be. Returns what
+        was taken back."""
+        begun, gone = self.match.cursor, list[Ply]()
+        with self.match.saved_once():
+            while self.match.cursor > cursor:
+                if not self.may_undo():
+                    self.match.goto(begun)
+                    return []
+                gone.append(self.match.plies[-1])
+                self.match.undo_step()
+        return gone
 
     def forced(self) -> Any:
         """The one answer that the question before everybody has, which is given by itself; None where there is none."""
