@@ -108,7 +108,7 @@ def test_a_verb(tmp_path: Path) -> None:
         "print(game.ask_line(state))\n"
         "state, events = game.apply(state, game.moves(state)[0].text)\n"
         "print(type(events[0]).__name__, state.boards[0])\n"
-        "from shibumi3d.app.controller import Controller, Spot\n"
+        "from shibumi3d.app.marbles.controller import Controller, Spot\n"
         "from shibumi3d.match.match import Match\n"
         "control = Controller(Match(game, ['Ann', 'Ben']))\n"
         "print(len(control.spots))\n",

@@ -456,7 +456,7 @@ def test_the_machine_is_quiet_when_nothing_happens(desk: Desk) -> None:
 
 
 def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
-    program = "from shibumi3d.app.main import run; run()"
+    program = "from shibumi3d.app.program.main import run; run()"
     environment = {
         **os.environ,
         "DISPLAY": ":7999",

@@ -348,7 +348,7 @@ def test_without_a_device_nothing_is_heard_and_nothing_said(needs_gl: None) -> N
     """All drivers are tried; whichever machine this is, the error output stays empty."""
     program = (
         "import pyglet; pyglet.options.headless = True; import pyglet.window; w = pyglet.window.Window(8, 8)\n"
-        "from shibumi3d.app.sound import PygletSpeaker\n"
+        "from shibumi3d.app.host.sound import PygletSpeaker\n"
         "s = PygletSpeaker(); s.play('glass-set-1', 0.0, 1.0); s.play('bowl-1', 0.0, 0.97); s.hush(); w.close()"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
