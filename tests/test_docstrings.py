@@ -12,18 +12,19 @@ import pytest
 from tests import sources
 from tests.sources import layer_of, name_of, nodes, tree
 
-LAYERS = ["match", "search", "catalogue", "scene", "render"]
+LAYERS = ["rules", "match", "search", "catalogue", "scene", "render"]
 """The layers whose docstrings are looked at."""
 VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-    add advance answer append apply ask bake begin bind book bound bring build call carry change check choose
-    claim clear close collect compare compile copy count decide deliver do draw drop end enter exchange fade
-    fill find finish fit fix follow forget free gather give go hand hold hurry increase judge keep learn leave
-    let look lower make mark measure move note offer open paint pay pick place play prepare present prove push
-    put raise read record refuse release remember remove replace reset return run save say serve set show
-    start step stop submit sum swing take tell think try turn undo update use walk warn weigh work write yield
+    add advance announce answer append apply ask bake begin bind book bound bring build call carry change
+    check choose claim clear close collect compare compile copy count decide deliver do draw drop end enter
+    exchange fade fill find finish fit fix follow forget free gather give go hand hold hurry increase judge
+    keep learn leave let look lower make mark measure move note offer open paint pass pay pick place play
+    prepare present prove push put raise read record refuse release remember remove replace reset return run
+    save say serve set share show start step stop submit sum swing take tell think try turn undo update use
+    walk warn weigh work write yield
     """,
     )
 )
@@ -99,8 +100,9 @@ def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Functio
 def raised(body: list[ast.stmt]) -> Iterator[str]:
     """The names of the errors that statements raise and do not catch themselves."""
     for node in body:
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            name = ast.unparse(node.exc.func).rpartition(".")[2]
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            name = ast.unparse(error).rpartition(".")[2]
             if name[0].isupper() and name not in NO_ERRORS:
                 yield name
         elif isinstance(node, ast.Try):

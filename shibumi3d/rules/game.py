@@ -50,15 +50,17 @@ class Move:
 
 
 def asked_first(ask: Ask | None, viewer: int) -> int | None:
-    """Who is to move: the first of the seats asked, or in the ``viewer``'s own view that seat if it is one of them, as
-    what is said and offered there is its own; None where nobody is asked."""
+    """Return who is to move: the first of the seats asked, None where nobody is.
+
+    In the ``viewer``'s own view it is that seat if it is one of them, as what is said and offered there is its own.
+    """
     if ask is None:
         return None
     return viewer if viewer in ask.seats else ask.seats[0]
 
 
 def by_seat(move: Any, seat: int, state: Any) -> Any:
-    """``move`` as one that ``seat`` makes at ``state``: out of turn it says whose it is."""
+    """Return ``move`` as one that ``seat`` makes at ``state``: out of turn it says whose it is."""
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 
 
@@ -129,7 +131,7 @@ class Option:
     usual_by_seats: Mapping[int, int | str] = field(default_factory=dict)
 
     def usual_for(self, seats: int) -> int | str:
-        """The usual value for a number of seats."""
+        """Return the usual value for a number of seats."""
         return self.usual_by_seats.get(seats, self.usual)
 
 
@@ -138,8 +140,10 @@ OWN_KEYS = ("size", "variant")
 
 
 def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
-    """The value of each of the ``options`` but size and variant: the one chosen in ``form``, else the usual one for so
-    many seats."""
+    """Return the value of each of the ``options`` but size and variant, by name.
+
+    It is the one chosen in ``form``, else the usual one for so many seats.
+    """
     return {
         option.name: form.get(option.name, option.usual_for(seats))
         for option in options
@@ -223,39 +227,42 @@ class Search(Protocol):
         """Whether so much is hidden that :meth:`guess` finds more than :meth:`grow`."""
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Look at that many ways to go on; False when ``stop`` said so, or nothing is left to be found."""
+        """Look at that many ways to go on; return False when ``stop`` said so, or nothing is left to be found."""
 
     def choices(self) -> list[Considered]:
-        """What was found of the choices open now, the one looked at most first."""
+        """Return what was found of the choices open now, the one looked at most first."""
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """What was found of whole turns, the one looked at most first."""
+        """Return what was found of whole turns, the one looked at most first."""
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """What is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
+        """Return what is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Between what the moment is worth for sure, as far as that is proved at a cost of ``work``, and the choices
-        known to keep the most of it."""
+        """Return between what the moment is worth for sure, from 0 to 1, and the choices known to keep the most of
+        it.
+
+        That is what is proved at a cost of ``work``.
+        """
 
     @property
     def settled(self) -> bool:
         """Whether a proof is kept of who wins the game, so that proofs are worth more time off its way too."""
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+        """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 
     def turns_left(self, most: int) -> int:
-        """About how many turns are still to come; ``most`` where there are more, or where nobody can know."""
+        """Return about how many turns are still to come; ``most`` where there are more, or where nobody can know."""
 
     def comes_back(self, move: str) -> int:
-        """How often what a choice leads to has stood before in the match."""
+        """Return how often what a choice leads to has stood before in the match."""
 
     def measured(self) -> str:
-        """How ways on should be played out, measured anew, as a line of a table's own file; empty for none."""
+        """Return how ways on should be played out, measured anew, as a line of a table's own file; "" for none."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """A choice made by so many guesses of what is hidden."""
+        """Return the text of a choice, made by so many guesses of what is hidden."""
 
 
 class State(Protocol):
@@ -334,48 +341,52 @@ class FastGame(Protocol):
         """Who chooses next."""
 
     def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
-        """Stand at a state; nothing made before can be taken back any more.
+        """Set the game to a state; nothing made before can be taken back any more.
 
         ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
         """
 
     def choices(self) -> list[int]:
-        """The choices open now, in a fixed order; none when the match is over."""
+        """Return the choices open now, in a fixed order; none when the match is over."""
 
     def make(self, code: int) -> None:
         """Carry out one of the :meth:`choices`."""
 
     def candidates(self) -> list[int]:
-        """Choices among which are all that are open now; some may be refused by :meth:`attempt`."""
+        """Return choices among which are all that are open now; some may be refused by :meth:`attempt`."""
 
     def attempt(self, code: int) -> bool:
-        """Carry out one of the :meth:`candidates`. False, and nothing done, where that is not possible; raises
-        RuleFailure or Unforeseen, with nothing done either."""
+        """Carry out one of the :meth:`candidates`; return False, with nothing done, where that is not possible.
+
+        Raises RuleFailure or Unforeseen, with nothing done either.
+        """
 
     def unmake(self) -> None:
         """Take back the choice made last."""
 
     def sample(self) -> int:
-        """One of the choices at random; -1 when the match is over."""
+        """Return one of the choices at random; -1 when the match is over."""
 
     def playout(self, limit: int = 2_000) -> int:
-        """Play at random to the end and stand again where it began. Returns the winners as a set of seats, -1 when the
-        match was not over after ``limit`` turns."""
+        """Play at random to the end and go back to where it began; return the winners as a set of seats.
+
+        It is -1 when the match was not over after ``limit`` turns.
+        """
 
     def playouts(self, number: int, limit: int = 2_000) -> list[int]:
-        """Play that many matches at random from here. Returns how often each seat won, and how many were not over."""
+        """Play that many matches at random from here; return how often each seat won, and how many were not over."""
 
     def key(self) -> int:
-        """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+        """Return a number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
 
     def exact_key(self) -> Hashable:
-        """All that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+        """Return all that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
 
     def result(self) -> End | None:
-        """How the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it goes on."""
 
     def scores(self) -> tuple[int, ...]:
-        """The score of every seat now."""
+        """Return the score of every seat now."""
 
 
 @runtime_checkable
@@ -392,8 +403,10 @@ class Drawable(Protocol):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> Any:
-        """Return the beginning of a turn of a seat in a phase, on boards that are told as texts, with stocks as given.
-        Raises ValueError when the position can't stand."""
+        """Return the beginning of a turn of a seat in a phase, on boards given as texts, with stocks as given.
+
+        Raises ValueError when the position can't stand.
+        """
 
 
 class Game(Protocol):
@@ -423,15 +436,18 @@ class Game(Protocol):
         """The options chosen, by name."""
 
     def facts(self, seats: int | None = None) -> Facts:
-        """What can be said of the game for a number of seats (None: the least)."""
+        """Return what can be said of the game for a number of seats (None: the least)."""
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> Any:
         """Return the first moment of a match. Raises ValueError when seats or deal do not fit."""
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open now to ``seat`` (None: the one to move), each once, in a fixed order; none when the
-        match is over or the seat is not asked. The same at a state and at the view of that seat, but for what hangs on
-        what the seat may not know: a view offers what is open whatever is hidden."""
+        """Return the choices open now to ``seat`` (None: the one to move), each once, in a fixed order.
+
+        There are none when the match is over or the seat is not asked. They are the same at a state and at the view
+        of that seat, but for what depends on what the seat may not know: a view offers what is open whatever is
+        hidden.
+        """
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
         """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
@@ -446,7 +462,7 @@ class Game(Protocol):
         """
 
     def outcome(self, state: Any) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it goes on."""
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
         """Return the move that a text names: ``parse(s, m.text) == m``. Raises IllegalMove when it is not open."""
@@ -461,19 +477,26 @@ class Game(Protocol):
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
-        """Return the game for search, for a number of seats; None where it has no such form. ``seed`` begins the random
-        numbers of its playouts."""
+        """Return the game for search, for a number of seats; None where it has no such form.
+
+        ``seed`` begins the random numbers of its playouts.
+        """
 
     def move_of(self, state: Any, code: int) -> Any:
         """Return the move that is a choice of :class:`FastGame` at ``state``."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Return what surely comes of a move: its ``events`` and the state ``after`` it, or None where that is not
-        known, as the seat to move sees it."""
+        """Return what surely comes of a move, as the seat to move sees it: its ``events`` and the state ``after``
+        it.
+
+        Returns None where that is not known.
+        """
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
-        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began. None where
-        the kind has none of its own: then ways on are played out from :meth:`sample_hidden`."""
+        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began.
+
+        Returns None where the kind has none of its own: then ways on are played out from :meth:`sample_hidden`.
+        """
 
     def ask_line(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None

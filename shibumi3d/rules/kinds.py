@@ -39,10 +39,10 @@ class Kind(Protocol):
         """Return the game told by ``rules`` (the keys KEYS of its file) in one form."""
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Add everything wrong with ``rules`` to ``problems``; raises GameFileError where reading can't go on."""
+        """Add everything wrong with ``rules`` to ``problems``. Raises GameFileError where reading can't go on."""
 
 
 @cache
 def kind(name: str) -> Kind:
-    """Return the implementer of a kind. Raises KeyError for an unknown one."""
+    """Return the module of a kind. Raises KeyError for an unknown one."""
     return cast(Kind, import_module(MODULES[name]))

@@ -53,7 +53,7 @@ class PlainGame(Generic[T]):
         return tuple((self.meta or {}).get("options", ()))
 
     def seats_of(self, seats: int | None) -> int:
-        """How many seats play; the least for None. Raises ValueError when the game is not for so many."""
+        """Return how many seats play; the least for None. Raises ValueError when the game is not for so many."""
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
@@ -64,19 +64,22 @@ class PlainGame(Generic[T]):
     # ------------------------------------------------------------ moves and their texts
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """The choices open now (to ``seat``), each once, in a fixed order."""
+        """Return the choices open now (to ``seat``), each once, in a fixed order."""
         raise NotImplementedError
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
-        """Nobody plays against a clock unless a game says so: raises IllegalMove."""
+        """Refuse the loss of a match by the clock, unless a game says more of it. Raises IllegalMove, always."""
         raise IllegalMove("clock.nobody")
 
     def outcome(self, state: Any) -> Any:
-        """How the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it goes on."""
         return state.result
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
-        """The move that a text names, of ``seat`` or of the one written before it ("2:7"). Raises IllegalMove."""
+        """Return the move that a text names, of ``seat`` or of the one written before it ("2:7").
+
+        Raises IllegalMove when it is not open.
+        """
         number, colon, wanted = text.strip().partition(":")
         other = False
         if colon and number.isdecimal() and len(number) < 3:
@@ -93,31 +96,31 @@ class PlainGame(Generic[T]):
         raise IllegalMove("move.impossible", move=text.strip())
 
     def compact(self, text: str) -> str:
-        """A text as moves have theirs, where people may write it in several ways."""
+        """Return a text as moves write theirs, where people may write it in several ways."""
         return text
 
     def move_of(self, state: Any, code: int) -> Any:
-        """The choice with that place among those open."""
+        """Return the choice with the place ``code`` among those open."""
         return self.moves(state)[code]
 
     # ------------------------------------------------------------ what these games have not
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Any = ()) -> None:
-        """None: ways on are played out from states that look like the view."""
+        """Return None: ways on are played out from states that look like the view."""
 
     def fast(self, seats: int | None = None, seed: int = 0) -> None:
-        """None: there is no form of its own for search."""
+        """Return None: there is no form of its own for search."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """None: chance or secrets decide what comes of a choice."""
+        """Return None: chance or secrets decide what comes of a choice."""
         return None
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """None: the rules call no seat anything, or :meth:`own_line` tells it."""
+        """Return nothing: the rules call no seat anything, or :meth:`own_line` tells it."""
         return ()
 
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Nothing: the seats are after the same."""
+        """Return "": the seats are after the same."""
         return ""
 
 
@@ -174,5 +177,5 @@ class PlainKind(Generic[T]):
 
 
 def entry(rules: Item, key: str) -> Item | None:
-    """What a file says under a key of its rules; None where it says nothing."""
+    """Return what a file says under a key of its rules; None where it says nothing."""
     return rules.value.get(key) if isinstance(rules.value, dict) else None

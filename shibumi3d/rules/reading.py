@@ -35,15 +35,17 @@ class TableReader:
                 )
 
     def wrong(self, key: str, expected: str | Saying, /, **values: object) -> None:
-        """Note that a key does not hold what is ``expected``, a saying or its key and ``values``; where it is left out,
-        that is told of the mapping."""
+        """Note that a key does not hold what is ``expected``, a saying or its key and ``values``.
+
+        Where the key is left out, that is told of the mapping.
+        """
         item = self.items.get(key)
         mark = item.mark if item is not None else self.mark
         assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
         self.problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
-        """A whole number within bounds."""
+        """Return the whole number under a key, within bounds; ``usual`` where it is left out or wrong."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -53,7 +55,7 @@ class TableReader:
         return usual
 
     def number(self, key: str, least: float, most: float, usual: float) -> float:
-        """A number within bounds, such as 14.5."""
+        """Return the number under a key, such as 14.5, within bounds; ``usual`` where it is left out or wrong."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -63,7 +65,7 @@ class TableReader:
         return usual
 
     def flag(self, key: str, usual: bool = False) -> bool:
-        """True or false."""
+        """Return whether it is true or false under a key; ``usual`` where it is left out or wrong."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -73,7 +75,7 @@ class TableReader:
         return usual
 
     def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
-        """One of the words ``known``."""
+        """Return the word under a key, one of ``known``; ``usual`` where it is left out or wrong."""
         if key not in self.items:
             return usual
         value = str(self.items[key].value)
@@ -85,7 +87,7 @@ class TableReader:
         return usual
 
     def text(self, key: str, usual: str = "") -> str:
-        """Any text that is not empty."""
+        """Return the text under a key, which may not be empty; ``usual`` where it is left out or wrong."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -97,7 +99,7 @@ class TableReader:
     def wholes(
         self, key: str, least: int, most: int, usual: Sequence[int], count: int | None = None
     ) -> tuple[int, ...]:
-        """A list of whole numbers within bounds, of a given length where ``count`` says so."""
+        """Return the list of whole numbers within bounds under a key, of a given length where ``count`` says so."""
         if key not in self.items:
             return tuple(usual)
         value = self.items[key].value
@@ -124,7 +126,7 @@ class TableReader:
     def by_number(
         self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
     ) -> dict[int, int]:
-        """Whole numbers by whole number, as in ``{0: 12, 2: 4}``: keys and values between bounds."""
+        """Return whole numbers by whole number, as in ``{0: 12, 2: 4}``: keys and values between bounds."""
         if key not in self.items:
             return dict(usual)
         value = self.items[key].value
@@ -144,11 +146,11 @@ class TableReader:
         return found
 
     def table(self, key: str, known: Sequence[str] | None) -> TableReader:
-        """The mapping under a key; an empty one where it is left out."""
+        """Return the mapping under a key; an empty one where it is left out."""
         return TableReader(self.items.get(key), f"{self.name}: {key}", known, self.problems)
 
     def rows(self, key: str, known: Sequence[str]) -> list[TableReader]:
-        """The mappings in the list under a key; none where it is left out."""
+        """Return the mappings in the list under a key; none where it is left out."""
         if key not in self.items:
             return []
         value = self.items[key].value

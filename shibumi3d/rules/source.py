@@ -44,7 +44,7 @@ class Item:
 
 
 def plain(item: Item) -> object:
-    """What a file says, without where."""
+    """Return what a file says, without where."""
     value = item.value
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
@@ -76,12 +76,12 @@ class Problem:
 
 
 def cut(text: str, most: int = 500) -> str:
-    """``text``, its middle left out where it has more than ``most`` signs: messages repeat what others wrote."""
+    """Return ``text``, its middle left out where it has more than ``most`` signs: messages repeat what others wrote."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
 
 
 def nearest(word: str, known: Iterable[str]) -> Saying | str:
-    """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or nothing."""
+    """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or ""."""
     # Nothing is like a word of thousands of letters, but finding that out takes its time.
     found = get_close_matches(word[:100], list(known), n=1, cutoff=0.6)
     return Saying("nearest", word=found[0]) if found else ""

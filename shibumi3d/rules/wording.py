@@ -14,7 +14,8 @@ def filled(
     n: int | str | None,
     gaps: Mapping[str, object],
 ) -> str:
-    """The text called ``key`` of some ``texts`` by language, its gaps filled in; English where a language lacks it.
+    """Return the text called ``key`` of ``texts`` by language, its gaps filled in; English where a language lacks
+    it.
 
     ``n`` is what a template in two forms counts.
     """
@@ -29,12 +30,12 @@ def filled(
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """The words as a list in a sentence, ``last`` between the last two: "a, b and c"."""
+    """Return the words as a list in a sentence, ``last`` between the last two: "a, b and c"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital at its beginning."""
+    """Return the sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]

@@ -63,7 +63,7 @@ def names_of(mask: int) -> str:
 
 
 def points(card: int) -> int:
-    """Return what a numeric card counts."""
+    """Return the points of a numeric card, from 1."""
     return card % SUIT_SIZE + 1
 
 

@@ -107,7 +107,7 @@ def _draw(work: Work, who: int, number: int) -> None:
 
 
 def vote(work: Work, voters: tuple[int, ...], yes: bool) -> None:
-    """The first of the voters says whether the stock is renewed."""
+    """Take the answer of the first of the voters: whether the stock is renewed."""
     work.tell(ev.Voted(seat=voters[0], who=voters[0], number=int(yes)))
     if yes and len(voters) > 1:
         work.tasks.append(("vote", voters[1:]))
@@ -227,7 +227,7 @@ def window(work: Work, victim: int, suit: int, attempt: int) -> None:
 
 
 def let(work: Work, task: Task, who: int) -> None:
-    """One of those asked does not steal."""
+    """Go on without a theft by ``who``, who was asked whether to steal."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != who])
@@ -236,7 +236,7 @@ def let(work: Work, task: Task, who: int) -> None:
 
 
 def steal(work: Work, task: Task, thief: int) -> None:
-    """One of those asked steals what was laid, if that can be stolen; the Fool is lost in any case."""
+    """Let ``thief`` steal what was laid, if that can be stolen; the Fool is lost in any case."""
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
     assert isinstance(suit, int)

@@ -34,12 +34,12 @@ class CardGame(PlainGame[CardRules]):
     """The moves found last, where, and for whom."""
 
     def chosen(self, seats: int) -> CardRules:
-        """The numbers and flags, as chosen for a match of so many seats."""
+        """Return the numbers and flags, as chosen for a match of so many seats."""
         chosen = settled(self.options, self.form, seats)
         return replace(self.table, **{name: chosen[name] for name in CHOICES if name in chosen})  # type: ignore[arg-type]
 
     def facts(self, seats: int | None = None) -> Facts:
-        """What can be said of the game for a number of seats."""
+        """Return what can be said of the game for a number of seats."""
         seats = self.players[0] if seats is None else seats
         many = seats * self.chosen(seats).rounds
         return Facts(
@@ -118,18 +118,20 @@ class CardGame(PlainGame[CardRules]):
         return work.frozen(state), tuple(work.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
-        """No position comes back, so no draw can be claimed: raises IllegalMove."""
+        """Refuse to end the match as a draw, since no position comes back. Raises IllegalMove, always."""
         raise IllegalMove("arcanoid.repeat")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state in which a seat lost to all others by the clock. Raises IllegalMove when the match is
-        over."""
+        """Return the state in which ``seat`` lost to all others by the clock.
+
+        Raises IllegalMove when the match is over.
+        """
         if state.result is not None:
             raise IllegalMove("match.over")
         return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
-        """A text as moves have theirs."""
+        """Return a text that was typed as moves write theirs."""
         return compact(text)
 
     # ------------------------------------------------------------ secrets
@@ -151,7 +153,7 @@ class CardGame(PlainGame[CardRules]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Return what is asked for now."""
+        """Return what is asked for now, without whom, beginning small and without a full stop."""
         return words.ask_line(view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:

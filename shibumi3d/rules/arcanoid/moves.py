@@ -98,13 +98,13 @@ def _call(task: Task) -> tuple[Move, ...]:
 
 
 def tempered(state: State, who: int, suit: int) -> bool:
-    """Whether Temperance keeps a participant from engaging on a field."""
+    """Return whether Temperance keeps a participant from engaging on a field."""
     owner, there = state.temper
     return there == suit and (owner != who or state.rules.temperance == "hard")
 
 
 def may_lay_down(state: State, who: int) -> bool:
-    """Whether a participant may still lay an engagement face down in this round, without the Magician."""
+    """Return whether a participant may still lay an engagement face down in this round, without the Magician."""
     return (state.spent >> 4 * who & 15) < state.rules.secret
 
 
@@ -200,5 +200,5 @@ def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
 
 
 def world(state: State, who: int, suit: int) -> bool:
-    """Whether a participant has the World on a field; it is never laid face down."""
+    """Return whether a participant has the World on a field; it is never laid face down."""
     return bool(state.forces(who, suit) >> WORLD & 1)

@@ -64,7 +64,7 @@ def sort_of(cards: int, suit: int, table: CardRules) -> str:
 
 
 def stealable(cards: int, suit: int, table: CardRules) -> bool:
-    """Whether the Fool can steal a set: no couple, not the World, and no ace that guards it or lies alone."""
+    """Return whether the Fool can steal a set: no couple, not the World, and no ace that guards it or lies alone."""
     sort = sort_of(cards, suit, table)
     if sort in COUPLES or sort == "world":
         return False
@@ -74,7 +74,7 @@ def stealable(cards: int, suit: int, table: CardRules) -> bool:
 
 
 def foothold(cards: int) -> bool:
-    """Whether a set is an ace alone, at most with the Magician that transmutes it."""
+    """Return whether a set is an ace alone, at most with the Magician that transmutes it."""
     rest = cards & ~(1 << MAGICIAN)
     return _one(rest) and bool(rest & ACES)
 

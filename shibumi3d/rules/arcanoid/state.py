@@ -186,59 +186,59 @@ class State:
         return len(self.masters)
 
     def is_dummy(self, who: int) -> bool:
-        """Whether a participant plays by itself."""
+        """Return whether a participant plays by itself."""
         return self.masters[who] < 0
 
     def is_demon(self, who: int) -> bool:
-        """Whether a participant is a demon."""
+        """Return whether a participant is a demon."""
         return who >= self.seats and self.masters[who] >= 0
 
     def is_out(self, who: int) -> bool:
-        """Whether a participant has left the round."""
+        """Return whether a participant has left the round."""
         return bool(self.out >> who & 1)
 
     def stand(self, who: int, suit: int) -> Stand:
-        """What a participant has on a field."""
+        """Return what a participant has on a field."""
         return self.stands[who * 4 + suit]
 
     def open_fields(self, who: int) -> list[int]:
-        """The suits on which a participant has nothing yet."""
+        """Return the suits on which a participant has nothing yet."""
         return [suit for suit in range(4) if self.stands[who * 4 + suit].kind == OPEN]
 
     def hand(self, who: int) -> int:
-        """The cards in a participant's hand, as far as they are known."""
+        """Return the cards in a participant's hand, as far as they are known."""
         return self.at[place(who, HAND)]
 
     def held(self, who: int) -> int:
-        """How many cards a participant has in the hand."""
+        """Return how many cards a participant has in the hand."""
         return self.count[place(who, HAND)]
 
     def open_cards(self, who: int) -> int:
-        """The cards that lie open before a participant as a part of the hand."""
+        """Return the cards that lie open before a participant as a part of the hand."""
         return self.at[place(who, SLOTS)]
 
     def reserve(self, who: int) -> int:
-        """The Chariot of a participant, with all that lies in it; 0 without one."""
+        """Return the Chariot of a participant, with all that lies in it; 0 without one."""
         return self.at[place(who, RESERVE)]
 
     def available(self, who: int) -> int:
-        """The cards that a participant may play: hand, open cards, and the pool."""
+        """Return the cards that a participant may play: hand, open cards, and the pool."""
         first = place(who, HAND)
         return self.at[first] | self.at[first + SLOTS] | self.at[POOL]
 
     def field_place(self, who: int, suit: int) -> int:
-        """Where the cards lie that a participant has on a field."""
+        """Return the number of the place of the cards that a participant has on a field."""
         link = self.stands[who * 4 + suit].link
         return place(who, FIELD, suit if link < 0 else link)
 
     def forces(self, who: int, suit: int) -> int:
-        """The cards that a participant has engaged on a field, as far as they are known; 0 for none."""
+        """Return the cards that a participant has engaged on a field, as far as they are known; 0 for none."""
         if self.stands[who * 4 + suit].kind != FORCES:
             return 0
         return self.at[self.field_place(who, suit)]
 
     def other_half(self, who: int, suit: int) -> int:
-        """The other field on which the cards of a couple stand too, or -1."""
+        """Return the other field on which the cards of a couple stand too, or -1."""
         stand = self.stands[who * 4 + suit]
         if stand.kind != FORCES:
             return -1
@@ -255,11 +255,11 @@ class State:
         return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
 
     def turned_order(self, who: int) -> list[int]:
-        """The participants in turn order, beginning after ``who``."""
+        """Return the participants in turn order, beginning after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 
     def known_hand(self, who: int) -> list[int]:
-        """The cards of a hand as a viewer sees them, known ones first, -1 for each other."""
+        """Return the cards of a hand as a viewer sees them, known ones first, -1 for each other."""
         cards = cards_in(self.hand(who))
         return cards + [-1] * (self.held(who) - len(cards))

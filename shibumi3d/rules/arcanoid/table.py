@@ -64,7 +64,9 @@ MOST = 12
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Return the table that a file tells; what is wrong is noted, and as usual in what is returned."""
+    """Return the table that a file tells; what is wrong is added to ``problems``, and the usual value stands
+    instead.
+    """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
     found: dict[str, int | float | str] = {}

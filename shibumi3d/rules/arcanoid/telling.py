@@ -38,7 +38,7 @@ from shibumi3d.rules.wording import capital
 
 
 def line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
-    """What happened, as one sentence without a full stop; empty for what nobody needs to be told."""
+    """Return what happened, as one sentence without a full stop; empty for what nobody needs to be told."""
     told = _line(view, event, lang, names)
     return capital(told)
 
@@ -116,8 +116,10 @@ def _played(event: ev.CardEvent, lang: str, who: str, other: str, where: str) ->
 
 
 def why_not(view: State, spots: Sequence[str], lang: str, names: Sequence[str]) -> str:
-    """Say why nothing can be done with some cards and a place: cards as S10, a field of a participant as 2S, the
-    discard pile as ``discard``."""
+    """Return why nothing can be done with some cards and a place, as a sentence.
+
+    Cards are named as S10, a field of a participant as 2S, the discard pile as ``discard``.
+    """
     seat = view.to_move
     if seat is None or not spots:
         return ""
@@ -175,7 +177,7 @@ def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """The table as lines: a row a participant, a column a suit, and what else lies there."""
+    """Return the table as lines for a terminal: a row a participant, a column a suit, and what else lies there."""
     key = "line dead" if view.dead else "line round"
     found = [
         text(
@@ -238,7 +240,7 @@ def _held(view: State, who: int, lang: str) -> str:
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """What a seat has won so far, and the majors that stay for it."""
+    """Return what a seat has won so far, and the majors that stay for it."""
     found = [text(lang, "own", view.scores[seat])]
     if view.hermit[0] == seat:
         found.append(text(lang, "own hermit", view.hermit[1]))

@@ -40,7 +40,7 @@ def seen_by(state: State, seat: int | None) -> State:
 
 
 def voting(state: State) -> bool:
-    """Whether a vote is open."""
+    """Return whether a vote is open."""
     return bool(state.tasks) and state.tasks[-1][0] == "vote"
 
 

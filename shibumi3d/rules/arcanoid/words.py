@@ -28,7 +28,7 @@ from shibumi3d.rules.wording import capital, joined
 
 
 def card_name(card: int, lang: str) -> str:
-    """A card in words, -1 for one that is not known."""
+    """Return a card in words, -1 being one that is not known."""
     if card < 0:
         return text(lang, "a card")
     if card >= MINORS:
@@ -38,17 +38,17 @@ def card_name(card: int, lang: str) -> str:
 
 
 def effect(card: int, lang: str) -> str:
-    """What a major does, in a few words; empty for a minor card."""
+    """Return what a major does, in a few words; empty for a minor card."""
     return one_of(lang, "effects", card - MINORS) if card >= MINORS else ""
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Names as a list in a sentence: "a, b and c"."""
+    """Return names as a list in a sentence: "a, b and c"."""
     return joined(told, text(lang, "and"))
 
 
 def cards_told(cards: Sequence[int], lang: str) -> str:
-    """Cards in words: each by its name, hidden ones counted."""
+    """Return cards in words: each by its name, hidden ones counted."""
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:
@@ -57,12 +57,12 @@ def cards_told(cards: Sequence[int], lang: str) -> str:
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
-    """What a seat is called."""
+    """Return what a seat is called."""
     return names[seat] if seat < len(names) else text(lang, "player", seat + 1)
 
 
 def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
-    """What a participant is called."""
+    """Return what a participant is called."""
     if who < view.seats:
         return seat_name(names, who, lang)
     if view.masters[who] < 0:
@@ -71,13 +71,13 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
 
 
 def on(suits: Sequence[int], lang: str) -> str:
-    """Where: "on swords", "on swords and on cups"."""
+    """Return on which fields, as a phrase: "on swords", "on swords and on cups"."""
     told = [one_of(lang, "on", suit) for suit in suits]
     return told[0] if len(told) == 1 else text(lang, "two", on=told[0], other=told[1])
 
 
 def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
-    """How strong cards are on a field: points, or what they are."""
+    """Return in words how strong cards are on a field: points, or what they are."""
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
         return text(lang, kind)
@@ -85,7 +85,7 @@ def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
 
 
 def number(value: float, lang: str) -> str:
-    """A number of points."""
+    """Return a number of points as it is written in a language."""
     told = f"{value:g}"
     return told.replace(".", ",") if lang == "fr" else told
 
@@ -94,7 +94,7 @@ def number(value: float, lang: str) -> str:
 
 
 def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
-    """What is asked for now; empty when the match is over."""
+    """Return what is asked for now; empty when the match is over."""
     if view.result is not None:
         return ""
     task = view.tasks[-1]
@@ -131,7 +131,7 @@ def _laid(view: State, who: int, suit: int, lang: str) -> str:
 
 
 def say(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice as a button says it."""
+    """Return a choice as a button says it."""
     return capital(_choice(view, move, lang, names))
 
 
@@ -193,7 +193,7 @@ def _major(view: State, move: Move, card: int, lang: str, names: Sequence[str]) 
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice and what surely comes of it."""
+    """Return a choice and what surely comes of it."""
     choice = say(view, move, lang, names)
     found = _consequences(view, move, lang)
     if not found:

@@ -78,25 +78,25 @@ class Work:
         self.events: list[ev.CardEvent] = []
 
     def frozen(self, before: State) -> State:
-        """Return the state that this is now."""
+        """Return the work as a state."""
         return replace(before, **{name: _frozen(getattr(self, name)) for name in _CHANGING})
 
     # ------------------------------------------------------------ who
 
     def seat(self, who: int) -> int:
-        """The seat that plays a participant; -1 for one that plays by itself."""
+        """Return the seat that plays a participant; -1 for one that plays by itself."""
         return self.masters[who] if who >= 0 else -1
 
     def in_sight(self, who: int) -> bool:
-        """Whether a participant's hand lies open: that of a demon."""
+        """Return whether a participant's hand lies open: that of a demon."""
         return who >= self.seats and self.masters[who] >= 0
 
     def is_out(self, who: int) -> bool:
-        """Whether a participant has left the round."""
+        """Return whether a participant has left the round."""
         return bool(self.out >> who & 1)
 
     def after(self, who: int) -> list[int]:
-        """The participants in turn order, beginning after ``who``."""
+        """Return the participants in turn order, beginning after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 
@@ -114,18 +114,20 @@ class Work:
             self.known[self.seat(who)] |= cards
 
     def forget(self, cards: int) -> None:
-        """Nobody knows any more where cards lie."""
+        """Let nobody know any more where cards lie."""
         self.known = [known & ~cards for known in self.known]
 
     def slip(self, who: int, cards: int) -> None:
-        """Cards leave the hand of ``who`` unseen: who knew some of that hand can't tell which of them are left."""
+        """Note that cards leave the hand of ``who`` unseen: who knew some of that hand can't tell which of them are
+        left.
+        """
         hand = self.at[place(who, HAND)]
         if who >= self.seats or not cards & hand or not hand & ~cards:
             return
         self.known = [known if seat == who else known & ~hand for seat, known in enumerate(self.known)]
 
     def seers(self, cards: int) -> int:
-        """The seats that know where all of some cards lie, as a set; -1 where everybody does."""
+        """Return the seats that know where all of some cards lie, as a set of bits; -1 where everybody does."""
         if not cards & ~self.known[self.seats]:
             return -1
         return sum(1 << seat for seat, known in enumerate(self.known) if not cards & ~known)
@@ -219,7 +221,7 @@ class Work:
     # ------------------------------------------------------------ the round's own things
 
     def stand(self, who: int, suit: int) -> Stand:
-        """What a participant has on a field."""
+        """Return what a participant has on a field."""
         return self.stands[who * 4 + suit]
 
     def set_stand(self, who: int, suit: int, stand: Stand) -> None:
@@ -227,7 +229,7 @@ class Work:
         self.stands[who * 4 + suit] = stand
 
     def forces(self, who: int, suit: int) -> int:
-        """The cards that a participant has engaged on a field."""
+        """Return the cards that a participant has engaged on a field."""
         stand = self.stand(who, suit)
         if stand.kind != FORCES:
             return 0
@@ -239,20 +241,20 @@ class Work:
         return self.seq
 
     def abdicate(self, who: int, suit: int, why: str = "") -> None:
-        """A participant gives a field up."""
+        """Give a field of a participant up."""
         self.set_stand(who, suit, Stand(ABDICATED, self.stamp()))
         self.touched |= 1 << suit
         self.tell(ev.Abdicated(who=who, seat=self.seat(who), suits=(suit,), word=why))
 
     def die(self) -> None:
-        """The stock is dead for the rest of the round; Temperance goes."""
+        """Close the stock for the rest of the round; Temperance goes."""
         if not self.dead:
             self.dead = True
             self.tell(ev.Died())
         self.lift()
 
     def lift(self) -> None:
-        """Temperance leaves the table."""
+        """Take Temperance off the table."""
         owner, suit = self.temper
         if owner >= 0:
             self.temper = (-1, -1)
@@ -261,7 +263,7 @@ class Work:
             self.move(card, DISCARD)
 
     def join(self, master: int, cap: int) -> int:
-        """A new participant joins, played by a seat (-1: by itself). Returns its number."""
+        """Add a participant, played by a seat (-1: by itself); return its number."""
         who = len(self.masters)
         self.masters.append(master)
         self.caps.append(cap)
@@ -272,13 +274,13 @@ class Work:
         return who
 
     def fool_place(self) -> int:
-        """Where the Fool lies by what all know; -1 when that is not known."""
+        """Return where the Fool lies by what all know; -1 when that is not known."""
         if not self.known[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.at) if cards >> FOOL & 1)
 
     def owned(self, who: int) -> int:
-        """All the cards that leave with a participant: hand, open cards, and the Chariot."""
+        """Return all the cards that leave with a participant: hand, open cards, and the Chariot."""
         return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
 
 

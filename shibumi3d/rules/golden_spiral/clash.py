@@ -20,7 +20,7 @@ class Fault:
 
 
 def barred(table: Tableau, gold: Sequence[int]) -> tuple[Fault, ...]:
-    """The seats that have no legal number when a clash opens: they are in Default before anybody chooses."""
+    """Return the seats that have no legal number when a clash opens: they are in Default before anybody chooses."""
     return tuple(Fault(seat, "no number", 2, have) for seat, have in enumerate(gold) if not table.legal(have))
 
 
@@ -48,5 +48,5 @@ def clash(
 
 
 def surviving(table: Tableau, gold: int, other: int) -> int:
-    """The smallest number that can pay whatever the other seat, with so much Gold, may set."""
+    """Return the smallest number that can pay whatever the other seat, with so much Gold, may set."""
     return max(1, max(table.legal(other), default=1) - gold)

@@ -33,7 +33,7 @@ class Flow:
         return self.medals.events
 
     def after(self) -> State:
-        """The state with the medals as they lie now."""
+        """Return the state with the medals as they lie now."""
         m = self.medals
         return replace(
             self.state,
@@ -52,7 +52,7 @@ class Flow:
     # ------------------------------------------------------------ the answers
 
     def bid(self, seat: int, number: int) -> None:
-        """A seat sets its number; when both are set, they clash."""
+        """Set the number of a seat; when both are set, let them clash."""
         self._answered()
         bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.bids))
         self.events.append(ev.NumberSet(number, seat=seat))
@@ -81,17 +81,17 @@ class Flow:
             self._strategy(result)
 
     def announce(self, seat: int, joker: str) -> None:
-        """A seat announces a joker, or passes with ""."""
+        """Announce a joker for a seat, or pass with ""."""
         self._answered()
         self._said(seat, joker, True)
 
     def amount(self, amount: Amount) -> None:
-        """The seat whose joker is carried out says how much."""
+        """Carry out the joker of a seat, which has said how much."""
         self._answered()
         self._use(amount)
 
     def turn_back(self, seat: int, number: int) -> None:
-        """A seat turns so many medals back to Gold."""
+        """Turn so many medals of a seat back to Gold."""
         self._answered()
         self.medals.turn(seat, 0, number, "back")
         self._next_reinforcement()

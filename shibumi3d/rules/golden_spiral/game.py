@@ -36,7 +36,7 @@ class MedalGame(PlainGame[Tableau]):
     kind = "golden-spiral"
 
     def facts(self, seats: int | None = None) -> Facts:
-        """What can be said of the game without playing it."""
+        """Return what can be said of the game without playing it."""
         return Facts(
             players=self.players,
             turns=TURNS,
@@ -49,7 +49,10 @@ class MedalGame(PlainGame[Tableau]):
     # ------------------------------------------------------------ the verbs
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """The first moment of a match; ``deal`` must be empty, since nothing is left to chance. Raises ValueError."""
+        """Return the first moment of a match; ``deal`` must be empty, since nothing is left to chance.
+
+        Raises ValueError when seats or deal do not fit.
+        """
         self.seats_of(seats)
         if deal:
             raise Unusable("golden.deal", game=self.title, name=next(iter(deal)))
@@ -58,7 +61,7 @@ class MedalGame(PlainGame[Tableau]):
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """The choices open now to a seat (None: to the first of those asked), each once, in a fixed order."""
+        """Return the choices open now to a seat (None: to the first of those asked), each once, in a fixed order."""
         who = state.to_move if seat is None else seat
         if who is None or who not in state.asked:
             return ()
@@ -77,12 +80,12 @@ class MedalGame(PlainGame[Tableau]):
         return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
 
     def amounts(self, state: State) -> tuple[Amount, ...]:
-        """What may be chosen for the joker that is carried out now."""
+        """Return what may be chosen for the joker that is carried out now."""
         joker = self.table.joker(state.spoken[state.used])
         return jokers.amounts(joker, state, state.speaker(state.used))
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
-        """The state after a choice and what happened, in order. Raises IllegalMove; ``state`` stays."""
+        """Return the state after a choice and what happened, in order. Raises IllegalMove."""
         if isinstance(move, Move):
             chosen = self.parse(state, move.text, move.seat if move.seat >= 0 else None)
         else:
@@ -102,13 +105,16 @@ class MedalGame(PlainGame[Tableau]):
         return flow.after(), tuple(flow.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Never: what was set in secret is no position that recurs. Raises IllegalMove."""
+        """Refuse to end the match as a draw: what was set in secret is no position that recurs.
+
+        Raises IllegalMove, always.
+        """
         raise IllegalMove("golden.repeat")
 
     # ------------------------------------------------------------ secrets
 
     def view(self, state: State, seat: int | None) -> State:
-        """The state without the numbers that others have set: in it nobody else has answered yet."""
+        """Return the state without the numbers that others have set: in it nobody else has answered yet."""
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.question != "bid":
             return state
@@ -118,15 +124,15 @@ class MedalGame(PlainGame[Tableau]):
         return replace(state, bids=bids, asked=asked, step=state.step - unseen)
 
     def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
-        """The events without those of numbers that others set."""
+        """Return the events without those of numbers that others set."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """A whole state that looks like ``view``: nobody else has answered."""
+        """Return a whole state that looks like ``view``: one in which nobody else has answered."""
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
     def foresee(self, view: State, move: Move) -> Foreseen | None:
-        """What surely comes of a choice; None where a number stays hidden."""
+        """Return what surely comes of a choice; None where a number stays hidden."""
         if move.kind == "bid" or view.result is not None:
             return None
         after, events = self.apply(view, move)
@@ -138,15 +144,15 @@ class MedalGame(PlainGame[Tableau]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
-        """What is asked for now."""
+        """Return what is asked for now."""
         return sentences.ask_line(self.table, view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """A choice as a button says it."""
+        """Return a choice as a button says it."""
         return sentences.say(self.table, view, move, lang)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """A choice, and the counts that come of it."""
+        """Return a choice, and the counts that come of it, as a line without a full stop."""
         return sentences.foretell(self.table, view, move, lang, names)
 
     def why_not(
@@ -157,13 +163,13 @@ class MedalGame(PlainGame[Tableau]):
         names: Sequence[str] = SIGNS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Why nothing can be done now with the last of some places: a number, or a joker."""
+        """Return why nothing can be done now with the last of some places: a number, or a joker."""
         return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
 
     def closed(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS
     ) -> tuple[tuple[str, str], ...]:
-        """The jokers that can't be announced now: what each is called, and why not."""
+        """Return the jokers that can't be announced now: what each is called, and why not."""
         if view.question != "joker":
             return ()
         open_ = {move.text for move in self.moves(view)}
@@ -174,14 +180,14 @@ class MedalGame(PlainGame[Tableau]):
         )
 
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """What happened, as a line; empty where nothing is to be said."""
+        """Return what happened, as a line; "" where nothing is to be said."""
         return sentences.line(self.table, event, lang, names)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """The medals and stars that a seat has."""
+        """Return the medals and stars that a seat has."""
         stars = sentence(lang, "stars", view.stars[seat])
         return sentence(lang, "own", gold=view.gold[seat], spiral=view.spiral[seat], stars=stars)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
-        """The table as lines for a terminal."""
+        """Return the table as lines for a terminal."""
         return lines.lines(self.table, view, lang, names)

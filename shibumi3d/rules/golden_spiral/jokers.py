@@ -100,7 +100,7 @@ spiral     an own Spiral medal
 
 
 def unmet(table: Tableau, state: State, seat: int, joker: Joker) -> Unmet | None:
-    """Why ``seat`` may not announce a joker now; None when it may. That the price can be paid is not asked for."""
+    """Return why ``seat`` may not announce a joker now; None when it may, whether it can pay the price or not."""
     if state.stars[seat] < joker.stars:
         return "few stars", {"n": joker.stars, "have": state.stars[seat]}
     if len(state.spoken) == 1 and state.spoken[0] and table.joker(state.spoken[0]).do == "undo":
@@ -109,12 +109,12 @@ def unmet(table: Tableau, state: State, seat: int, joker: Joker) -> Unmet | None
 
 
 def open_jokers(table: Tableau, state: State, seat: int) -> tuple[Joker, ...]:
-    """The jokers that ``seat`` may announce now."""
+    """Return the jokers that ``seat`` may announce now."""
     return tuple(joker for joker in table.jokers if unmet(table, state, seat, joker) is None)
 
 
 def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]:
-    """What may be chosen when a joker is carried out, as far as it is there; one alone needs no question."""
+    """Return what may be chosen when a joker is carried out, as far as it is there; one alone needs no question."""
     op = 1 - me
     if joker.do == "choose":
         found = [Amount("0", 0)]
@@ -134,7 +134,7 @@ def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]
 
 
 def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, clash: Clashed | None) -> None:
-    """Carry a joker of ``me`` out. A clash anew and turning all back have their place in the flow instead.
+    """Carry out a joker of ``me``, by what it does:
 
     ========= ==========================================================================================
     undo      the last clash is taken back, as far as the discard holds what was lost
@@ -146,6 +146,8 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
     thieve    stars of the other seat's pile
     flip      all own medals turn
     ========= ==========================================================================================
+
+    A clash anew and turning all back have their place in :mod:`.flow` instead.
     """
     op = 1 - me
     if joker.do == "undo" and clash is not None:
@@ -172,7 +174,7 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
 
 
 def pay(joker: Joker, medals: Medals, me: int) -> bool:
-    """Pay a joker to the discard. False, and nothing paid, where the medals are not there."""
+    """Pay a joker to the discard; return False, with nothing paid, where the medals are not there."""
     if medals.gold[me] < joker.price.gold or medals.spiral[me] < joker.price.spiral:
         return False
     medals.move(me, DISCARD, joker.price.gold, joker.price.spiral, "price")

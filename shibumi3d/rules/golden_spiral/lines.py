@@ -11,12 +11,14 @@ from shibumi3d.rules.golden_spiral.words import name_of, sentence
 
 
 def faces(table: Tableau, number: int) -> str:
-    """The pair of dice that shows a number: "1+4"."""
+    """Return the pair of dice that shows a number: "1+4"."""
     return "+".join(map(str, table.dice[number - 1]))
 
 
 def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """The lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers asked for."""
+    """Return the lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers
+    asked for.
+    """
     found = [sentence(lang, "row spiral", view.turn + (view.result is None), most=table.limit)]
     for seat in range(view.seats):
         stars = sentence(lang, "stars", view.stars[seat])

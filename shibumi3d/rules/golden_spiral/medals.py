@@ -18,7 +18,7 @@ class Medals:
         self.events: list[Event] = []
 
     def total(self, seat: int) -> int:
-        """The medals of a seat, of both sides."""
+        """Return the medals of a seat, of both sides."""
         return self.gold[seat] + self.spiral[seat]
 
     def turn(self, seat: int, gold: int, spiral: int, cause: Cause) -> None:
@@ -31,8 +31,10 @@ class Medals:
             self.events.append(MedalsTurned(gold, spiral, cause, seat=seat))
 
     def move(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
-        """Move medals from a seat or the discard to another, as far as they are there; in the discard sides do not
-        matter, and Gold is taken first."""
+        """Move medals from a seat or the discard to another, as far as they are there.
+
+        In the discard sides do not matter, and Gold is taken first.
+        """
         if source == DISCARD:
             gold = min(gold, self.discard)
             spiral = min(spiral, self.discard - gold)

@@ -24,7 +24,7 @@ class Counts:
 
 
 def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts | None:
-    """What two numbers against each other would bring; None for nothing."""
+    """Return what two numbers against each other would bring; None for nothing."""
     result, faults = clash(table, state.gold, numbers)
     medals = Medals(state)
     if faults:
@@ -37,8 +37,10 @@ def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts |
 
 
 def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
-    """What a joker that ``seat`` may announce would bring with its price paid: after the one announced before it, and
-    as if the other seat passed."""
+    """Return what a joker that ``seat`` may announce would bring with its price paid.
+
+    It comes after the one announced before it, and as if the other seat passed.
+    """
     medals = Medals(state)
     medals.stars[seat] -= joker.stars
     said = [(state.speaker(number), id) for number, id in enumerate(state.spoken) if id]
@@ -58,7 +60,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
 
 
 def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
-    """What the joker that is carried out now would bring with this amount, its price paid."""
+    """Return what the joker that is carried out now would bring with this amount, its price paid."""
     seat = state.speaker(state.used)
     joker = table.joker(state.spoken[state.used])
     medals = Medals(state)
@@ -67,7 +69,7 @@ def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
 
 
 def of_turning(table: Tableau, state: State, seat: int, number: int) -> Counts:
-    """The counts after so many medals are turned back."""
+    """Return the counts after so many medals are turned back."""
     medals = Medals(state)
     medals.turn(seat, 0, number, "back")
     return _seen(medals)

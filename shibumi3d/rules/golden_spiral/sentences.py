@@ -14,8 +14,10 @@ from shibumi3d.rules.golden_spiral.words import medals, name_of, sentence
 
 
 def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> str:
-    """What is asked for now, without whom: of the seat that looks, or of each where all look and may do different
-    things."""
+    """Return what is asked for now, without whom.
+
+    It is asked of the seat that looks, or of each where all look and may do different things.
+    """
     seat = view.to_move
     if seat is None:
         return ""
@@ -41,7 +43,7 @@ def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> st
 
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """A choice as a button says it."""
+    """Return a choice as a button says it."""
     told = _choice(table, view, move, lang)
     return told[:1].upper() + told[1:]
 
@@ -70,7 +72,7 @@ def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice and what comes of it, as far as it can be known: the counts with the price paid."""
+    """Return a choice and what comes of it, as far as it can be known: the counts with the price paid."""
     seat = move.seat if move.seat >= 0 else view.to_move
     assert seat is not None
     choice = say(table, view, move, lang)
@@ -90,7 +92,7 @@ def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence
 
 
 def against(table: Tableau, view: State, seat: int, number: int, lang: str, names: Sequence[str]) -> str:
-    """What a number brings against the lowest, the same and the highest that the other seat may set."""
+    """Return what a number brings against the lowest, the same and the highest that the other seat may set."""
     other = 1 - seat
     legal = table.legal(view.gold[other])
     told = []
@@ -102,12 +104,12 @@ def against(table: Tableau, view: State, seat: int, number: int, lang: str, name
 
 
 def effect(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
-    """What a joker that may be announced brings, its price paid."""
+    """Return what a joker that may be announced brings, its price paid."""
     return _outlook(outlook.of_joker(table, view, seat, joker), view, lang, names)
 
 
 def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
-    """Why a seat may not announce a joker now; empty where it may."""
+    """Return why a seat may not announce a joker now; empty where it may."""
     found = jokers.unmet(table, view, seat, joker)
     if found is None:
         return ""
@@ -123,7 +125,7 @@ def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names
 
 
 def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
-    """Gold and Spiral of both seats: "Aiko 6/7, Ben 11/0"."""
+    """Return Gold and Spiral of both seats in words: "Aiko 6/7, Ben 11/0"."""
     return ", ".join(
         sentence(lang, "counts", seat=name_of(names, seat), gold=gold, spiral=spiral)
         for seat, (gold, spiral) in enumerate(zip(seen.gold, seen.spiral, strict=True))
@@ -147,7 +149,7 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Why nothing can be done now with a place: "number 9", "joker mirror" or anything else on the table."""
+    """Return why nothing can be done now with a place: "number 9", "joker mirror" or anything else on the table."""
     seat = view.to_move
     if seat is None:
         return sentence(lang, "over")
@@ -165,7 +167,7 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
 
 
 def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
-    """What happened, as a line; empty where nothing is to be said."""
+    """Return what happened, as a line; empty where nothing is to be said."""
     seat = name_of(names, event.seat) if event.seat >= 0 else ""
     match event:
         case ev.NumbersShown(numbers=(first, second)):
@@ -203,5 +205,5 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
 
 
 def price(joker: Joker, lang: str) -> str:
-    """What a joker costs in words: "2 Gold"."""
+    """Return what a joker costs in words: "2 Gold"."""
     return medals(lang, *joker.price)

@@ -141,9 +141,9 @@ class State:
         return ()
 
     def total(self, seat: int) -> int:
-        """The medals of a seat, of both sides."""
+        """Return the medals of a seat, of both sides."""
         return self.gold[seat] + self.spiral[seat]
 
     def speaker(self, number: int) -> int:
-        """Who spoke, or speaks, as the first (0) or the second (1)."""
+        """Return who spoke, or speaks, as the first (``number`` 0) or the second (1)."""
         return self.first if number == 0 else 1 - self.first

@@ -49,7 +49,7 @@ class Joker:
     back: Pair = NO_MEDALS
 
     def called(self, lang: str) -> str:
-        """The name in a language."""
+        """Return the name of the joker in a language."""
         names = dict(self.name)
         return names.get(lang) or names["en"]
 
@@ -74,20 +74,19 @@ class Tableau:
         return len(self.dice)
 
     def joker(self, id: str) -> Joker:
-        """The joker called so. Raises KeyError when there is none."""
+        """Return the joker called so. Raises KeyError when there is none."""
         for joker in self.jokers:
             if joker.id == id:
                 return joker
         raise KeyError(id)
 
     def legal(self, gold: int) -> range:
-        """The numbers that may be set with so much Gold: below it, and no more than the dice can show."""
+        """Return the numbers that may be set with so much Gold: below it, and no more than the dice can show."""
         return range(1, min(self.highest, gold - 1) + 1)
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
-    """Return the numbers of a ``table:``. Adds what is wrong to
-    ``problems``."""
+    """Return the numbers of a ``table:``; what is wrong is added to ``problems``."""
     read = TableReader(item, "table", KEYS, problems)
     back = read.table("back", ("more", "fewer", "equal"))
     return Tableau(

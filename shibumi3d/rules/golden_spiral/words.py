@@ -117,22 +117,22 @@ WORDS: dict[str, dict[str, Template]] = {
 
 
 def sentence(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
-    """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
+    """Return the text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
     return filled(WORDS, lang, key, n, gaps)
 
 
 def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:
-    """The text called ``key`` in every language."""
+    """Return the text called ``key`` in every language."""
     return tuple((lang, sentence(lang, key, **gaps)) for lang in WORDS)
 
 
 def name_of(names: Sequence[str], seat: int) -> str:
-    """What a seat is called."""
+    """Return what a seat is called."""
     return names[seat] if seat < len(names) else SIGNS[seat]
 
 
 def medals(lang: str, gold: int, spiral: int) -> str:
-    """So many medals in words: "2 Gold and 1 Spiral"."""
+    """Return so many medals in words: "2 Gold and 1 Spiral"."""
     parts = [sentence(lang, "medals gold", gold)] if gold else []
     parts += [sentence(lang, "medals spiral", spiral)] if spiral else []
     return sentence(lang, "and").join(parts)

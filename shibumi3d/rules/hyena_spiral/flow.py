@@ -45,7 +45,7 @@ class Move(game.Move):
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """The choices open now."""
+    """Return the choices open now."""
     if state.result is not None:
         return ()
     seat, numbers = state.mover, state.numbers
@@ -71,7 +71,7 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chips_of(state: State) -> tuple[bool, ...]:
-    """The faces of the next throw. Raises Unforeseen in a view, which holds no chance."""
+    """Return the faces of the next throw. Raises Unforeseen in a view, which holds no chance."""
     if state.forced:
         return tuple([chip < state.forced[0] for chip in range(CHIPS)])
     if state.seed is None:
@@ -225,7 +225,7 @@ class Turn:
 
 
 def outcome_of(state: State) -> Outcome:
-    """How a match ends as it stands: most points, then most rounds won as the hyena, then the win is shared."""
+    """Return how a match ends as it stands: most points, then most rounds won as the hyena, then the win is shared."""
     ranks = [(walker.points, walker.hunts) for walker in state.walkers]
     first = max(ranks)
     winners = tuple([seat for seat, rank in enumerate(ranks) if rank == first])
@@ -238,6 +238,6 @@ def outcome_of(state: State) -> Outcome:
 
 
 def ended(state: State, winners: tuple[int, ...], reason: str) -> Outcome:
-    """An outcome for one of the REASONS."""
+    """Return the outcome of a match that ends for one of the REASONS."""
     because = REASONS[reason]
     return Outcome(winners, state.scores, because["en"], tuple(because.items()))

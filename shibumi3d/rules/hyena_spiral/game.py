@@ -39,13 +39,13 @@ class HyenaGame(PlainGame[Numbers]):
     kind = "hyena-spiral"
 
     def chosen(self, seats: int) -> tuple[int, int]:
-        """The length of the spiral, and how many rounds so many seats play."""
+        """Return the length of the spiral, and how many rounds so many seats play."""
         usual = {"length": USUAL_LENGTH, "rounds": TWO_SEATS if seats == 2 else seats}
         chosen = usual | dict(self.form) | settled(self.options, self.form, seats)
         return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
-        """What can be said of the game for a number of seats."""
+        """Return what can be said of the game for a number of seats."""
         seats = self.seats_of(seats)
         length, rounds = self.chosen(seats)
         about = seats * rounds * (TURNS[0] + TURNS[1] * length)
@@ -60,7 +60,7 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ the verbs
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """The first moment of a match: all in the village.
+        """Return the first moment of a match: all in the village.
 
         ``deal`` gives what chance would decide: ``starter``, a seat from 1, and ``throws``, numbers of white faces
         from 0 to 3 for the first throws. Raises ValueError when it does not fit.
@@ -94,7 +94,7 @@ class HyenaGame(PlainGame[Numbers]):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> State:
-        """A turn's beginning as it is told: a text a seat, such as "back 72, 3 tabas" (see :func:`.placing.placed`).
+        """Return a turn's beginning told by a text a seat, such as "back 72, 3 tabas" (see :func:`.placing.placed`).
 
         ``phase`` is the round, from 0, and ``stocks`` what :meth:`start` takes as a deal. Raises ValueError when the
         position can't stand.
@@ -109,24 +109,30 @@ class HyenaGame(PlainGame[Numbers]):
         return replace(state, mover=to_move, round=phase + 1)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """The choices open now (to ``seat``); none when the match is over."""
+        """Return the choices open now (to ``seat``); none when the match is over."""
         return () if seat not in (None, state.to_move) else moves(state)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """The state after a choice and what happened. Raises IllegalMove, and Unforeseen for a throw in a view."""
+        """Return the state after a choice and what happened.
+
+        Raises IllegalMove, and Unforeseen for a throw in a view.
+        """
         turn = Turn(state)
         after = turn.play(self.parse(state, str(move)))
         return after, tuple(turn.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """The state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
+        """Return the state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
         if state.result is not None:
             raise IllegalMove("match.over")
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """The state in which ``seat`` lost to all others by the clock. Raises IllegalMove when the match is over."""
+        """Return the state in which ``seat`` lost to all others by the clock.
+
+        Raises IllegalMove when the match is over.
+        """
         if state.result is not None:
             raise IllegalMove("match.over")
         outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
@@ -135,19 +141,19 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ what a seat may know
 
     def view(self, state: State, seat: int | None) -> State:
-        """The state without the chance to come: nothing else is hidden."""
+        """Return the state without the chance to come: nothing else is hidden."""
         return replace(state, seed=None, forced=())
 
     def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """The events: everybody sees all."""
+        """Return the events as they are: everybody sees all."""
         return tuple(events)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """The view with new chance."""
+        """Return the view with new chance."""
         return replace(view, seed=rng.getrandbits(48), forced=())
 
     def foresee(self, view: State, move: Move) -> Outlook:
-        """What surely comes of a choice: nothing of a throw."""
+        """Return what surely comes of a choice: nothing of a throw."""
         turn = Turn(self.view(view, None))
         try:
             after = turn.play(move)
@@ -161,15 +167,15 @@ class HyenaGame(PlainGame[Numbers]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """What the seat to move is asked for."""
+        """Return what the seat to move is asked for."""
         return words.ask_line(view, lang)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """A choice as a button says it."""
+        """Return a choice as a button says it."""
         return words.say(move, lang)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """A choice and all that comes of it; of a throw the chances."""
+        """Return a choice and all that comes of it; of a throw the chances."""
         return words.foretell(view, move, lang, names)
 
     def log_line(
@@ -180,7 +186,7 @@ class HyenaGame(PlainGame[Numbers]):
         lang: str = "en",
         names: Sequence[str] = (),
     ) -> str:
-        """A choice that was made and what came of it, as a list of moves tells it."""
+        """Return a choice that was made and what came of it, as a list of moves tells it."""
         return words.log_line(before, move, events, lang, names)
 
     def why_not(
@@ -191,15 +197,15 @@ class HyenaGame(PlainGame[Numbers]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Why nothing can be done with the last of some spots now."""
+        """Return why nothing can be done with the last of some spots now."""
         return words.why_not(view, spots[-1], lang, names) if spots else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """What a seat is, where, and what it holds, briefly."""
+        """Return what a seat is, where, and what it holds, briefly."""
         return words.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
-        """The table as lines of text."""
+        """Return the table as lines of text."""
         return words.lines(view, lang, names)
 
 

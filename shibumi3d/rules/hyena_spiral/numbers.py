@@ -47,7 +47,7 @@ class Numbers:
 
 
 def read(rules: Item, problems: list[Problem]) -> Numbers:
-    """The numbers under ``table``, the usual ones for those left out; what is wrong is added to ``problems``."""
+    """Return the numbers under ``table``, the usual ones for those left out; what is wrong is added to ``problems``."""
     usual = Numbers()
     table = TableReader(entry(rules, "table"), "table", TABLE_KEYS, problems)
     before = len(problems)

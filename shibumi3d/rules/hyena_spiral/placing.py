@@ -16,7 +16,8 @@ _WALKER = re.compile(
 
 
 def placed(texts: Sequence[str], length: int, numbers: Numbers) -> tuple[Walker, ...]:
-    """The walkers told by ``texts``, one a seat: "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72", "home".
+    """Return the walkers told by ``texts``, one a seat: "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72",
+    "home".
 
     Raises ValueError when a text is not of that kind, or they can't all be so.
     """

@@ -122,11 +122,13 @@ class State:
         return next((seat for seat, walker in enumerate(self.walkers) if walker.hyena), None)
 
     def times(self, seat: int) -> int:
-        """How often a seat walks, takes and pays what a villager does."""
+        """Return the factor by which a seat walks, takes and pays what a villager does."""
         return self.numbers.times if self.walkers[seat].hyena else 1
 
     def due(self, seat: int) -> int:
-        """The tabas that a seat has to pay next at the well; 0 when it is not there, or owes nothing any more."""
+        """Return the tabas that a seat has to pay next at the well; 0 when it is not there, or owes nothing any
+        more.
+        """
         walker = self.walkers[seat]
         if walker.leg is not Leg.WELL:
             return 0
@@ -134,24 +136,27 @@ class State:
         return fees[walker.paid] if walker.paid < len(fees) else 0
 
     def fees(self, seat: int) -> int:
-        """How many payments a seat makes at the well in all."""
+        """Return how many payments a seat makes at the well in all."""
         return 1 if self.walkers[seat].hyena else len(self.numbers.fees)
 
     def reach(self, seat: int, steps: int) -> int:
-        """The place to which so many steps (as the hyena walks them, if it is) bring a seat."""
+        """Return the place to which so many steps bring a seat, walked as the hyena walks them if it is the hyena."""
         walker = self.walkers[seat]
         if walker.leg is Leg.OUT:
             return min(self.length, walker.place + steps)
         return max(0, walker.place - steps)
 
     def void(self, seat: int, steps: int) -> bool:
-        """Whether so many steps lead past a well that is to be reached exactly."""
+        """Return whether so many steps lead past a well that is to be reached exactly."""
         walker = self.walkers[seat]
         return self.numbers.exact and walker.leg is Leg.OUT and walker.place + steps > self.length
 
     def prey(self, seat: int, place: int) -> tuple[int, ...]:
-        """The villagers that the hyena on ``seat`` eats as it moves to ``place``: on its way home those that it reaches
-        or passes, and, as it leaves the well, also those still there or not yet there."""
+        """Return the villagers that the hyena on ``seat`` eats as it moves to ``place``.
+
+        On its way home these are those that it reaches or passes, and, as it leaves the well, also those still there
+        or not yet there.
+        """
         hunter = self.walkers[seat]
         if not hunter.hyena or hunter.leg is Leg.OUT:
             return ()

@@ -197,5 +197,5 @@ PLACES = {"en": "{n}", "fr": "à {n}"}
 
 
 def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
-    """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
+    """Return the text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
     return filled(TEXTS, lang, key, n, gaps)

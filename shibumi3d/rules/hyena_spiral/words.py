@@ -18,27 +18,27 @@ ROW = 10
 
 
 def name(names: Sequence[str], seat: int, lang: str) -> str:
-    """What a seat is called."""
+    """Return what a seat is called."""
     return names[seat] if seat < len(names) else text(lang, "player", seat + 1)
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Names as a list in a sentence: "a, b and c"."""
+    """Return names as a list in a sentence: "a, b and c"."""
     return joined(told, text(lang, "and"))
 
 
 def tabas(number: int, lang: str) -> str:
-    """So many tabas."""
+    """Return so many tabas in words."""
     return text(lang, "taba", number)
 
 
 def steps(number: int, lang: str) -> str:
-    """So many steps."""
+    """Return so many steps in words."""
     return text(lang, "step", number)
 
 
 def place(view: State, number: int, lang: str) -> str:
-    """A place, as it follows "at" or "to"."""
+    """Return a place in words, as it follows "at" or "to"."""
     if number in (0, view.length):
         return text(lang, "well" if number else "village")
     return PLACES.get(lang, PLACES["en"]).format(n=number)
@@ -48,7 +48,7 @@ def place(view: State, number: int, lang: str) -> str:
 
 
 def ask_line(view: State, lang: str) -> str:
-    """What is asked of the seat to move; empty when the match is over."""
+    """Return what is asked of the seat to move; empty when the match is over."""
     found = {move.kind: move for move in moves(view)}
     if not found:
         return ""
@@ -73,7 +73,7 @@ def ask_line(view: State, lang: str) -> str:
 
 
 def say(move: Move, lang: str) -> str:
-    """A choice as a button says it."""
+    """Return a choice as a button says it."""
     told = text(lang, move.kind, steps=steps(move.steps, lang), tabas=tabas(move.tabas, lang))
     return capital(told)
 
@@ -82,7 +82,7 @@ def say(move: Move, lang: str) -> str:
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice and what comes of it; of a throw, what each number of white faces would bring."""
+    """Return a choice and what comes of it; of a throw, what each number of white faces would bring."""
     choice = say(move, lang)
     if move.kind in ("buy", "enter"):
         choice = text(lang, "priced", choice=choice, tabas=tabas(move.tabas, lang))
@@ -162,7 +162,7 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
 
 
 def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """What happened, as a line of a log without a full stop; empty for what others tell already."""
+    """Return what happened, as a line of a log without a full stop; empty for what others tell already."""
     key = ""
     gaps: dict[str, object] = {}
     number: int | None = None
@@ -200,7 +200,7 @@ def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
 
 
 def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """A choice and what came of it, briefly: "Throw: 4 steps to 34"."""
+    """Return a choice and what came of it, briefly: "Throw: 4 steps to 34"."""
     parts: list[str] = []
     eaten: list[str] = []
     for event in events:
@@ -230,8 +230,10 @@ def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, n
 
 
 def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Why nothing can be done at a spot now: the bowl ("bowl"), the dish of tabas of a seat ("tabas 1"), or any place
-    of the board. Empty where something can be done."""
+    """Return why nothing can be done at a spot now; "" where something can be done.
+
+    Spots are the bowl ("bowl"), the dish of tabas of a seat ("tabas 1"), or any place of the board.
+    """
     if view.result is not None:
         return text(lang, "over")
     seat = view.mover
@@ -270,12 +272,12 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 
 
 def what(view: State, seat: int) -> str:
-    """What a seat is now: the name of its part among the texts."""
+    """Return what a seat is now: the name of its part among the texts."""
     return "hyena" if view.walkers[seat].hyena else "villager"
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """What a seat is, how far it is and what it holds, as briefly as can be: "Villager → 42 · 3 tabas"."""
+    """Return what a seat is, how far it is and what it holds, as briefly as can be: "Villager → 42 · 3 tabas"."""
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.hyena and walker.leg is Leg.WELL:
@@ -293,7 +295,7 @@ def own_line(view: State, seat: int, lang: str) -> str:
 
 
 def where(view: State, seat: int, lang: str) -> str:
-    """What a seat is, and where: "villager, on the way out at 42"."""
+    """Return what a seat is, and where: "villager, on the way out at 42"."""
     walker = view.walkers[seat]
     key = f"{what(view, seat)} {walker.leg.value}"
     if walker.leg is Leg.OUT and not walker.place:
@@ -302,7 +304,9 @@ def where(view: State, seat: int, lang: str) -> str:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """The table as lines for a terminal: the round, the spiral unrolled in rows of ten places, and a line a seat."""
+    """Return the table as lines for a terminal: the round, the spiral unrolled in rows of ten places, and a line a
+    seat.
+    """
     found = [capital(text(lang, "round", view.round, of=view.rounds, steps=steps(view.length, lang))), ""]
     on: dict[int, list[str]] = {}
     for seat, walker in enumerate(view.walkers):

@@ -80,7 +80,7 @@ class BasicGame:
         return {"size": self.size, "variant": self.variant}
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
-        """What can be said of the game for a number of seats (the least when None)."""
+        """Return what can be said of the game for a number of seats (the least when None)."""
         rules = self._compiled(seats)
         if rules.seats not in self._facts:
             self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
@@ -104,11 +104,11 @@ class BasicGame:
         return self._rules[seats]
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """The first moment of a match.
+        """Return the first moment of a match.
 
         ``deal`` maps a stock to letters of colours. Where the rules draw from that stock, they give the order in
-        which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a
-        seat where each seat has one. Raises ValueError when the deal does not fit.
+        which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a seat
+        where each seat has one. Raises ValueError when the deal does not fit.
         """
         rules = self._compiled(seats)
         contents, orders = _dealt(self.title, rules, deal or {})
@@ -135,7 +135,8 @@ class BasicGame:
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> State:
-        """A turn's beginning on a drawn position: board text (one a board), whose turn it is, stocks as given.
+        """Return a turn's beginning on a drawn position: board text (one a board), whose turn it is, stocks as
+        given.
 
         The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
         """
@@ -191,14 +192,17 @@ class BasicGame:
             raise RuleFailure("rules.endless", game=self.title, place=place) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the game as a search sees it, for a number of seats (the least when None). ``seed`` is that of its
-        random playouts."""
+        """Return the game as a search sees it, for a number of seats (the least when None).
+
+        ``seed`` is that of its random playouts.
+        """
         rules = self._compiled(seats)
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
         return found
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """The choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not asked.
+        """Return the choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not
+        asked.
 
         In a view they are those that are open whatever is hidden, and none where somebody else chooses in secret.
         """
@@ -224,7 +228,10 @@ class BasicGame:
         self._offered = (state._at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """The state after a choice and the events that it caused, in order. Raises IllegalMove; ``state`` stays."""
+        """Return the state after a choice and the events that it caused, in order.
+
+        Raises IllegalMove; ``state`` stays.
+        """
         text = str(move).strip()
         if self._made is not None and self._made[0] is state and self._made[1] == text:
             # Whoever has looked at what comes of a choice mostly makes it next.
@@ -263,7 +270,7 @@ class BasicGame:
         return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
 
     def foresee(self, view: State, move: Move) -> Foresight:
-        """What surely comes of a choice that is open, made on what the seat to move may know."""
+        """Return what surely comes of a choice that is open, made on what the seat to move may know."""
         if self._foreseen[0] is not view._at:
             self._foreseen = (view._at, {})
         known = self._foreseen[1]
@@ -275,11 +282,11 @@ class BasicGame:
         return known[move.text]
 
     def outcome(self, state: State) -> MarbleOutcome | None:
-        """How the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it goes on."""
         return state.result
 
     def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """The move that a text names. Raises IllegalMove when it is not open now."""
+        """Return the move that a text names. Raises IllegalMove when it is not open now."""
         wanted = compact(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
@@ -287,7 +294,7 @@ class BasicGame:
         return found
 
     def move_of(self, state: State, code: int) -> Move:
-        """The choice that has a number in :class:`FastGame`."""
+        """Return the choice that has a number in :class:`FastGame`."""
         return Move(*move_fields(state._rules, code, state._at.board_index))
 
     # ------------------------------------------------------------ secrets
@@ -302,11 +309,15 @@ class BasicGame:
         return State(rules, at, rng.getrandbits(48))
 
     def view(self, state: State, seat: int | None) -> State:
-        """The state as ``seat`` may know it; None: what is common to what all may know (see :func:`.seen_by`)."""
+        """Return the state as ``seat`` may know it; None: what is common to what all may know (see
+        :func:`.seen_by`).
+        """
         return seen_by(state, seat)
 
     def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """The events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody may."""
+        """Return the events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody
+        may.
+        """
         for each in range(state.seats) if seat is None else (seat,):
             events = told(state, events, each)
         return tuple(events)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The points of ``mask``, lowest first."""
+    """Yield the points of ``mask``, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -14,10 +14,10 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def count(mask: int) -> int:
-    """How many points ``mask`` holds."""
+    """Return how many points ``mask`` holds."""
     return mask.bit_count()
 
 
 def lowest(mask: int) -> int:
-    """The lowest point of ``mask``, -1 when it is empty."""
+    """Return the lowest point of ``mask``, -1 when it is empty."""
     return (mask & -mask).bit_length() - 1

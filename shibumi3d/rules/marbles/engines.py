@@ -77,10 +77,10 @@ class Engine(Protocol):
         """Return the score of every seat."""
 
     def standings(self, m: Machine) -> list[int]:
-        """How every seat stands now, by what decides in the end."""
+        """Return how every seat stands now, by what decides in the end."""
 
     def solvable_now(self, m: Machine) -> bool:
-        """Whether the rules say that what was dealt can be won."""
+        """Return whether the rules say that what was dealt can be won."""
 
     def let_others_choose(self, m: Machine, seat: int) -> None:
         """Let all seats but one be still to choose in the secret block under way."""
@@ -89,14 +89,16 @@ class Engine(Protocol):
         """Return the tallies if all had chosen in the secret block under way."""
 
     def reopen(self, m: Machine) -> None:
-        """At the first choice of a turn: find anew what the turn finds before it."""
+        """Find anew, at the first choice of a turn, what the turn finds before it."""
 
     def note_registers(self, m: Machine) -> int:
         """Begin something that can be taken back as a whole; return the mark for ``undo``."""
 
 
 def engine_of(size: int) -> Engine:
-    """The engine that plays boards of a size: the usual one, or its twin for wide boards where that is compiled."""
+    """Return the engine that plays boards of a size: the usual one, or its twin for wide boards where that is
+    compiled.
+    """
     wide = NATIVE and size > WIDEST
     name = "engine_wide" if wide else "engine"
     return cast(Engine, import_module(f"shibumi3d.rules.marbles.{name}.machine"))
@@ -114,7 +116,7 @@ class Runner:
         self.at: Snapshot | None = None
 
     def stand(self, at: Snapshot, seed: int | None) -> Machine:
-        """Return the machine, standing at a snapshot. Whoever moves it on says so by :meth:`moved`."""
+        """Return the machine, set to a snapshot. Whoever moves it on says so by :meth:`moved`."""
         m = self.machine
         if self.at is not at:
             self.at = None
@@ -138,13 +140,15 @@ class Runner:
         return found
 
     def solvable(self, at: Snapshot) -> bool:
-        """Whether the rules say that what was dealt can be won."""
+        """Return whether the rules say that what was dealt can be won."""
         found: bool = self.engine.solvable_now(self.stand(at, 0))
         return found
 
     def with_others_to_choose(self, at: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a moment in which all seats but one are still to choose in the secret block that is under way, and
-        whether one is."""
+        """Return a moment in which all seats but one are still to choose in the secret block that is under way.
+
+        The second value is whether there is such a block.
+        """
         m = self.stand(at, 0)
         self.engine.let_others_choose(m, seat)
         found: Snapshot = self.engine.save(m)
@@ -152,7 +156,9 @@ class Runner:
         return found, any(word.v for word in m.secret_me)
 
     def lost(self) -> str:
-        """The machine stands anywhere: a rule failed on the way. Returns its file and line, where it has them."""
+        """Forget where the machine stands, as a rule failed on the way; return the rule's file and line, where it
+        has them.
+        """
         self.at = None
         number: int = self.machine.at.number
         rules: Rules = self.machine.rules
@@ -162,7 +168,7 @@ class Runner:
 
 
 def runner_of(rules: Rules) -> Runner:
-    """The runner of some rules, made when first asked for."""
+    """Return the runner of some rules, made when first asked for."""
     if rules.runner is None:
         rules.runner = Runner(rules)
     found: Runner = rules.runner

@@ -49,7 +49,7 @@ class MarbleFacts(game.Facts):
     labels: tuple[str, ...] = ()
 
     def stock(self, name: str) -> StockFacts | None:
-        """The stock called ``name``, or None."""
+        """Return the stock called ``name``, or None."""
         return next((stock for stock in self.stocks if stock.name == name), None)
 
     @property
@@ -117,7 +117,7 @@ def _recurs(program: list[Instruction]) -> bool:
 
 
 def in_secret(rules: Rules) -> list[Instruction]:
-    """The steps of all blocks in which seats choose in secret."""
+    """Return the steps of all blocks in which seats choose in secret."""
     found: list[Instruction] = []
     block = -1
     for step in rules.code:

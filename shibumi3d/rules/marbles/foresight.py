@@ -35,7 +35,7 @@ class Foresight:
 
 
 def foresee(runner: Runner, view: State, code: int) -> Foresight:
-    """What comes of the choice ``code`` of the seat to move, who sees ``view``.
+    """Return what comes of the choice ``code`` of the seat to move, who sees ``view``.
 
     The machine of ``runner`` is left anywhere.
     """

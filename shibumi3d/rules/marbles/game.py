@@ -48,15 +48,15 @@ class RuleGame(BasicGame):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
-        """What the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
+        """Return what the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
         return sentences.ask_line(self, view, lang, names, moves)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """A choice as a button says it."""
+        """Return a choice as a button says it."""
         return sentences.say(self, view, move, lang, names)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """A choice and all that comes of it, as far as it can be known before."""
+        """Return a choice and all that comes of it, as far as it can be known before."""
         return sentences.foretell(self, view, move, lang, names)
 
     def why_not(
@@ -67,7 +67,7 @@ class RuleGame(BasicGame):
         names: Sequence[str] = SIGNS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Why nothing can be done with the last of some points now; empty when it is none.
+        """Return why nothing can be done with the last of some points now; "" when it is none.
 
         Points are named as moves name them. ``moves`` are the choices open, where they are known already.
         """
@@ -75,11 +75,11 @@ class RuleGame(BasicGame):
         return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """What is a player's own and what that player is after: "White · west to east"."""
+        """Return what is a player's own and what that player is after: "White · west to east"."""
         return sentences.own_line(self, view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """What the rules call a player now, such as the mediator: the names that stand for that seat."""
+        """Return what the rules call a player now, such as the mediator: the names that stand for that seat."""
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None
         if named is None or not isinstance(named.value, dict) or view.result is not None:
@@ -95,5 +95,5 @@ class RuleGame(BasicGame):
         )
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
-        """The table as lines of text: boards, stocks, scores, and the marble in hand."""
+        """Return the table as lines of text: boards, stocks, scores, and the marble in hand."""
         return lines(view, lang, names)

@@ -24,7 +24,9 @@ _PART = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 
 
 def stock(facts: Facts | None) -> StockFacts | None:
-    """The stock in which a handicap lies: one of each seat, open to all, that holds marbles at first; else None."""
+    """Return the stock in which a handicap lies, else None: one of each seat, open to all, that holds marbles at
+    first.
+    """
     if not isinstance(facts, MarbleFacts) or facts.secrets or facts.series or BOX in facts.drawn_from:
         return None
     for each in facts.stocks:
@@ -40,18 +42,18 @@ def stock(facts: Facts | None) -> StockFacts | None:
 
 
 def held(begins: Sequence[int]) -> list[int]:
-    """The colours that are there at first."""
+    """Return the colours that are there at first."""
     return [colour for colour, number in enumerate(begins) if number]
 
 
 def level(facts: Facts | None) -> Handicap:
-    """No handicap: nobody has more or fewer. Empty where the rules allow none."""
+    """Return the handicap in which nobody has more or fewer; empty where the rules allow none."""
     found = stock(facts)
     return tuple([(0,) * len(held(begins)) for begins in found.begins]) if found is not None else ()
 
 
 def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """The start with that handicap, as :meth:`Game.start` takes it; nothing where there is none.
+    """Return the start with that handicap, as :meth:`Game.start` takes it; nothing where there is none.
 
     Raises ValueError where the rules allow none, where a seat can't have so few, or the box has not so many.
     """
@@ -79,7 +81,7 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
 
 
 def of_deal(dealt: Deal, facts: Facts | None) -> Handicap:
-    """The handicap that a start holds."""
+    """Return the handicap that a start holds."""
     found = stock(facts)
     if found is None or found.name not in dealt or isinstance(dealt[found.name], str):
         return level(facts)
@@ -92,7 +94,7 @@ def of_deal(dealt: Deal, facts: Facts | None) -> Handicap:
 
 
 def read(text: str, facts: Facts | None) -> Handicap:
-    """The handicap written in ``text``. Raises ValueError where it is none that this game can have."""
+    """Return the handicap written in ``text``. Raises ValueError where it is none that this game can have."""
     found = stock(facts)
     if not text.strip():
         return level(facts)
@@ -115,7 +117,7 @@ def read(text: str, facts: Facts | None) -> Handicap:
 
 
 def written(handicap: Handicap, facts: Facts | None) -> str:
-    """The handicap as :func:`read` takes it; empty for none."""
+    """Return the handicap as :func:`read` takes it; "" for none."""
     found = stock(facts)
     parts = []
     for seat, more in enumerate(handicap if found is not None else ()):

@@ -15,11 +15,11 @@ Board = tuple[tuple[int, ...], int, int, tuple[int, ...]]
 
 
 def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Random) -> tuple[Snapshot, bool]:
-    """Return a whole moment that looks like ``view`` to ``seat`` (of the game that is running), and whether it lies in
-    a block of secret choices.
+    """Return a whole moment that looks like ``view`` to ``seat``, and whether it lies in a block of secret choices.
 
-    Marbles that it can't see are dealt at random over the stocks and boards hidden from it, as many of each colour as
-    are missing. In a block of secret choices the others are still to choose.
+    ``seat`` is one of the game that is running. Marbles that it can't see are dealt at random over the stocks and
+    boards hidden from it, as many of each colour as are missing. In a block of secret choices the others are still to
+    choose.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -52,10 +52,10 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
 
 
 def surely(rules: Rules, view: Snapshot) -> Snapshot:
-    """Return a view with the marbles in its unseen stocks that must lie there, whatever the others hold: each colour
-    of which more are missing than all other unseen stocks have room for. What is left stays unknown.
+    """Return a view with the marbles in its unseen stocks that must lie there, whatever the others hold.
 
-    Where a board, or how many marbles lie in one of several unseen stocks, is hidden too, nothing is sure.
+    These are of each colour of which more are missing than all other unseen stocks have room for. What is left stays
+    unknown. Where a board, or how many marbles lie in one of several unseen stocks, is hidden too, nothing is sure.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
     missing = _missing(rules, view)

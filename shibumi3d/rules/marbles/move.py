@@ -13,12 +13,12 @@ _SIDE = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
 
 
 def spelled(text: str) -> str:
-    """The text of a move as people read it: the side of an entry in full, since W is white as well."""
+    """Return the text of a move as people read it: the side of an entry in full, since W is white as well."""
     return _SIDE.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
 
 
 def compact(text: str) -> str:
-    """The text of a move as it is written in records, from what people read or typed."""
+    """Return the text of a move as it is written in records, from what people read or typed."""
     return _SIDE.sub(lambda found: found[0][0].upper(), text.strip())
 
 

@@ -27,28 +27,28 @@ class ChoiceKind(NamedTuple):
 
 
 def text_of(rules: Rules, code: int, board: int) -> str:
-    """A choice as written (see :class:`~shibumi3d.rules.marbles.move.Move`); ``board`` is the one spoken of."""
+    """Return a choice as written (see :class:`~shibumi3d.rules.marbles.move.Move`); ``board`` is the one spoken of."""
     return move_fields(rules, code, board)[1]
 
 
 def move_fields(rules: Rules, code: int, board: int) -> Fields:
-    """kind, text, board, point, colour, side, value and label of a choice."""
+    """Return kind, text, board, point, colour, side, value and label of a choice."""
     return KINDS[code & 15].read(rules, code >> 4, board)
 
 
 def points_of(code: int) -> int:
-    """The points that a choice names, as a set; none when it names no point."""
+    """Return the points that a choice names, as a mask; 0 when it names none."""
     return KINDS[code & 15].points(code >> 4)
 
 
 def code_of(rules: Rules, move: Move) -> int:
-    """The choice that a move is: what :func:`move_fields` read backwards."""
+    """Return the number of the choice that a move is: what :func:`move_fields` read backwards."""
     number = kind_number(move.kind)
     return KINDS[number].write(rules, move) << 4 | number
 
 
 def kind_number(name: str) -> int:
-    """The number of a kind of choice in codes."""
+    """Return the number of a kind of choice in codes."""
     return next(number for number, kind in enumerate(KINDS) if kind.name == name)
 
 
@@ -66,7 +66,7 @@ def _read_place(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def at_point(name: str, sign: str) -> ChoiceKind:
-    """A kind that names one point, written behind a sign."""
+    """Return a kind of choice that names one point, written behind a sign."""
 
     def read(rules: Rules, payload: int, board: int) -> Fields:
         point, board = payload >> 3 & 511, payload >> 12
@@ -146,13 +146,13 @@ KINDS: list[ChoiceKind] = [
 
 
 def point_name(rules: Rules, point: int, board: int) -> str:
-    """A point's name, with its board's where there are several."""
+    """Return a point's name, with its board's where there are several."""
     name = rules.pyramid.names[point]
     return f"{rules.board_names[board]}.{name}" if len(rules.board_names) > 1 else name
 
 
 def place_of(rules: Rules, name: str) -> tuple[int, int] | None:
-    """The board and the point that :func:`point_name` calls so; None for any other text."""
+    """Return the board and the point that :func:`point_name` calls so; None for any other text."""
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
     found = rules.pyramid.index.get(point, -1)

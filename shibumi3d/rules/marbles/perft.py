@@ -7,7 +7,7 @@ from shibumi3d.rules.marbles.state import State
 
 
 def by_move(state: State, depth: int) -> list[int]:
-    """How many sequences of 1, 2, … ``depth`` moves lead on from ``state``."""
+    """Return how many sequences of 1, 2, … ``depth`` moves lead on from ``state``."""
     runner = runner_of(state._rules)
     counts = [0] * depth
     todo = [(state._at, 0)]
@@ -23,10 +23,10 @@ def by_move(state: State, depth: int) -> list[int]:
 
 
 def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
-    """How many sequences of moves make up 1, 2, … ``depth`` complete turns from ``state``.
+    """Return how many sequences of moves make up 1, 2, … ``depth`` complete turns from ``state``.
 
-    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes
-    more than ``most`` moves.
+    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes more than ``most``
+    moves.
     """
     runner = runner_of(state._rules)
     counts = [0] * depth

@@ -41,7 +41,7 @@ class Slide(NamedTuple):
 
 
 def playable(pyr: Pyramid, filled: int) -> int:
-    """The empty holes, and the empty points whose four supports are filled."""
+    """Return the empty holes, and the empty points whose four supports are filled."""
     found = pyr.holes & ~filled
     for k, points in enumerate(pyr.upper):
         if not filled & pyr.levels[k]:
@@ -53,7 +53,7 @@ def playable(pyr: Pyramid, filled: int) -> int:
 
 
 def floating(pyr: Pyramid, filled: int) -> int:
-    """The marbles that lack a support. Empty at rest."""
+    """Return the marbles that lack a support; none at rest."""
     found = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -65,7 +65,7 @@ def floating(pyr: Pyramid, filled: int) -> int:
 
 
 def free(pyr: Pyramid, filled: int) -> int:
-    """The marbles that support no marble."""
+    """Return the marbles that support no marble."""
     carrying = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -76,7 +76,7 @@ def free(pyr: Pyramid, filled: int) -> int:
 
 
 def pinned(pyr: Pyramid, filled: int) -> int:
-    """The marbles that support two or more marbles."""
+    """Return the marbles that support two or more marbles."""
     once = twice = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -89,12 +89,12 @@ def pinned(pyr: Pyramid, filled: int) -> int:
 
 
 def movable(pyr: Pyramid, filled: int) -> int:
-    """The marbles that support no marble or exactly one."""
+    """Return the marbles that support no marble or exactly one."""
     return filled & ~pinned(pyr, filled)
 
 
 def hidden(pyr: Pyramid, filled: int) -> int:
-    """The marbles that have a marble vertically above them."""
+    """Return the marbles that have a marble vertically above them."""
     found = 0
     # Levels A and B lie above nothing.
     high = filled & ~(pyr.levels[0] | pyr.levels[1])
@@ -106,14 +106,14 @@ def hidden(pyr: Pyramid, filled: int) -> int:
 
 
 def visible(pyr: Pyramid, filled: int) -> int:
-    """The marbles that are not hidden."""
+    """Return the marbles that are not hidden."""
     return filled & ~hidden(pyr, filled)
 
 
 def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
-    """What falls when the marble on ``p`` is taken away: (from, to) in causal order, the first into ``p``.
+    """Return what falls when the marble on ``p`` is taken away: (from, to) in causal order, the first into ``p``.
 
-    Raises ``ValueError`` when no movable marble stands on ``p``.
+    Raises ValueError when no movable marble stands on ``p``.
     """
     if not filled >> p & 1:
         raise Unusable("point.empty", point=pyr.names[p])
@@ -132,12 +132,12 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
 
 
 def cut_contacts(pyr: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
-    """The contacts (p, q), p < q, that lie under an overpass."""
+    """Return the contacts (p, q), p < q, that lie under an overpass."""
     return tuple((p, q) for p, q, overpass in pyr.contacts if overpass and filled & overpass == overpass)
 
 
 def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
-    """The marbles of any colour visibly connected to one of ``marbles``; hidden ones connect to none.
+    """Return the marbles of any colour visibly connected to one of ``marbles``; hidden ones connect to none.
 
     Two of ``marbles`` that are visibly connected to each other are both in the result.
     """
@@ -153,7 +153,7 @@ def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
 
 
 def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
-    """The groups that ``marbles`` form by visible connections among themselves; hidden ones are in none."""
+    """Return the groups that ``marbles`` form by visible connections among themselves; hidden ones are in none."""
     uncut, resting = pyr.uncut, pyr.resting
     left = marbles & visible(pyr, filled)
     found = []
@@ -173,7 +173,7 @@ def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
 
 
 def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
-    """The groups that ``marbles`` form by touching alone, hidden ones and cut contacts included."""
+    """Return the groups that ``marbles`` form by touching alone, hidden ones and cut contacts included."""
     touching = pyr.touching
     left = marbles
     found = []
@@ -192,11 +192,11 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
 
 
 def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], None] | None = None) -> int:
-    """The length of the longest chain of visible connections among ``marbles``, none of them used twice.
+    """Return the length of the longest chain of visible connections among ``marbles``, none of them used twice.
 
-    The search is exact, so its time grows exponentially with the groups: milliseconds on size 4, seconds at
-    most on size 5, but a colour that fills half of a size 6 pyramid or more may take minutes. ``step`` is called at
-    every step of the search, and may end it by an exception.
+    The search is exact, so its time grows exponentially with the groups: milliseconds on size 4, seconds at most on
+    size 5, but a colour that fills half of a size 6 pyramid or more may take minutes. ``step`` is called at every
+    step of the search, and may end it by an exception.
     """
     best = 0
     for group in sorted(groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
@@ -212,7 +212,9 @@ def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], Non
 
 
 def seen(pyr: Pyramid, filled: int, points: int) -> bool:
-    """Are all of ``points`` filled and visible, and no contact between two of them cut? True of no points."""
+    """Return whether all of ``points`` are filled and visible, and no contact between two of them is cut; True of no
+    points.
+    """
     if points & ~visible(pyr, filled):
         return False
     todo = points
@@ -226,11 +228,11 @@ def seen(pyr: Pyramid, filled: int, points: int) -> bool:
 
 
 def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """What happens when a marble enters ``point`` over the edge ``SIDES[side]``; None if that is illegal.
+    """Return what happens when a marble enters ``point`` over the edge ``SIDES[side]``; None if that is illegal.
 
-    The point must lie at that edge of a level above the board, on a full platform. A marble there is pushed
-    one point on with the unbroken line behind it; none of these may support a marble. The leading one must
-    find four supports, or three and the fourth point playable: then it falls there.
+    The point must lie at that edge of a level above the board, on a full platform. A marble there is pushed one point
+    on with the unbroken line behind it; none of these may support a marble. The leading one must find four supports,
+    or three and the fourth point playable: then it falls there.
     """
     supports = pyr.supports[point]
     if not supports or filled & supports != supports or pyr.onward[side ^ 1][point] >= 0:
@@ -245,10 +247,10 @@ def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
 
 
 def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
-    """What happens when the marble on ``p`` is pushed on from ``SIDES[side]``; None if that is illegal.
+    """Return what happens when the marble on ``p`` is pushed on from ``SIDES[side]``; None if that is illegal.
 
-    It stands on a level above the board and moves one point on with the unbroken line in front of it, by the
-    rules of :func:`entry`; but a marble that slides alone may carry one marble, which drops into its place.
+    It stands on a level above the board and moves one point on with the unbroken line in front of it, by the rules of
+    :func:`entry`; but a marble that slides alone may carry one marble, which drops into its place.
     """
     if not filled >> p & 1 or pyr.level[p] == 0:
         return None
@@ -266,7 +268,7 @@ def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
 
 
 def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
-    """The board as text: cells ``W B R .``, ranks north first joined by ``,``, levels joined by ``/``."""
+    """Return the board as text: cells ``W B R .``, ranks north first joined by ``,``, levels joined by ``/``."""
     letters = ["."] * pyr.count
     for letter, mask in zip(LETTERS, cells, strict=True):
         for p in bits(mask):
@@ -281,9 +283,9 @@ def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
 
 
 def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
-    """The size and the cells of a board written as by :func:`format_board`.
+    """Return the size and the cells of a board written as by :func:`format_board`.
 
-    Raises ``ValueError`` naming the level, rank or point that is wrong. A marble in the air is wrong too.
+    Raises ValueError naming the level, rank or point that is wrong. A marble in the air is wrong too.
     """
     levels = text.split("/")
     size = len(levels)

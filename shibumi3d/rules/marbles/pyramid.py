@@ -141,7 +141,7 @@ class Pyramid:
         return self._sight_lines
 
     def copies(self, mask: int) -> tuple[int, ...]:
-        """The shape ``mask`` wherever it fits: turned about the vertical, mirrored, upside down.
+        """Return the shape ``mask`` wherever it fits: turned about the vertical, mirrored, upside down.
 
         Sorted, each once. The empty shape has no copies.
         """
@@ -167,7 +167,7 @@ class Pyramid:
         return tuple(sorted(found))
 
     def steps(self, p: int, q: int) -> int:
-        """The distance of two points in plan, east-west plus north-south, in half holes."""
+        """Return the distance of two points in plan, east-west plus north-south, in half holes."""
         rise = self.level[q] - self.level[p]
         return abs(2 * (self.file[q] - self.file[p]) + rise) + abs(2 * (self.rank[q] - self.rank[p]) + rise)
 
@@ -262,5 +262,5 @@ def _turns(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]
 
 @functools.cache
 def pyramid(size: int) -> Pyramid:
-    """The pyramid of a board with ``size``×``size`` holes, 2 to 10. Raises ``ValueError`` for other sizes."""
+    """Return the pyramid of a board with ``size``×``size`` holes, 2 to 10. Raises ValueError for other sizes."""
     return Pyramid(size)

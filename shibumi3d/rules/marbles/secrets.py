@@ -190,7 +190,9 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
 
 
 def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
-    """The parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its part."""
+    """Return the parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its
+    part.
+    """
     turn = (at.next_seat, at.taken, int(at.removed), at.step)
     return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
 

@@ -62,35 +62,35 @@ class TableState:
         return tuple([position.format_board(self._rules.pyramid, cells) for cells, *_ in self._at.boards])
 
     def point_name(self, point: int, board: int = 0) -> str:
-        """A point's name, with its board's where there are several."""
+        """Return a point's name, with its board's where there are several."""
         return point_name(self._rules, point, board)
 
     def place_of(self, name: str) -> tuple[int, int] | None:
-        """The board and the point that :meth:`point_name` calls so; None for any other text."""
+        """Return the board and the point that :meth:`point_name` calls so; None for any other text."""
         return place_of(self._rules, name)
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """One mask a colour: what stands on a board."""
+        """Return what stands on a board, one mask a colour."""
         return self._at.boards[board][0]
 
     def filled(self, board: int = 0) -> int:
-        """The points of a board that hold a marble, as a mask."""
+        """Return the points of a board that hold a marble, as a mask."""
         return self._at.boards[board][1]
 
     def placed(self, board: int = 0) -> int:
-        """Where marbles placed in this turn stand."""
+        """Return where marbles placed in this turn stand, as a mask."""
         return self._at.boards[board][3][PLACED]
 
     def moved(self, board: int = 0) -> int:
-        """Where marbles moved in this turn stand."""
+        """Return where marbles moved in this turn stand, as a mask."""
         return self._at.boards[board][3][MOVED]
 
     def fallen(self, board: int = 0) -> int:
-        """Where marbles that dropped in this turn stand."""
+        """Return where marbles that dropped in this turn stand, as a mask."""
         return self._at.boards[board][3][FALLEN]
 
     def covered(self, player: int) -> frozenset[int]:
-        """The boards that a player may not see; none once the match is over."""
+        """Return the boards that a player may not see; none once the match is over."""
         if self._at.result is not None:
             return frozenset()
         seat = self.seat_of(player)
@@ -99,7 +99,7 @@ class TableState:
         )
 
     def uncounted(self, player: int) -> bool:
-        """Whether a player may not know how many marbles some stock holds."""
+        """Return whether a player may not know how many marbles some stock holds."""
         seat = self.seat_of(player)
         return any(not sight >> seat & 1 for sight in self._rules.size_sight)
 
@@ -116,15 +116,15 @@ class TableState:
         return self._rules.seats
 
     def seat_of(self, player: int) -> int:
-        """The seat of the running game on which a player sits, as the rules count them."""
+        """Return the seat of the running game on which a player sits, as the rules count them."""
         return (player - self._at.game_number + 1) % self.seats
 
     def player(self, seat: int) -> int:
-        """Who sits on a seat: in a series the seats go round from game to game."""
+        """Return who sits on a seat: in a series the seats go round from game to game."""
         return (seat + self._at.game_number - 1) % self.seats
 
     def owned(self, player: int) -> tuple[int, ...]:
-        """The colours that a player owns in this game, as indices of COLOURS."""
+        """Return the colours that a player owns in this game, as indices of COLOURS."""
         colours = self._rules.owned[self.seat_of(player)]
         return tuple([i for i in range(self._rules.colours) if colours >> i & 1])
 
@@ -145,7 +145,9 @@ class TableState:
         return found
 
     def contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
-        """What the stocks of a name hold: a number a colour (and of unknown ones, if any), one tuple a holder."""
+        """Return what the stocks of a name hold: a number a colour (and of unknown ones, if any), one tuple a
+        holder.
+        """
         every = zip(self._rules.stock_names, self._at.stocks, strict=True)
         return tuple([content for name, content in every if name == stock])
 

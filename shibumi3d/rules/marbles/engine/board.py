@@ -22,7 +22,7 @@ BY_SUMS: Final = NATIVE and not WIDE
 
 
 def count(mask: M) -> M:
-    """How many points a set holds: by arithmetic where that is compiled, else by Python's own method."""
+    """Return how many points a set holds: by arithmetic where that is compiled, else by Python's own method."""
     if BY_SUMS:
         x = mask - (mask >> 1 & 0x1555555555555555)
         x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
@@ -35,7 +35,7 @@ def count(mask: M) -> M:
 
 
 def top(mask: M) -> M:
-    """The number of the highest point of a set; -1 for none."""
+    """Return the number of the highest point of a set; -1 for none."""
     n: int = mask
     return n.bit_length() - 1
 
@@ -201,7 +201,7 @@ class Board:
         self.key ^= cell.keys[before].v ^ cell.keys[after].v
 
     def colour_at(self, bit: M) -> M:
-        """The colour of the marble on a filled point."""
+        """Return the colour of the marble on a filled point. Raises RuleFailure where there is none."""
         if self.by_colour[0].v & bit:
             return 0
         if self.by_colour[1].v & bit:
@@ -211,7 +211,7 @@ class Board:
         raise RuleFailure("rules.no-marble")
 
     def group(self, start: M, among: M) -> M:
-        """The group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
+        """Return the group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
         cells = self.cells
         todo = start
         group = start
@@ -225,7 +225,7 @@ class Board:
         return group
 
     def full_group(self, start: M, among: M) -> M:
-        """The same by touching alone."""
+        """Return the group of one marble by touching alone: ``among`` are the marbles it may hold, without it."""
         cells = self.cells
         todo = start
         group = start
@@ -239,7 +239,7 @@ class Board:
         return group
 
     def pinned(self) -> M:
-        """The marbles that support two or more marbles."""
+        """Return the marbles that support two or more marbles."""
         once: M = 0
         twice: M = 0
         cells = self.cells
@@ -254,7 +254,7 @@ class Board:
         return twice
 
     def carrying(self, points: M) -> M:
-        """The points on which what lies at some points rests, or would."""
+        """Return the points on which what lies at some points rests, or would."""
         found: M = 0
         cells = self.cells
         left = points & self.upper
@@ -267,7 +267,7 @@ class Board:
 
 
 def marble_key(board: int, point: int, colour: int) -> int:
-    """A number of 61 bits for a marble of a colour on a point, the same on every machine."""
+    """Return a number of 61 bits for a marble of a colour on a point, the same on every machine."""
     x = (board * 1_000_003 + point * 31 + colour + 1) * 0x9E3779B97F4A7C15
     mask = (1 << 64) - 1
     for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
@@ -276,7 +276,7 @@ def marble_key(board: int, point: int, colour: int) -> int:
 
 
 def mixed(key: M, value: M) -> M:
-    """``key`` with a number stirred in; stays below 2**61, so that both modes agree."""
+    """Return ``key`` with a number mixed in; it stays below 2**61, so that both modes agree."""
     while value > 0x1FFFFFFFFFFFFFFF:
         key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
         value >>= 61
@@ -289,7 +289,7 @@ def mixed(key: M, value: M) -> M:
 
 
 def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
-    """The key of a board on which this stands, one mask a colour."""
+    """Return the key of a board on which this stands, one mask a colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0

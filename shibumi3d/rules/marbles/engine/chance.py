@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def draw_from(m: Machine, stock: M) -> M:
-    """Take a marble at random (or the next one of a given order) out of a stock. Returns its colour."""
+    """Take a marble at random (or the next one of a given order) out of a stock; return its colour.
+
+    Raises RuleFailure where the stock does not hold one, and Unforeseen where chance would decide and may not.
+    """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.orders):
         if index == stock and order:
@@ -52,7 +55,10 @@ def draw_from(m: Machine, stock: M) -> M:
 
 
 def scrambled(seed: int, counter: int) -> int:
-    """A 64-bit number that looks random, the same on every machine: ``seed`` and ``counter`` mixed by SplitMix64."""
+    """Return a 64-bit number that looks random, the same on every machine.
+
+    It is ``seed`` and ``counter`` mixed by SplitMix64.
+    """
     mask = (1 << 64) - 1
     x = (seed * 0x9E3779B97F4A7C15 + counter * 0xD1B54A32D192ED03 + 0x632BE59BD9B4E019) & mask
     for _ in range(2):

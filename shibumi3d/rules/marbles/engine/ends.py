@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def score_of(m: Machine, seat: M) -> M:
-    """The score of a seat now: the file's formula for it, else its tally."""
+    """Return the score of a seat now: the file's formula for it, else its tally."""
     formula = m.score
     if formula is None:
         return m.tallies[seat].v
@@ -28,7 +28,7 @@ def score_of(m: Machine, seat: M) -> M:
 
 
 def scores_now(m: Machine) -> tuple[int, ...]:
-    """The score of every seat."""
+    """Return the score of every seat."""
     found: list[int] = []
     for seat in range(m.seats):
         found.append(score_of(m, seat))
@@ -36,7 +36,7 @@ def scores_now(m: Machine) -> tuple[int, ...]:
 
 
 def rated_by(m: Machine) -> BoundEnd | None:
-    """The rule that compares the seats when the match is over; None when none does."""
+    """Return the rule that compares the seats when the match is over; None when none does."""
     found: BoundEnd | None = None
     for phase in m.phases:
         for rule in phase.ends:
@@ -49,7 +49,7 @@ def rated_by(m: Machine) -> BoundEnd | None:
 
 
 def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
-    """How a seat stands now: what ``rule`` compares first, or its score where there is none."""
+    """Return how a seat stands now: what ``rule`` compares first, or its score where there is none."""
     if rule is None:
         return score_of(m, seat)
     before = m.me
@@ -64,7 +64,7 @@ def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
 
 
 def standings(m: Machine) -> list[int]:
-    """How every seat stands now."""
+    """Return how every seat stands now."""
     rule = rated_by(m)
     found: list[int] = []
     for seat in range(m.seats):
@@ -73,12 +73,15 @@ def standings(m: Machine) -> list[int]:
 
 
 def test_early(m: Machine) -> bool:
-    """Try the rules that are tested after every step."""
+    """Try the rules that are tested after every step; return whether one decides."""
     return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)
 
 
 def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
-    """Try end rules in order, each for the mover and then the following seats. Sets ``result`` when one decides."""
+    """Try end rules in order, each for the mover and then the following seats; return whether one decides.
+
+    It sets ``result`` then.
+    """
     if not rules:
         return False
     me = m.me
@@ -109,7 +112,7 @@ def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
 
 
 def rating(m: Machine, rule: BoundEnd) -> list[int]:
-    """What ``most`` compares, for the seat rated."""
+    """Return what ``most`` compares, for the seat rated."""
     found: list[int] = []
     for i in range(len(rule.most)):
         if rule.listed[i]:
@@ -120,7 +123,7 @@ def rating(m: Machine, rule: BoundEnd) -> list[int]:
 
 
 def broken(m: Machine, rule: BoundEnd) -> M:
-    """The winners that ``tie`` names; a list means the first of it that is tied."""
+    """Return the winners that ``tie`` names; a list means the first of it that is tied."""
     tie = rule.tie
     assert tie is not None
     if not rule.tie_listed:
@@ -133,7 +136,7 @@ def broken(m: Machine, rule: BoundEnd) -> M:
 
 
 def decide(m: Machine, rule: BoundEnd) -> bool:
-    """Find the winners by a rule that holds for ``me``; False when it leaves the matter to the next rule."""
+    """Find the winners by a rule that holds for ``me``; return False when it leaves the matter to the next rule."""
     everyone: int = (1 << m.seats) - 1
     m.tied = 0
     values: list[list[int]] = []
@@ -175,12 +178,12 @@ def decide(m: Machine, rule: BoundEnd) -> bool:
 
 
 def drawn(m: Machine, best: int) -> bool:
-    """Whether being the best means nothing, as all are: a draw, won by nobody."""
+    """Return whether being the best means nothing, as all are: a draw, won by nobody."""
     return m.seats > 1 and best == (1 << m.seats) - 1
 
 
 def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
-    """The points on every board that make the rule hold: the winning line or group."""
+    """Return the points on every board that make the rule hold: the winning line or group."""
     found: list[int] = []
     before = m.board
     for board in m.boards:
@@ -196,13 +199,13 @@ def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
 
 
 def finish_draw(m: Machine) -> None:
-    """Nobody can go on and no rule decides."""
+    """End the match as a draw: nobody can go on and no rule decides."""
     m.winners = 0
     m.result = Result(0, scores_now(m), -1, tuple([0 for _ in m.boards]))
 
 
 def nothing_done(m: Machine) -> bool:
-    """Whether the turn would leave the position just as it was although marbles were taken up."""
+    """Return whether the turn would leave the position just as it was although marbles were taken up."""
     if not m.removed.v or m.phase < 0:
         return False
     for board in m.boards:

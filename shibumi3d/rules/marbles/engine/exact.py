@@ -52,8 +52,11 @@ class Exact:
         """By choice: how often it decided."""
 
     def ask(self, player: int, least: int, turns: int) -> int:
-        """Whether a player can force a win (or, with DRAW, at least a draw) within so many turns, whoever is to move:
-        YES, NO or OPEN."""
+        """Return whether a player can force a win (or, with DRAW, at least a draw) within so many turns: YES, NO or
+        OPEN.
+
+        Anybody may be to move.
+        """
         m = self.machine
         self.player = player
         self.least = least
@@ -61,7 +64,7 @@ class Exact:
         return self.forced(end)
 
     def after(self, code: int, player: int, least: int, turns: int) -> int:
-        """The same once a choice is made; the turn of that choice is the first of ``turns``."""
+        """Return what :meth:`ask` finds once a choice is made; the turn of that choice is the first of ``turns``."""
         m = self.machine
         mark = note_registers(m)
         end: M = m.turn + turns
@@ -74,8 +77,11 @@ class Exact:
         return found
 
     def look(self, player: int, most: int) -> list[Looked]:
-        """What the choices open now are worth to a player who is to move: one turn ahead, then two, and so on up to
-        ``most`` or until ``work`` is used up or all that matters is known. A forced win ends it."""
+        """Return what the choices open now are worth to a player who is to move.
+
+        It looks one turn ahead, then two, and so on up to ``most``, or until ``work`` is used up or all that matters
+        is known. A forced win ends it.
+        """
         found: list[Looked] = []
         for code in choices(self.machine):
             found.append(Looked(code))
@@ -110,7 +116,7 @@ class Exact:
         return found
 
     def forced(self, end: M) -> M:
-        """Whether what is asked can be forced from here before turn ``end`` begins."""
+        """Return whether what is asked can be forced from here before turn ``end`` begins."""
         m = self.machine
         result = m.result
         player = self.player
@@ -171,7 +177,7 @@ class Exact:
         return answer
 
     def next_best(self, codes: list[int], at: M) -> int:
-        """The choice to be tried next, of those from ``at`` on: the one that decided most often."""
+        """Return the choice to be tried next, of those from ``at`` on: the one that decided most often."""
         cuts = self.cuts
         best = at
         most: M = -1

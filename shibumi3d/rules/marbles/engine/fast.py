@@ -47,7 +47,7 @@ class FastGame:
         m.y = (key >> 30 & 0x3FFFFFFF) | 1
 
     def load(self, state: HasSnapshot, seed: int = 0, careful: bool = False) -> None:
-        """Stand at a state; nothing made before can be taken back any more.
+        """Set the game to a state; nothing made before can be taken back any more.
 
         ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
         """
@@ -57,7 +57,7 @@ class FastGame:
         self.marks = []
 
     def save(self) -> Snapshot:
-        """The moment at which the match stands."""
+        """Return the moment at which the match stands."""
         return save(self.machine)
 
     @property
@@ -69,7 +69,7 @@ class FastGame:
         return m.me
 
     def choices(self) -> list[int]:
-        """The choices open now, in a fixed order; none when the match is over."""
+        """Return the choices open now, in a fixed order; none when the match is over."""
         return choices(self.machine)
 
     def make(self, code: int) -> None:
@@ -78,16 +78,21 @@ class FastGame:
         play(self.machine, code)
 
     def candidates(self) -> list[int]:
-        """Choices among which are all that are open now; found faster than :meth:`choices`, as none is tried out.
-        Others may be among them: :meth:`attempt` refuses those."""
+        """Return choices among which are all that are open now; faster than :meth:`choices`, as none is tried out.
+
+        Others may be among them: :meth:`attempt` refuses those.
+        """
         m = self.machine
         if m.result is not None or m.stuck or m.rules.uncertain:
             return choices(m)
         return raw_choices(m)
 
     def attempt(self, code: int) -> bool:
-        """Carry out one of the :meth:`candidates`. False, and nothing done, when the turn can't be completed after
-        it; raises RuleFailure or Unforeseen, with nothing done either."""
+        """Carry out one of the :meth:`candidates`; return False, with nothing done, when the turn can't be completed
+        after it.
+
+        Raises RuleFailure or Unforeseen, with nothing done either.
+        """
         m = self.machine
         mark = note_registers(m)
         made = True
@@ -114,12 +119,14 @@ class FastGame:
         self.machine.undo(self.marks.pop())
 
     def sample(self) -> int:
-        """One of the choices at random; -1 when the match is over."""
+        """Return one of the choices at random; -1 when the match is over."""
         return sampled(self.machine)
 
     def playout(self, limit: int = TURNS) -> int:
-        """Play at random to the end, and stand again where it began. Returns the winners as a set of seats, -1 when
-        the match was not over after ``limit`` turns."""
+        """Play at random to the end and go back to where it began; return the winners as a set of seats.
+
+        It is -1 when the match was not over after ``limit`` turns.
+        """
         m = self.machine
         kept = self.kept
         kept.keep(m)
@@ -138,8 +145,10 @@ class FastGame:
         return found
 
     def playouts(self, number: int, limit: int = TURNS) -> list[int]:
-        """Play that many matches at random from here. Returns how often each seat won (alone or with others), and how
-        many matches were not over after ``limit`` turns."""
+        """Play that many matches at random from here; return how often each seat won, and how many were not over.
+
+        A seat wins alone or with others; a match that is not over after ``limit`` turns is left.
+        """
         m = self.machine
         kept = self.kept
         kept.keep(m)
@@ -166,7 +175,9 @@ class FastGame:
         return found
 
     def turns_left(self, number: int, most: int) -> int:
-        """How many turns a match goes on from here at random, ``most`` if it is more: the middle of so many matches."""
+        """Return how many turns a match goes on from here at random, at most ``most``: the middle of ``number``
+        matches.
+        """
         found: list[int] = []
         for _ in range(number):
             self.playout(most)
@@ -175,19 +186,19 @@ class FastGame:
         return found[number // 2]
 
     def key(self) -> int:
-        """A number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+        """Return a number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
         return position_key(self.machine)
 
     def exact_key(self) -> tuple[object, ...]:
-        """All that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+        """Return all that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
         return exact_key(self.machine.rules, save(self.machine))
 
     def result(self) -> Result | None:
-        """How the match ended, or None while it goes on."""
+        """Return how the match ended, or None while it goes on."""
         return self.machine.result
 
     def scores(self) -> tuple[int, ...]:
-        """The score of every seat now."""
+        """Return the score of every seat now."""
         result = self.machine.result
         if result is not None:
             return result.scores
@@ -195,7 +206,7 @@ class FastGame:
 
 
 def position_key(m: Machine) -> int:
-    """A number for the position in which a machine stands; see :meth:`FastGame.key`."""
+    """Return a number for the position in which a machine stands; see :meth:`FastGame.key`."""
     key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
     if m.step and m.needs_began:
         # Within a turn rules may ask what stood where when it began.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
-    """What stands on every board, what is playable, and the marks."""
+    """Return what stands on every board, what is playable, and the marks."""
     found: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
     for board in m.boards:
         cells: tuple[int, ...] = tuple([word.v for word in board.by_colour])
@@ -23,7 +23,9 @@ def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, .
 
 
 def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
-    """What lies in every stock: a number a colour, and one of what the viewer may not know where there is any."""
+    """Return what lies in every stock: a number a colour, and one of what the viewer may not know where there is
+    any.
+    """
     found: list[tuple[int, ...]] = []
     for row in m.stocks:
         numbers: list[int] = [word.v for word in row]
@@ -34,7 +36,7 @@ def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
 
 
 def names_of(m: Machine) -> tuple[Any, ...]:
-    """What the names that last hold."""
+    """Return what the names that last hold."""
     found: list[Any] = []
     shapes = m.rules.shapes
     for i in range(m.rules.saved_names):
@@ -49,7 +51,7 @@ def names_of(m: Machine) -> tuple[Any, ...]:
 
 
 def save(m: Machine) -> Snapshot:
-    """The match as it is now."""
+    """Return the match as it is now."""
     held: tuple[int, int, int, int] | None = None
     if m.held_colour.v >= 0:
         held = (m.held_colour.v, m.held_point.v, m.held_board.v, m.held_marks.v)
@@ -91,7 +93,7 @@ def save(m: Machine) -> Snapshot:
 
 
 def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
-    """What the rest of a match depends on: two moments with equal ones go on alike.
+    """Return what the rest of a match depends on: two moments with equal ones go on alike.
 
     It is everything but three counters. No rule reads how many turns there were; of the choices of a turn they read
     only whether there was one; and how long a phase lasts matters only when another one follows.
@@ -103,7 +105,7 @@ def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
 
 
 def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
-    """Change what stands on a board into this, by as few marbles as that takes."""
+    """Change what stands on a board into ``cells``, by as few marbles as that takes."""
     wrong: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):
@@ -126,7 +128,7 @@ def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_in(cells: tuple[int, ...], bit: M) -> M:
-    """The colour of a point in masks, one a colour."""
+    """Return the colour of a point in masks, one a colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour
@@ -191,7 +193,7 @@ def load(m: Machine, at: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """What the names that last hold."""
+    """Give the names that last what they hold."""
     shapes = m.rules.shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")

@@ -42,7 +42,7 @@ def hold(m: Machine) -> Held:
 
 
 def let_go(m: Machine, held: Held) -> None:
-    """Take back all that was tried out: the machine stands again where it stood."""
+    """Take back all that was tried out, so that the machine stands again where it stood."""
     mark, at, step, result, events, looking = held
     m.undo(mark)
     m.at = at
@@ -53,10 +53,10 @@ def let_go(m: Machine, held: Held) -> None:
 
 
 def run(m: Machine, goal: Step | None) -> M:
-    """Do engine steps from ``m.at`` on until a choice is needed or the turn ends; see WAITING and its kin.
+    """Do engine steps from ``m.at`` on until a choice is needed or the turn ends; return WAITING or one of its kin.
 
     While looking ahead chance is not touched. ``goal`` is the instruction at which a look ahead through part of a
-    program has arrived.
+    program has arrived. Raises Unforeseen where chance decides and is not known.
     """
     step = m.at
     early = m.early
@@ -98,7 +98,7 @@ def run(m: Machine, goal: Step | None) -> M:
 
 
 def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
-    """A choice was made and leads to ``following``: run on from there."""
+    """Go on to ``following``, to which a choice leads, and run on from there; return how the run ended."""
     if following is None:
         return FAILED
     m.at = following
@@ -109,12 +109,12 @@ def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out a choice and run on. The choice must be among the options of the step."""
+    """Carry out a choice, one of the options of the step, and run on; return how the run ended."""
     return arrive(m, m.at.accept(m, code), goal)
 
 
 def matter_key(m: Machine) -> M:
-    """All that lies anywhere and all that is named, as one number."""
+    """Return one number for all that lies anywhere and all that is named."""
     key: M = 0
     m.spend(m.key_cost)
     for board in m.boards:
@@ -137,7 +137,7 @@ def matter_key(m: Machine) -> M:
 
 
 def key_of(m: Machine) -> M:
-    """All that the rest of a turn depends on, as one number."""
+    """Return one number for all that the rest of a turn depends on."""
     key = mixed(matter_key(m), m.at.number << 8 | m.me << 4 | m.board.index)
     for word in m.loops:
         key = mixed(key, word.v)
@@ -151,7 +151,7 @@ def key_of(m: Machine) -> M:
 
 
 def open_way(m: Machine, key: M) -> Way:
-    """A level more of a look ahead: the options of the step at which the machine waits."""
+    """Return one level more of a look ahead: the options of the step at which the machine waits."""
     depth = m.depth
     m.depth = depth + 1
     if depth == len(m.ways):
@@ -178,7 +178,7 @@ def open_way(m: Machine, key: M) -> Way:
 
 
 def retreat(m: Machine, way: Way) -> None:
-    """Stand again where the options of ``way`` are open."""
+    """Go back to where the options of ``way`` are open."""
     m.undo(way.mark)
     m.at = way.at
     m.step = way.step
@@ -188,13 +188,13 @@ def retreat(m: Machine, way: Way) -> None:
 def reach(
     m: Machine, ended: M, goal: Step | None, known: dict[int, bool], at_random: bool, passing: bool
 ) -> M:
-    """Whether the goal, or the turn's end, can be reached from where :func:`run` stopped with ``ended``.
+    """Return how the goal, or the turn's end, is reached from where :func:`run` stopped with ``ended``; else FAILED.
 
-    Every way is tried out. When one leads there the machine is left at its end and how it ended is returned; else it
-    stands where it stood, and FAILED is returned. Seats other than the one that acts, and chance, are not looked past.
-    ``known`` gathers what was found of positions that come up again. ``at_random``: the options of each choice in
-    random order, so that each complete turn is as likely as choosing among the legal options one by one makes it.
-    ``passing``: to pass is an option more, at the first choice.
+    Every way is tried out. When one leads there the machine is left at its end; else it stands where it stood. Seats
+    other than the one that acts, and chance, are not looked past. ``known`` gathers what was found of positions that
+    come up again. ``at_random``: the options of each choice in random order, so that each complete turn is as likely
+    as choosing among the legal options one by one makes it. ``passing``: to pass is an option more, at the first
+    choice.
     """
     actor = m.me
     floor = m.depth
@@ -258,7 +258,7 @@ def reach(
 
 
 def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
-    """Whether the turn can be completed after this choice, as far as its seat can know."""
+    """Return whether the turn can be completed after this choice, as far as its seat can know."""
     me = m.me
     m.spend(TRIAL_COST)
     held = hold(m)
@@ -269,14 +269,16 @@ def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
 
 
 def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
-    """Whether the turn can be completed, as far as ``actor`` can know, from where a run stopped with ``ended``."""
+    """Return whether the turn can be completed, as far as ``actor`` can know, from where a run stopped with
+    ``ended``.
+    """
     if ended == WAITING and m.me != actor:
         return True
     return reach(m, ended, None, known, False, False) != FAILED
 
 
 def keep_options(m: Machine, base: M) -> None:
-    """Of the options pushed from ``base`` on keep, in order, those from which the turn can be completed."""
+    """Keep of the options pushed from ``base`` on, in order, those from which the turn can be completed."""
     if not m.at.look:
         return
     known: dict[int, bool] = {}
@@ -293,7 +295,7 @@ def keep_options(m: Machine, base: M) -> None:
 
 
 def options(m: Machine, open_turn: bool = False) -> list[int]:
-    """The options of the step at which the machine waits from which the turn can be completed, in order.
+    """Return the options of the step at which the machine waits from which the turn can be completed, in order.
 
     ``open_turn``: it is known that the turn can be completed, so that a single option must be one.
     """
@@ -312,7 +314,7 @@ def options(m: Machine, open_turn: bool = False) -> list[int]:
 
 
 def any_option(m: Machine, but: M) -> bool:
-    """Whether there is an option, of another kind than ``but``, from which the turn can be completed."""
+    """Return whether there is an option, of another kind than ``but``, from which the turn can be completed."""
     step = m.at
     m.spend(step.cost)
     if not step.look and but < 0:
@@ -331,7 +333,7 @@ def any_option(m: Machine, but: M) -> bool:
 
 
 def possible(m: Machine, start: Step, goal: Step) -> bool:
-    """Whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
+    """Return whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
     m.spend(TRIAL_COST)
     held = hold(m)
     m.at = start
@@ -341,7 +343,7 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """The greatest value of an expression over all ways from ``start`` to ``goal``; nothing when there is none.
+    """Return the greatest value of an expression over all ways from ``start`` to ``goal``; empty when there is none.
 
     ``cost`` is that of the expression.
     """

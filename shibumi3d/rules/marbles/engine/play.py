@@ -38,7 +38,7 @@ def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def choices(m: Machine) -> list[int]:
-    """The choices open now, as codes, in a fixed order; none when the match is over."""
+    """Return the choices open now, as codes, in a fixed order; none when the match is over."""
     if m.result is not None:
         return []
     m.work = WORK
@@ -53,8 +53,10 @@ def choices(m: Machine) -> list[int]:
 
 
 def sampled(m: Machine) -> M:
-    """One of the choices open now at random, -1 when the match is over: options are tried in random order, and the
-    first from which the turn can be completed is taken."""
+    """Return one of the choices open now at random, -1 when the match is over.
+
+    Options are tried in random order, and the first from which the turn can be completed is taken.
+    """
     if m.result is not None:
         return -1
     m.work = WORK
@@ -77,7 +79,7 @@ def sampled(m: Machine) -> M:
 
 
 def raw_choices(m: Machine) -> list[int]:
-    """Choices among which are all that are open now, not tried out."""
+    """Return choices among which are all that are open now, not tried out."""
     m.work = WORK
     base = m.height
     m.at.offer(m)
@@ -89,7 +91,7 @@ def raw_choices(m: Machine) -> list[int]:
 
 
 def play(m: Machine, code: M) -> None:
-    """Carry out one of the :func:`choices`."""
+    """Carry out one of the :func:`choices`. Raises RuleFailure where the turn can't be completed after it."""
     m.work = WORK
     if code == PASS:
         if m.events is not None:
@@ -116,7 +118,7 @@ def carry_out(m: Machine, code: M) -> M:
 
 
 def solvable_now(m: Machine) -> bool:
-    """Whether the rules say that what was dealt can be won."""
+    """Return whether the rules say that what was dealt can be won."""
     solvable = m.solvable
     assert solvable is not None
     me = m.me
@@ -129,8 +131,10 @@ def solvable_now(m: Machine) -> bool:
 
 
 def settled(m: Machine) -> list[int]:
-    """The tallies if all had chosen in the secret block that is under way, and the rest of the turn came now; nothing
-    where there is no such block."""
+    """Return the tallies if all had chosen in the secret block that is under way, and the rest of the turn came now.
+
+    Returns nothing where there is no such block.
+    """
     found: list[int] = []
     for i in range(len(m.secret_blocks)):
         begin = m.secret_blocks[i]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def play_out(m: Machine, limit: M) -> bool:
-    """Choose at random to the end of the match; False when it is not over after ``limit`` more turns.
+    """Choose at random to the end of the match; return False when it is not over after ``limit`` more turns.
 
     Every choice is drawn from the legal ones, each as likely as any other.
     """
@@ -40,7 +40,10 @@ def play_out(m: Machine, limit: M) -> bool:
 
 
 def play_turn(m: Machine) -> None:
-    """One choice at random, or all of a turn where that must be looked at as a whole."""
+    """Make one choice at random, or all of a turn where that must be looked at as a whole.
+
+    Raises RuleFailure where the turn can't be completed.
+    """
     step = m.at
     passing = (m.passes or m.step == 0) and not m.never_pass and may_pass_now(m)
     if step.look:
@@ -81,7 +84,7 @@ def play_turn(m: Machine) -> None:
 
 
 def drawn_point(m: Machine, step: Step) -> M:
-    """One of the options of a simple choice, -1 when there is none."""
+    """Return one of the options of a simple choice, -1 when there is none."""
     mask = step.mask(m)
     n = m.below(count(mask))
     if not mask:
@@ -94,7 +97,7 @@ def drawn_point(m: Machine, step: Step) -> M:
 
 
 def drawn_option(m: Machine, step: Step, passing: bool) -> M:
-    """One of the options of a choice, PASS among them if that may be; -1 when there is none."""
+    """Return one of the options of a choice, PASS among them if that may be; -1 when there is none."""
     base = m.height
     step.offer(m)
     if passing:
@@ -150,7 +153,7 @@ class Kept:
         self.past = [word.v for word in m.history[: m.past]] if m.gain is not None else []
 
     def restore(self, m: Machine) -> None:
-        """Put the machine back."""
+        """Put the machine back to how it stood when it was kept."""
         i: M = 0
         for word in self.words:
             word.v = self.values[i].v
@@ -179,7 +182,7 @@ class Kept:
 
 
 def all_words(m: Machine) -> list[Word]:
-    """Every box of numbers that a match changes."""
+    """Return every box of numbers that a match changes."""
     found: list[Word] = []
     for words in (m.saved, m.tallies, m.loops, m.prints, m.turn_words):
         found += words

@@ -69,7 +69,9 @@ class Prover:
         """Positions looked at."""
 
     def prove(self, player: int, least: int) -> int:
-        """Whether a player can force a win (or, with DRAW, at least a draw), whoever is to move: YES, NO or OPEN."""
+        """Return whether a player can force a win (or, with DRAW, at least a draw), whoever is to move: YES, NO or
+        OPEN.
+        """
         if self.player != player or self.least != least:
             self.table = {}
         self.player = player
@@ -91,11 +93,11 @@ class Prover:
         return OPEN
 
     def holding(self) -> list[int]:
-        """After a proof: the choices open now after which what was asked is known to hold still."""
+        """Return the choices open now after which what was asked is known to hold still; to be called after a proof."""
         return [code for code in choices(self.machine) if self.holds(code)]
 
     def holds(self, code: int) -> bool:
-        """Whether what was asked is known to hold after a choice, or after more of the same turn."""
+        """Return whether what was asked is known to hold after a choice, or after more of the same turn."""
         m = self.machine
         mark = note_registers(m)
         seat = m.me
@@ -115,7 +117,7 @@ class Prover:
         return found
 
     def key(self) -> M:
-        """A number for the position, the same in every orientation."""
+        """Return a number for the position, the same in every orientation."""
         m = self.machine
         if not self.images or m.step:
             found: M = position_key(m)
@@ -125,7 +127,7 @@ class Prover:
         return self.key_at_turn()
 
     def key_at_turn(self) -> M:
-        """The same at the beginning of a turn, when it is known what matters."""
+        """Return :meth:`key` at the beginning of a turn, when it is known what matters."""
         m = self.machine
         best: M = 0x1FFFFFFFFFFFFFFF
         step = self.step
@@ -229,7 +231,10 @@ class Prover:
 
     def killer_first(self, codes: list[int], depth: M) -> Word:
         """Put the choice that decided last in this turn of the match first, where it is open: mostly it decides
-        again. Returns where the next that decides is noted."""
+        again.
+
+        Returns where the next that decides is noted.
+        """
         m = self.machine
         killer = self.killers[m.turn % KILLERS * DEPTHS + depth % DEPTHS]
         code = killer.v
@@ -245,7 +250,7 @@ class Prover:
         return killer
 
     def worth(self) -> M:
-        """What the match brings where it is over: YES, NO, or OPEN where it goes on."""
+        """Return what the match brings where it is over: YES, NO, or OPEN where it goes on."""
         result = self.machine.result
         if result is None:
             return OPEN
@@ -257,7 +262,7 @@ class Prover:
         return YES
 
     def at_once(self) -> M:
-        """What the match brings if whoever is to move decides it by filling a line; OPEN where nobody can."""
+        """Return what the match brings if whoever is to move decides it by filling a line; OPEN where nobody can."""
         m = self.machine
         gaps = self.gaps
         aim: M = NO
@@ -276,8 +281,10 @@ class Prover:
         return OPEN
 
     def follow(self, way: list[int], ways: list[list[int]], keys: list[int], met: set[int], mine: bool) -> M:
-        """Follow every way to go on to the end of the turn: the keys of what it leads to, each once. YES, NO where one
-        decides for whoever chooses; OPEN otherwise."""
+        """Follow every way to go on to the end of the turn, and gather the keys of what it leads to, each once.
+
+        Returns YES or NO where one decides for whoever chooses; OPEN otherwise.
+        """
         m = self.machine
         turn = m.turn
         seat = m.me

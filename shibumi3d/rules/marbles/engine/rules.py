@@ -76,17 +76,17 @@ READS_STATE = frozenset(
 
 
 def clamp(value: int) -> int:
-    """``value`` held within :data:`LIMIT`."""
+    """Return ``value`` held within :data:`LIMIT`."""
     return LIMIT if value > LIMIT else -LIMIT if value < -LIMIT else value
 
 
 def number_code(value: int) -> int:
-    """Any Int as a number from 0: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …"""
+    """Return any Int as a number from 0: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4, and so on."""
     return value * 2 if value >= 0 else -2 * value - 1
 
 
 def number_of(code: int) -> int:
-    """The Int that :func:`number_code` coded."""
+    """Return the Int that :func:`number_code` coded."""
     return -(code + 1) // 2 if code & 1 else code // 2
 
 
@@ -129,13 +129,13 @@ class LoopTerm:
 
 
 def stock_base(stock: Term) -> int:
-    """The first holder of a stock; of one of two by a test: of the first of them."""
+    """Return the first holder of a stock; of one of two by a test: of the first of them."""
     base: int = stock_base(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
 
 
 def deps_of(args: Iterable[Any]) -> Deps:
-    """All that terms, and loops over them, depend on together."""
+    """Return all that terms, and loops over them, depend on together."""
     found: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
@@ -148,7 +148,7 @@ def deps_of(args: Iterable[Any]) -> Deps:
 
 
 def term(op: str, *args: Any) -> Term:
-    """The term of an operation; its deps follow from its parts."""
+    """Return the term of an operation; its deps follow from its parts."""
     deps = deps_of(args)
     if op in READS_STATE:
         deps |= STATE
@@ -158,27 +158,30 @@ def term(op: str, *args: Any) -> Term:
 
 
 def const(value: int) -> Term:
-    """A fixed scalar."""
+    """Return the term of a fixed scalar."""
     return Term("Const", (value,), NO_DEPS)
 
 
 def const_items(value: tuple[int, ...]) -> Term:
-    """A fixed family or list."""
+    """Return the term of a fixed family or list."""
     return Term("ConstItems", (value,), NO_DEPS)
 
 
 def slot(number: int, shape: str, deps: Deps) -> Term:
-    """A loop variable, a name set by ``let`` or ``as``, or a var. ``shape``: scalar, items or lists."""
+    """Return the term of a loop variable, a name set by ``let`` or ``as``, or a var.
+
+    ``shape``: scalar, items or lists.
+    """
     return Term("Slot", (number, shape), deps)
 
 
 def comprehension(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
-    """An operation on the values of an element over nested loops."""
+    """Return the term of an operation on the values of an element over nested loops."""
     return Term(op, (loops, element), deps_of((loops, element)) - {f"v{loop.slot}" for loop in loops})
 
 
 def bind(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """``body`` with the values of arguments put in slots first: a call of a ``define``."""
+    """Return ``body`` with the values of arguments put in slots first: a call of a ``define``."""
     deps = deps_of(args) | body.deps - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
@@ -234,7 +237,7 @@ class Instruction:
         return self.waits or self.op in ACTS
 
     def targets(self) -> tuple[int, ...]:
-        """Where the program can go on after it."""
+        """Return where the program can go on after it."""
         if self.op == "EndTurn":
             return ()
         if self.op in ("Choose", "First"):
@@ -365,7 +368,7 @@ class Rules:
         return {**self.__dict__, "runner": None}
 
     def supplies(self, of_boards: bool = False) -> frozenset[str]:
-        """The stocks that marbles come from once the setup is done, by choice or by rule.
+        """Return the stocks that marbles come from once the setup is done, by choice or by rule.
 
         With ``of_boards`` only those from which they come straight on to a board.
         """
@@ -382,7 +385,7 @@ class Rules:
         return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
 
     def reason(self, number: int) -> dict[str, str]:
-        """Why the match ended, by language: the phrase of end rule ``number``."""
+        """Return why the match ended, by language: the phrase of end rule ``number``."""
         if number == -1:
             return {"en": "nobody can play on", "fr": "personne ne peut continuer"}
         if number == -2:

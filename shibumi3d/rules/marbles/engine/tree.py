@@ -65,7 +65,7 @@ class Branch:
         """By seat: where a block of choices in secret begins, the tree of each."""
 
     def child(self, code: M) -> Branch | None:
-        """The choice behind it with this code."""
+        """Return the choice behind it with this code."""
         found = self.first
         while found is not None and found.code != code:
             found = found.after
@@ -126,11 +126,11 @@ class Tree:
         self.game: int = m.game_number
 
     def stand(self) -> None:
-        """The machine was loaded with another moment that looks alike: search goes on from there."""
+        """Go on searching from another moment that looks alike, with which the machine was loaded."""
         self.kept.keep(self.machine)
 
     def player(self) -> M:
-        """Who chooses now."""
+        """Return who chooses now."""
         m = self.machine
         seat = m.me
         if m.stuck:
@@ -139,7 +139,7 @@ class Tree:
         return (seat + game - 1) % m.seats
 
     def in_secret(self) -> bool:
-        """Whether seats choose now without knowing of each other."""
+        """Return whether seats choose now without knowing of each other."""
         for word in self.machine.secret_me:  # a generator is slow when compiled
             if word.v:
                 return True
@@ -148,7 +148,7 @@ class Tree:
     # ------------------------------------------------------------ one iteration
 
     def run(self, iterations: int) -> bool:
-        """Go down the tree that often; False when all is proved and more would change nothing."""
+        """Go down the tree that often; return False when all is proved and more would change nothing."""
         m = self.machine
         events = m.events
         rolling = m.rolling
@@ -166,7 +166,7 @@ class Tree:
         return left == 0
 
     def once(self) -> None:
-        """From the moment searched down to a leaf, a playout from there, and what came of it back up."""
+        """Go from the moment searched down to a leaf, play out from there, and carry what came of it back up."""
         m = self.machine
         self.kept.restore(m)
         m.length = 0
@@ -252,7 +252,7 @@ class Tree:
         node.grown = True
 
     def add(self, node: Branch, code: M, player: M) -> Branch:
-        """A new choice behind a node."""
+        """Add a new choice behind a node, and return it."""
         found = Branch(code)
         found.player = player
         found.after = node.first
@@ -261,7 +261,7 @@ class Tree:
         return found
 
     def choose(self, node: Branch, player: M) -> Branch | None:
-        """The choice behind a node to be looked at next: what is proved lost last, what is new first."""
+        """Return the choice behind a node to be looked at next: what is proved lost last, what is new first."""
         best: Branch | None = None
         best_value: float = -1.0
         known: float = math.log(float(node.visits) + 1.0)
@@ -287,7 +287,7 @@ class Tree:
         return best
 
     def choose_open(self, node: Branch, player: M) -> Branch | None:
-        """The same where what may be chosen differs from time to time."""
+        """Return the choice to be looked at next where what may be chosen differs from time to time."""
         m = self.machine
         best: Branch | None = None
         best_value: float = -1.0
@@ -336,7 +336,7 @@ class Tree:
         m.lazy = False
 
     def judge(self) -> None:
-        """What the moment at which the machine stands is worth to each player."""
+        """Work out what the moment at which the machine stands is worth to each player."""
         m = self.machine
         result = m.result
         if result is None and m.game_number != self.game:
@@ -364,7 +364,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_winners(self, winners: M) -> None:
-        """Who won shares one; a draw is shared by all."""
+        """Share one among those who won; a draw is shared by all."""
         number: float = 0.0
         left = winners
         while left:
@@ -381,14 +381,14 @@ class Tree:
             bit <<= 1
 
     def share_all(self, won: bool) -> None:
-        """All have won together, or lost."""
+        """Give everybody 1 if all have won together, else 0."""
         for share in self.shares:
             share.v = 0.0
             if won:
                 share.v = 1.0
 
     def share_draw(self) -> None:
-        """Nobody has won."""
+        """Share one among all, as nobody has won."""
         part: float = 1.0 / float(len(self.shares))
         if self.together or len(self.shares) == 1:
             part = 0.0
@@ -396,12 +396,12 @@ class Tree:
             share.v = part
 
     def share_proved(self, worth: M) -> None:
-        """What is proved, for two players."""
+        """Share what is proved, for two players."""
         self.shares[0].v = float(worth) * 0.5
         self.shares[1].v = 1.0 - float(worth) * 0.5
 
     def share_totals(self) -> None:
-        """A game of a series is over: who gained most so far."""
+        """Share by who gained most so far, as a game of a series is over."""
         totals = self.machine.totals
         best = max(totals)
         winners: M = 0
@@ -413,7 +413,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """The match is not over: who leads in score, and by how much."""
+        """Share by who leads in score, and by how much, as the match is not over."""
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -436,7 +436,7 @@ class Tree:
             share.v /= total
 
     def share_score(self, score: float) -> None:
-        """A score, compared with those met before."""
+        """Share by a score, compared with those met before."""
         self.seen_scores += 1
         more: float = score - self.mean
         self.mean += more / float(self.seen_scores)
@@ -447,7 +447,7 @@ class Tree:
     # ------------------------------------------------------------ proofs
 
     def settle(self, node: Branch) -> None:
-        """The match ends with this choice: its worth is proved."""
+        """Note that the match ends with this choice, so that its worth is proved."""
         result = self.machine.result
         assert result is not None
         winners: M = result.winners
@@ -496,7 +496,7 @@ class Tree:
                 node.far = self.distance(node, first_player)
 
     def distance(self, node: Branch, first_player: bool) -> M:
-        """The turn of the proved end of a node: who wins hurries, who loses does not."""
+        """Return the turn of the proved end of a node: who wins hurries, who loses does not."""
         wins = (node.low == BEST) == first_player and node.low != DRAW
         found: M = -1
         child = node.first
@@ -511,7 +511,9 @@ class Tree:
     # ------------------------------------------------------------ what was found
 
     def found(self, player: int) -> list[tuple[int, int, float, int, int, int]]:
-        """The choices open at the moment searched: (code, visits, mean value, low, high, far), most visited first."""
+        """Return the choices open at the moment searched, most visited first: (code, visits, mean value, low, high,
+        far).
+        """
         node = self.root
         if node.parts:
             node = node.parts[player]
@@ -527,7 +529,9 @@ class Tree:
         return every
 
     def turns(self, player: int, most: int) -> list[tuple[list[int], int, float, int, int, int]]:
-        """The turns of a player looked at most, as far as they are known: (codes, visits, mean, low, high, far)."""
+        """Return the turns of a player looked at most, as far as they are known: (codes, visits, mean, low, high,
+        far).
+        """
         node = self.root
         if node.parts:
             node = node.parts[player]
@@ -551,24 +555,24 @@ class Tree:
 
 
 def goes_on(m: Machine) -> bool:
-    """Whether the match is not over: asked anew, since type checkers believe that calls change no attribute."""
+    """Return whether the match is not over: asked anew, since type checkers believe that calls change no attribute."""
     return m.result is None
 
 
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
-    """The order of choices: the most visited first."""
+    """Return the key that puts choices in order, the most visited first."""
     return -found[1], found[0]
 
 
 def most_visited_turn(
     found: tuple[list[int], int, float, int, int, int],
 ) -> tuple[int, list[int]]:
-    """The order of turns: the most visited first."""
+    """Return the key that puts turns in order, the most visited first."""
     return -found[1], found[0]
 
 
 def logistic(x: float) -> float:
-    """From far behind (0) over level (a half) to far ahead (1)."""
+    """Return a share from far behind (0) over level (a half) to far ahead (1)."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

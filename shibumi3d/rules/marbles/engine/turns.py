@@ -43,7 +43,7 @@ def note_registers(m: Machine) -> M:
 
 
 def pass_allowed(m: Machine) -> bool:
-    """Whether the rules let the mover pass at the beginning of this turn."""
+    """Return whether the rules let the mover pass at the beginning of this turn."""
     rule = m.phases[m.phase].passing
     if rule is None:
         return False
@@ -55,7 +55,7 @@ def pass_allowed(m: Machine) -> bool:
 
 
 def may_pass_now(m: Machine) -> bool:
-    """Whether passing is among the choices: at the beginning of a turn, if the rules say so."""
+    """Return whether passing is among the choices: at the beginning of a turn, if the rules say so."""
     if m.phase < 0:
         return False
     return m.stuck or (m.step == 0 and m.me == m.mover and pass_allowed(m))
@@ -87,7 +87,7 @@ def open_turn(m: Machine) -> None:
 
 
 def reopen(m: Machine) -> None:
-    """At the first choice of a turn: begin the turn anew, so that what it finds before that choice is found again."""
+    """Begin the turn anew at its first choice, so that what it finds before that choice is found again."""
     open_turn(m)
     run(m, None)
 
@@ -124,7 +124,10 @@ def begin_turn(m: Machine) -> None:
 
 
 def begin_stuck(m: Machine) -> None:
-    """The seat to act can do nothing: a pass where that is the rule, else the end."""
+    """Pass for the seat to act, which can do nothing, where that is the rule; else end the match.
+
+    Raises RuleFailure within the setup, and Unforeseen where it depends on what is hidden.
+    """
     if m.phase < 0:
         raise RuleFailure("setup.incomplete")
     phase = m.phases[m.phase]
@@ -140,7 +143,7 @@ def begin_stuck(m: Machine) -> None:
 
 
 def is_stuck(m: Machine) -> bool:
-    """The word ``stuck``: the seat to act can do nothing (asked before the first turn, it is tried out)."""
+    """Return whether the seat to act can do nothing, the word ``stuck``; before the first turn it is tried out."""
     if m.phase >= 0:
         return m.stuck
     seat = m.next_seat.v
@@ -150,9 +153,10 @@ def is_stuck(m: Machine) -> bool:
 
 
 def able(m: Machine, seats: M) -> bool:
-    """The word ``able``: one of some seats could do more than pass if the next turn were its own.
+    """Return whether one of some seats could do more than pass if the next turn were its own, the word ``able``.
 
     A turn that asks nothing is no more than a pass. The seats are tried in turn order, from the one after the mover.
+    Raises Unforeseen where it depends on what is hidden.
     """
     if m.blind and (m.veiled or m.covered):
         raise Unforeseen
@@ -174,7 +178,7 @@ def able(m: Machine, seats: M) -> bool:
 
 
 def turn_of(m: Machine, seat: M, phase: M) -> M:
-    """How a seat's turn would begin, tried out: WAITING for a choice that there is, OPEN, OVER or FAILED."""
+    """Return how a seat's turn would begin, tried out: WAITING for a choice that there is, OPEN, OVER or FAILED."""
     winners = m.winners
     tied = m.tied
     m.spend(TRIAL_COST)
@@ -217,7 +221,7 @@ def remember(m: Machine) -> None:
 
 
 def repeats(m: Machine) -> M:
-    """How many turns ago the boards last stood as now; 0 when never."""
+    """Return how many turns ago the boards last stood as now; 0 when never."""
     now = m.boards_key()
     at = m.past
     m.spend(2 * at)
@@ -231,7 +235,7 @@ def repeats(m: Machine) -> M:
 
 
 def close_turn(m: Machine, passing: bool) -> bool:
-    """Book-keeping at the end of a turn; True when the match is over."""
+    """Keep the books at the end of a turn; return True when the match is over."""
     m.turn += 1
     m.step = 0
     m.stuck = False
@@ -268,7 +272,7 @@ def close_turn(m: Machine, passing: bool) -> bool:
 
 
 def next_phase(m: Machine) -> M:
-    """The phase after this turn."""
+    """Return the phase after this turn."""
     if m.phase + 1 == len(m.phases):
         return m.phase
     phase = m.phases[m.phase]
@@ -290,7 +294,10 @@ def next_phase(m: Machine) -> M:
 
 
 def conclude(m: Machine) -> bool:
-    """A game is decided: end the match, or begin the next game of a series. True when the match is over."""
+    """End the match, or begin the next game of a series, once a game is decided; return True when the match is over.
+
+    Raises Unforeseen where another game begins with what is hidden.
+    """
     series = m.rules.series
     result = m.result
     assert result is not None
@@ -338,7 +345,10 @@ def conclude(m: Machine) -> bool:
 
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice."""
+    """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice.
+
+    Raises RuleFailure where no deal can be played.
+    """
     begun = m.length
     for attempt in range(DEALS):
         m.spend(DEAL_COST)
@@ -384,7 +394,7 @@ def clear_boards(m: Machine) -> None:
 
 
 def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Boards, stocks and vars as the file begins."""
+    """Give boards, stocks and vars what the file begins with."""
     rules = m.rules
     clear_boards(m)
     for board in m.boards:
@@ -426,7 +436,7 @@ def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def first_turn(m: Machine) -> None:
-    """The setup is done: the first turn begins."""
+    """Begin the first turn, as the setup is done."""
     m.phase = 0
     if m.next_seat.v >= 0:
         m.mover = m.next_seat.v

@@ -40,19 +40,19 @@ class Node:
     """
 
     def eval(self, m: Machine) -> M:
-        """The value of a scalar expression."""
+        """Return the value of a scalar expression."""
         raise NotImplementedError
 
     def begin(self, m: Machine) -> M:
-        """Where a run through the members starts; 0 when there is none."""
+        """Return where a run through the members starts; 0 when there is none."""
         raise NotImplementedError
 
     def step(self, m: Machine, at: M) -> M:
-        """Leave the member in ``m.value``; returns where the next one is, 0 after the last."""
+        """Leave the member in ``m.value``; return where the next one is, 0 after the last."""
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:
-        """All members, in order."""
+        """Return all members, in order."""
         found: list[int] = []
         at = self.begin(m)
         while at:
@@ -62,15 +62,15 @@ class Node:
         return found
 
     def lists(self, m: Machine) -> list[list[int]]:
-        """The value of a list of families."""
+        """Return the value of a list of families."""
         raise NotImplementedError
 
     def index(self, m: Machine) -> M:
-        """Which of the match's stocks is meant, -1 when none is."""
+        """Return which of the match's stocks is meant, -1 when none is."""
         raise NotImplementedError
 
     def witnesses(self, m: Machine) -> M:
-        """The points that make a Bool true: the members of lines and groups that a quantifier finds."""
+        """Return the points that make a Bool true: the members of lines and groups that a quantifier finds."""
         return 0
 
 
@@ -99,11 +99,11 @@ class Step:
         """What it costs, the expressions in it included but for the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
-        """Do it; returns the next instruction, or None when it is impossible."""
+        """Do it; return the next instruction, or None when it is impossible."""
         raise NotImplementedError
 
     def mask(self, m: Machine) -> M:
-        """The points among which a simple choice chooses."""
+        """Return the points among which a simple choice chooses."""
         raise NotImplementedError
 
     def offer(self, m: Machine) -> None:
@@ -117,7 +117,7 @@ class Step:
             left ^= low
 
     def any_raw(self, m: Machine) -> bool:
-        """Whether there is an option at all, not looking ahead."""
+        """Return whether there is an option at all, not looking ahead."""
         if self.simple:
             return self.mask(m) != 0
         height = m.height
@@ -127,7 +127,7 @@ class Step:
         return found
 
     def accept(self, m: Machine, code: M) -> Step | None:
-        """Carry out an option; returns the next instruction, or None when it is impossible."""
+        """Carry out an option; return the next instruction, or None when it is impossible."""
         raise NotImplementedError
 
 
@@ -195,7 +195,7 @@ class Registers:
         self.result = m.result
 
     def restore(self, m: Machine) -> None:
-        """Give the numbers back."""
+        """Give the registers of the machine their kept numbers back."""
         m.at = self.at
         m.me = self.me
         m.mover = self.mover
@@ -375,7 +375,7 @@ class Machine:
     # ------------------------------------------------------------ the journal
 
     def entry(self, kind: M) -> JournalLine:
-        """A new line of the journal."""
+        """Return a new line of the journal."""
         at = self.length
         self.length = at + 1
         if at == len(self.journal):
@@ -409,7 +409,7 @@ class Machine:
         self.me = seat
 
     def begin_part(self, seat: M) -> None:
-        """A seat's part of a turn that several seats share: its own changes are counted from here."""
+        """Begin a seat's part of a turn that several seats share: its own changes are counted from here."""
         self.sit(seat)
         self.set(self.removed, 0)
         if self.needs_began:
@@ -486,7 +486,7 @@ class Machine:
         self.length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Whether a box holds another value than when the journal was ``mark`` long."""
+        """Return whether a box holds another value than when the journal was ``mark`` long."""
         at = self.length
         while at > mark:
             at -= 1
@@ -512,14 +512,17 @@ class Machine:
     # ------------------------------------------------------------ marbles and marks
 
     def mark_moves(self, board: Board, gone: M, come: M) -> None:
-        """Marks of a marble go with it; ``come`` is 0 when it leaves the board."""
+        """Let the marks of a marble go with it; ``come`` is 0 when it leaves the board."""
         for i in self.marks_kept:
             word = board.marks[i]
             if word.v & gone:
                 self.set(word, word.v & ~gone | come)
 
     def pick_up(self, cell: Cell) -> M:
-        """Take a movable marble off its board; what it carried drops. Returns its colour."""
+        """Take a movable marble off its board; what it carried drops. Return its colour.
+
+        Raises RuleFailure where the marble, or one that it carries, is pinned.
+        """
         board = cell.board
         colour = board.colour_at(cell.bit)
         if not self.removed.v:
@@ -566,24 +569,24 @@ class Machine:
             self.stack[at].v = code
 
     def below(self, most: M) -> M:
-        """A number from 0 below ``most``: two multiply-with-carry generators, the same in both modes."""
+        """Return a random number from 0 below ``most``: two multiply-with-carry generators, the same in both modes."""
         self.x = x = 36969 * (self.x & 65535) + (self.x >> 16)
         self.y = y = 18000 * (self.y & 65535) + (self.y >> 16)
         return (((x << 16) + y & 0x3FFFFFFF) * most) >> 30
 
     def spend(self, cost: M) -> None:
-        """Count work; raises RuleFailure when there is too much of it."""
+        """Count work. Raises RuleFailure when there is too much of it."""
         self.work -= cost
         if self.work < 0:
             raise RuleFailure("rules.work")
 
     def who(self, seat: M) -> int:
-        """The player on a seat: in a series the seats go round from game to game. Events name players."""
+        """Return the player on a seat: in a series the seats go round from game to game. Events name players."""
         found: int = (seat + self.game_number - 1) % self.seats
         return found
 
     def boards_key(self) -> M:
-        """What stands where, on all boards, as one number."""
+        """Return what stands where, on all boards, as one number."""
         key: M = 0
         for board in self.boards:
             key ^= board.key

@@ -70,11 +70,14 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ from text
 
     def build(self, text: str) -> Typed:
-        """The typed node of an expression; raises Wrong."""
+        """Return the typed node of an expression. Raises Wrong."""
         return self.expr(parse(text))
 
     def expr(self, tree: ast.expr) -> Typed:
-        """The typed node of a part of an expression, worked out where it is fixed."""
+        """Return the typed node of a part of an expression, worked out where it is fixed.
+
+        Raises Wrong where it means nothing, TooMuch where it is too deep or too long.
+        """
         self.depth += 1
         if self.depth > DEEPEST:
             raise Wrong("language.deeper", most=DEEPEST)
@@ -89,7 +92,7 @@ class ExpressionBuilder:
         return found
 
     def on_constant(self, tree: ast.Constant) -> Typed:
-        """A whole number, true or false."""
+        """Return the node of a whole number, true or false. Raises Wrong for any other constant."""
         if isinstance(tree.value, bool):
             return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
@@ -97,7 +100,10 @@ class ExpressionBuilder:
         raise Wrong("language.whole", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
-        """A word, a point, a colour, a stock, or a name that the file gives."""
+        """Return the node of a word, a point, a colour, a stock, or a name that the file gives.
+
+        Raises Wrong for any other.
+        """
         name = tree.id
         scope = self.scope
         if name in self.bound:
@@ -125,18 +131,18 @@ class ExpressionBuilder:
         raise Wrong("language.unknown-word", word=name, hint=nearest(name, self.known_words()))
 
     def check_place(self, word: str) -> None:
-        """Refuse a word that means nothing here."""
+        """Refuse a word that means nothing here. Raises Misplaced then."""
         if word in ONLY_SOMEWHERE and word not in self.known:
             raise Misplaced("language.known-only", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
-        """Every word that could stand here."""
+        """Return every word that could stand here."""
         scope = self.scope
         words = [word for word in WORDS if word not in ONLY_SOMEWHERE or word in self.known]
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
 
     def named(self, name: Name) -> Typed:
-        """The value of a file's own name."""
+        """Return the node of a file's own name."""
         if name.kind == "mark":
             return Typed(term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.count)
         if name.by_seat:
@@ -148,7 +154,7 @@ class ExpressionBuilder:
         return Typed(slot_term(name.slot, shape(name.type), STATE), name.type, self.rounds_of(name.type))
 
     def rounds_of(self, kind: Type) -> int:
-        """A fair guess of how many values a computed value of this type holds."""
+        """Return a fair guess of how many values a computed value of this type holds."""
         if kind in (Type.COLOURS, Type.STOCK, Type.COLOUR_LIST, Type.WORD_LIST):
             return len(COLOURS)
         if kind in (Type.SEATS, Type.SEAT_LIST):
@@ -158,7 +164,10 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ operators
 
     def on_boolop(self, tree: ast.BoolOp) -> Typed:
-        """``and`` and ``or``, of truths, numbers, sets and lists."""
+        """Return the node of ``and`` and ``or``, of truths, numbers, sets and lists.
+
+        Raises Wrong where types are mixed.
+        """
         parts = [self.expr(value) for value in tree.values]
         kind: Type | None = parts[0].type
         for part in parts[1:]:
@@ -184,7 +193,7 @@ class ExpressionBuilder:
         return Typed(result, kind, max(part.rounds for part in parts))
 
     def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
-        """``not`` and the minus sign."""
+        """Return the node of ``not`` and the minus sign. Raises Wrong for any other sign."""
         value = self.expr(tree.operand)
         if isinstance(tree.op, ast.Not):
             return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
@@ -193,7 +202,10 @@ class ExpressionBuilder:
         raise Wrong("language.foreign", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
-        """Arithmetic, and sets joined, intersected and taken from each other."""
+        """Return the node of arithmetic, and of sets joined, intersected and taken from each other.
+
+        Raises Wrong for any other operator, and for values of types that do not go together.
+        """
         a, b = self.expr(tree.left), self.expr(tree.right)
         arithmetic: dict[type, str] = {
             ast.Add: "Plus",
@@ -230,7 +242,7 @@ class ExpressionBuilder:
         raise Wrong("language.joins", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
-        """Comparisons, several in a row joined by ``and``."""
+        """Return the node of comparisons, several in a row joined by ``and``."""
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
@@ -241,7 +253,7 @@ class ExpressionBuilder:
         return Typed(result, Type.BOOL)
 
     def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
-        """One comparison."""
+        """Return the term of one comparison. Raises Wrong where the two can't be compared so."""
         a, b = self.expr(left), self.expr(right)
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.member(a, b, tree)
@@ -277,7 +289,7 @@ class ExpressionBuilder:
         raise Wrong("language.comparison", text=ast.unparse(tree))
 
     def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
-        """``a in b``."""
+        """Return the term of ``a in b``. Raises Wrong where ``b`` holds nothing like ``a``."""
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
             if b.node.op == "ConstItems":
@@ -296,7 +308,7 @@ class ExpressionBuilder:
         raise Wrong("language.looks", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
-        """``a if test else b``."""
+        """Return the node of ``a if test else b``. Raises Wrong where ``a`` and ``b`` have no type in common."""
         test = self.coerce(self.expr(tree.test), Type.BOOL)
         a, b = self.expr(tree.body), self.expr(tree.orelse)
         joint = common(a.type, b.type)
@@ -307,7 +319,10 @@ class ExpressionBuilder:
         )
 
     def on_list(self, tree: ast.List) -> Typed:
-        """A list written out."""
+        """Return the node of a list written out.
+
+        Raises Wrong where it is empty or its entries have no type in common.
+        """
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
             raise Wrong("language.empty-list")
@@ -326,7 +341,7 @@ class ExpressionBuilder:
         return Typed(node, made, len(nodes))
 
     def on_subscript(self, tree: ast.Subscript) -> Typed:
-        """An entry of a list, by its number or by a seat."""
+        """Return the node of an entry of a list, by its number or by a seat. Raises Wrong for anything else."""
         family = self.expr(tree.value)
         index = self.expr(tree.slice)
         by_seat = index.type is Type.SEATS
@@ -347,7 +362,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ loops
 
     def on_setcomp(self, tree: ast.SetComp) -> Typed:
-        """A set made of what a loop meets."""
+        """Return the node of a set made of what a loop meets. Raises Wrong where that can be in no set."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
             raise Wrong("language.set-of", text=ast.unparse(tree), type=element.type)
@@ -357,11 +372,11 @@ class ExpressionBuilder:
         return Typed(comprehension("Family", loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
-        """Refuse braces without a loop."""
+        """Refuse braces without a loop. Raises Wrong, always."""
         raise Wrong("language.set", text=ast.unparse(tree))
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
-        """A list made of what a loop meets."""
+        """Return the node of a list made of what a loop meets. Raises Wrong where that can be in no list."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
             raise Wrong("language.list-of", text=ast.unparse(tree), type=element.type)
@@ -371,7 +386,7 @@ class ExpressionBuilder:
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
-        """The loops of a comprehension, its element, and how often they go round at most."""
+        """Return the loops of a comprehension, its element, and how often they go round at most."""
         outer, before = dict(self.bound), self.rounds
         loops = [self.loop(generator) for generator in generators]
         element = self.expr(elt)
@@ -380,7 +395,10 @@ class ExpressionBuilder:
         return tuple(loops), element, rounds
 
     def loop(self, generator: ast.comprehension) -> LoopTerm:
-        """One ``for … in … if …``; what can be decided when the file is loaded is decided now."""
+        """Return the term of one ``for … in … if …``; what can be decided when the file is loaded is decided now.
+
+        Raises Wrong where the name or what is run through does not fit, or the loops go round too often.
+        """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise Wrong("language.loop-name")
         name = generator.target.id
@@ -421,7 +439,7 @@ class ExpressionBuilder:
         return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
 
     def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
-        """``any`` or ``all`` over loops."""
+        """Return the term of ``any`` or ``all`` over loops."""
         generators, element = list(tree.generators), tree.elt
         if not every and len(generators) == 1:
             generator = generators[0]
@@ -436,7 +454,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
-        """A word or a definition with values."""
+        """Return the node of a word or a definition with values. Raises Wrong where these do not fit it."""
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise Wrong("language.foreign", text=ast.unparse(tree))
         name = tree.func.id
@@ -464,7 +482,10 @@ class ExpressionBuilder:
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
-        """A define with its arguments, put in here."""
+        """Return the node of a define with its arguments, put in here.
+
+        Raises Wrong where these do not fit, or it uses itself.
+        """
         define = self.scope.defines[name]
         if len(args) != len(define.params):
             takes: object = Saying("no-values")
@@ -512,7 +533,11 @@ class ExpressionBuilder:
         return Typed(bind(tuple(slots), nodes, shapes, body.node), body.type, body.rounds)
 
     def stock(self, tree: ast.expr) -> Term:
-        """A stock as a place: ``hand`` (of me), ``hand(s)``, a shared one, a define of one, or one of two by a test."""
+        """Return a stock as a place: ``hand`` (of me), ``hand(s)``, a shared one, a define of one, or one of two by
+        a test.
+
+        Raises Wrong for anything else.
+        """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.expr(tree.test), Type.BOOL)
             return term("StockChoice", test, self.stock(tree.body), self.stock(tree.orelse))
@@ -540,7 +565,7 @@ class ExpressionBuilder:
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
     def board(self, tree: ast.expr) -> Term:
-        """A board: by its name, or by the seat whose it is."""
+        """Return the term of a board: by its name, or by the seat whose it is. Raises Wrong for anything else."""
         scope = self.scope
         if isinstance(tree, ast.Name) and tree.id in scope.boards and not scope.board_a_seat:
             return const(scope.boards.index(tree.id))
@@ -551,7 +576,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ types
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """``value`` as a node of the wanted type; raises Wrong when it can't be one."""
+        """Return ``value`` as a node of the wanted type. Raises Wrong when it can't be one."""
         node, kind = value.node, value.type
         if kind is wanted:
             return node

@@ -23,14 +23,14 @@ TRUTHS = frozenset(
 
 
 def exact(truth: Term) -> Term:
-    """A Bool as 0 or 1: tests may leave a set or a number behind as it is."""
+    """Return a Bool as 0 or 1: tests may leave a set or a number behind as it is."""
     if truth.op == "Const":
         return const(int(truth.value != 0))
     return truth if truth.op in TRUTHS else term("Truth", truth)
 
 
 def marbles(colours: Term) -> Term:
-    """The marbles of some colours."""
+    """Return the term of the marbles of some colours."""
     if colours.op == "Const":
         if colours.value.bit_count() == 1:
             return term("ColourMarbles", colours.value.bit_length() - 1)
@@ -42,7 +42,7 @@ def marbles(colours: Term) -> Term:
 
 
 def folded(value: Typed, fixed: Any) -> Typed:
-    """The value itself where it hangs on nothing."""
+    """Return the value itself where it depends on nothing. Raises TooMuch where working it out takes too long."""
     node = value.node
     if (
         node.deps
@@ -60,7 +60,7 @@ def folded(value: Typed, fixed: Any) -> Typed:
 
 
 def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
-    """Conditions joined by ``and``, one by one."""
+    """Return conditions joined by ``and``, one by one."""
     found: list[ast.expr] = []
     for test in tests:
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
@@ -71,7 +71,10 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 
 
 def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
-    """The members of a fixed family that pass a test of themselves alone."""
+    """Return the members of a fixed family that pass a test of themselves alone.
+
+    Raises TooMuch where working it out takes too long.
+    """
     try:
         found: tuple[int, ...] = fixed.kept(node.value, slot, test)
     except RuleFailure as failure:
@@ -80,7 +83,7 @@ def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
 
 
 def is_subset_test(test: Term, variable: Term, here: str) -> bool:
-    """Whether a test reads ``variable <= X`` with X the same for every value of the variable."""
+    """Return whether a test reads ``variable <= X`` with X the same for every value of the variable."""
     return (
         test.op == "PartOf"
         and test.args[0].op == "Slot"

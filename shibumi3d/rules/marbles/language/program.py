@@ -74,9 +74,10 @@ def compiled(reader: Reader) -> Rules:
 
 
 def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] | None = None) -> Rules:
-    """The rules of a game file (its top-level mapping, ``extends`` and variant laid over) for a size and seats.
+    """Return the rules of a game file (its top-level mapping, ``extends`` and variant laid over) for a size and
+    seats.
 
-    Mistakes are added to ``problems``; without a list, or when compiling can't go on, GameFileError is raised.
+    Mistakes are added to ``problems``. Raises GameFileError without such a list, or when compiling can't go on.
     """
     found: list[Problem] = []
     rules = compiled(Reader(item, size, seats, found))

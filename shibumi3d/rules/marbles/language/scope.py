@@ -113,7 +113,7 @@ class Scope:
         self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
 
     def new_slot(self) -> int:
-        """A place for one more value."""
+        """Return a place for one more value. Raises TooMuch where there are no more."""
         if self.next_slot >= SLOTS:
             raise TooMuch("language.names-most")
         self.next_slot += 1
@@ -122,7 +122,7 @@ class Scope:
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> ast.expr:
-    """The syntax tree of an expression; raises Wrong."""
+    """Return the syntax tree of an expression. Raises Wrong where it has none."""
     if len(text) > LONGEST:
         raise Wrong("language.long", most=LONGEST)
     try:
@@ -136,5 +136,5 @@ def parse(text: str) -> ast.expr:
 
 
 def shape(kind: Type) -> str:
-    """How a value of a type is kept: scalar, items or lists."""
+    """Return how a value of a type is kept: scalar, items or lists."""
     return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"

@@ -77,7 +77,7 @@ SET_OF = {
 
 
 def common(a: Type, b: Type) -> Type | None:
-    """The type that values of ``a`` and ``b`` both can take, or None. A colour word bends to its neighbour."""
+    """Return the type that values of ``a`` and ``b`` both can take, or None. A colour word bends to its neighbour."""
     if a is b:
         return a
     if a is Type.NONE:
@@ -95,7 +95,7 @@ def common(a: Type, b: Type) -> Type | None:
 
 
 def element(kind: Type) -> Type:
-    """The type of what is picked from a set."""
+    """Return the type of what is picked from a set."""
     if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
         return Type.POINTS
     return Type.INT if kind is Type.INTS else kind

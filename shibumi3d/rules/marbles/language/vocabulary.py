@@ -22,13 +22,13 @@ class Building(Protocol):
     scope: Scope
 
     def expr(self, tree: ast.expr) -> Typed:
-        """Return the typed node of a part of the expression; raises Wrong."""
+        """Return the typed node of a part of the expression. Raises Wrong."""
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """Return ``value`` as a node of the wanted type; raises Wrong when it can't be one."""
+        """Return ``value`` as a node of the wanted type. Raises Wrong when it can't be one."""
 
     def board(self, tree: ast.expr) -> Term:
-        """Return the board that a part of the expression names; raises Wrong."""
+        """Return the board that a part of the expression names. Raises Wrong."""
 
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
@@ -59,7 +59,7 @@ class WordEntry:
     most: int = -1
 
     def fits(self, count: int) -> bool:
-        """Whether the word may be called with so many values."""
+        """Return whether the word may be called with so many values."""
         least = len(self.params) if self.least < 0 else self.least
         most = len(self.params) if self.most < 0 else self.most
         return least <= count <= most

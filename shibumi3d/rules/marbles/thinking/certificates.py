@@ -30,7 +30,7 @@ WHOLE = 2
 
 
 def name_of(game: BasicGame) -> str:
-    """The name of the file of a game in one form."""
+    """Return the name of the file of a game in one form."""
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
 
@@ -46,13 +46,15 @@ def _read(name: str) -> tuple[int, frozenset[int]] | None:
 
 
 def known(game: BasicGame) -> tuple[int, frozenset[int]] | None:
-    """Who wins a game (or :data:`WHOLE`), and the keys of its certificate; None when there is none. Games of people
-    have none."""
+    """Return who wins a game (or :data:`WHOLE`), and the keys of its certificate; None when there is none.
+
+    Games that people wrote have none.
+    """
     return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
 
 
 def written(winner: int, keys: set[int]) -> bytes:
-    """The file of a certificate."""
+    """Return the content of the file of a certificate."""
     return bytes([winner]) + b"".join(key.to_bytes(BYTES, "big") for key in sorted(keys))
 
 
@@ -75,17 +77,17 @@ class Certificate:
         """How many wins were near enough to be proved at once."""
 
     def load(self, state: Any) -> None:
-        """Stand at a state."""
+        """Set the machine to a state."""
         self.fast.load(state)
 
     def key(self) -> int:
-        """The key of the position, as a certificate keeps it."""
+        """Return the key of the position, as a certificate keeps it."""
         if self._whole is not None:
             return self._whole.key()
         return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
 
     def keeping(self) -> list[int]:
-        """The choices of the winner that win, or that lead within the turn to a position of the certificate."""
+        """Return the choices of the winner that win, or that lead within the turn to a position of the certificate."""
         return [code for code in self.fast.choices() if self._keeps(code)]
 
     def _keeps(self, code: int) -> bool:
@@ -101,14 +103,18 @@ class Certificate:
         return kept
 
     def proves(self, work: int = NEAR) -> bool:
-        """Whether the winner is proved to win from here at so much work."""
+        """Return whether the winner is proved to win from here at a cost of ``work``."""
         prover = self.engine.Prover(self.fast.machine, self.alike)
         prover.work = work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
     def holes(self, near: Callable[[], bool]) -> Iterator[list[int]]:
-        """Walk the certificate from where the machine stands: the ways to positions from which it knows no way on and
-        that are not proved at once, as ``near`` says; none when it proves that the winner wins."""
+        """Walk the certificate from where the machine stands; yield the ways to positions from which it knows no way
+        on.
+
+        Those that are proved at once, as ``near`` says, are left out; there are none when it proves that the winner
+        wins.
+        """
         yield from self._holes(near, [])
 
     def _holes(self, near: Callable[[], bool], way: list[int]) -> Iterator[list[int]]:
@@ -151,7 +157,7 @@ class CertificateMaker:
         """Positions looked at in proofs."""
 
     def make(self, work: int) -> bool:
-        """Prove that the winner wins from the start, one position after another; False when one was given up."""
+        """Prove that the winner wins from the start, one position after another; return False when one was given up."""
         walker = self.walker
         walker.load(walker.game.start(2))
         if walker.fast.seat == walker.winner:
@@ -169,7 +175,9 @@ class CertificateMaker:
         return self.mend(work)
 
     def mend(self, work: int) -> bool:
-        """Walk what was made, and keep more where a win was near in one orientation and is not in another."""
+        """Walk what was made, and keep more where a win was near in one orientation and is not in another; return
+        whether all is proved.
+        """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
             walk = Certificate(walker.game, walker.winner, self.keys)

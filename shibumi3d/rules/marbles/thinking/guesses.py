@@ -34,7 +34,7 @@ class Guesses:
         self._machine: Any = None
 
     def best(self, moves: Sequence[str], tries: int, stop: Callable[[], bool]) -> str:
-        """The one of ``moves`` that brings most, by so many guesses; any, where nothing can be told."""
+        """Return the one of ``moves`` that brings most, by so many guesses; any, where nothing can be told."""
         hidden = [i for i, sight in enumerate(self._view._rules.board_sight) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
             return self._chance.choice(moves)

@@ -190,8 +190,10 @@ class Counted(NamedTuple):
 
 
 def counted(rules: Rules) -> Counted | None:
-    """Return what matters where colours are seen only by how many marbles have them in sets that are always the same;
-    None where more does."""
+    """Return what matters where colours are seen only by how many marbles have them in sets that never change.
+
+    Returns None where more matters.
+    """
     phase, ends = rules.phases[0], _ends(rules)
     code = rules.code[phase.start :]
     if (

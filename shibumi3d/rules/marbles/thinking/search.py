@@ -99,8 +99,10 @@ class Search:
         return self._whole
 
     def offer(self, moves: Sequence[str]) -> None:
-        """What is open to the seat: where secrets decide that, it is asked more than the view tells. What is dealt
-        from now on offers as much, if that can be found."""
+        """Take it as known that these texts are open to the seat, which is asked more than its view tells.
+
+        What is dealt from now on offers as much, if that can be found.
+        """
         self._offered = tuple(moves)
         if self._hides and self.moves != _open_at(self.game, self._whole):
             self._deals = []
@@ -125,8 +127,9 @@ class Search:
     # ------------------------------------------------------------ by the tree
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Look at that many ways the match may go on from here; False when ``stop`` said so, or nothing is left to be
-        found."""
+        """Look at that many ways the match may go on from here; return False when nothing is left to be found, or
+        ``stop`` said so.
+        """
         if self._tree is None:
             self._begin()
         with _uncollected():
@@ -170,7 +173,7 @@ class Search:
             self._tree.met.add(_key(state))
 
     def choices(self) -> list[Considered]:
-        """What was found of the choices open now, the one looked at most first."""
+        """Return what was found of the choices open now, the one looked at most first."""
         if self._tree is None:
             return []
         board = self._whole._at.board_index
@@ -180,7 +183,7 @@ class Search:
         ]
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """What was found of whole turns, as far as each was looked at, the one looked at most first."""
+        """Return what was found of whole turns, as far as each was looked at, the one looked at most first."""
         if self._tree is None:
             return []
         found = []
@@ -227,8 +230,11 @@ class Search:
         return self._looker
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """What is proved of the choices open now within so many turns, at a cost of ``work`` as rules count it: nothing
-        where nothing can be. A forced win, the shortest, comes alone."""
+        """Return what is proved of the choices open now within so many turns, at a cost of ``work`` as rules count
+        it.
+
+        Returns nothing where nothing can be proved. A forced win, the shortest, comes alone.
+        """
         if not self.exact:
             return []
         left, part = work, SLICE
@@ -252,8 +258,10 @@ class Search:
         return [one for one in found if one.low == 1.0][:1] or found
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Between what the moment is worth to the seat, as far as that can be proved at a cost of ``work``, and the
-        choices known to keep the most of it."""
+        """Return between what the moment is worth to the seat, and the choices known to keep the most of it.
+
+        That is what can be proved at a cost of ``work``.
+        """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
         if not self.exact or self.facts.recurs:
@@ -329,7 +337,7 @@ class Search:
         return self.exact and known(self.game) is not None
 
     def turns_left(self, most: int) -> int:
-        """How many turns are to come when a few matches are played out from here at random."""
+        """Return how many turns are to come when a few matches are played out from here at random."""
         if not self.exact:
             return most
         self._fast.load(self._whole, 0)
@@ -339,7 +347,7 @@ class Search:
             return most
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+        """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
         if not self.exact:
             return False
         engine, board = engine_of(self.game.size), self._whole._at.board_index
@@ -363,7 +371,7 @@ class Search:
     # ------------------------------------------------------------ the rest
 
     def comes_back(self, move: str) -> int:
-        """How often the position after a choice has stood before, where a turn begins with it."""
+        """Return how often the position after a choice has stood before, where a turn begins with it."""
         if not self._past:
             return 0
         after, _ = self.game.apply(self._whole, move)
@@ -372,7 +380,7 @@ class Search:
         return sum(state.standing == after.standing for state in self._past)
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """A choice where boards are hidden: what fits best what the answers so far allow; else any."""
+        """Return a choice where boards are hidden: what fits best what the answers so far allow; else any."""
         moves = self.moves
         if moves != _open_at(self.game, self._whole):
             return self._chance.choice(moves)
@@ -382,8 +390,10 @@ class Search:
             return self._chance.choice(moves)
 
     def measured(self) -> str:
-        """How playouts of the game should go, measured anew, as a line of :mod:`.switches`; empty where the seats
-        can't be compared."""
+        """Return how playouts of the game should go, measured anew, as a line of :mod:`.switches`.
+
+        Returns "" where the seats can't be compared.
+        """
         told = measured(self.game, self.view.seats)
         return told.line(name_of(self.game, self.view.seats)) if told.telling else ""
 

@@ -45,7 +45,7 @@ class Switches(NamedTuple):
     share: float = -1.0
 
     def line(self, name: str) -> str:
-        """As a line of the file."""
+        """Return the switches as a line of the file."""
         share = "-" if self.share < 0 else f"{self.share:.2f}"
         return f"{name} {self.cut} {self.scale:g} {self.limit} {self.telling:.2f} {share}"
 
@@ -57,12 +57,12 @@ class Switches(NamedTuple):
 
 
 def name_of(game: BasicGame, seats: int) -> str:
-    """What a game in one form is called in the file."""
+    """Return what a game in one form is called in the file."""
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
 
 def read(line: str) -> tuple[str, Switches]:
-    """A line of the file: what the game is called, and its switches."""
+    """Return what a line of the file says: what the game is called, and its switches."""
     name, cut, scale, limit, telling, share = line.split()
     tried = -1.0 if share == "-" else float(share)
     return name, Switches(int(cut), float(scale), int(limit), float(telling), tried)
@@ -70,13 +70,13 @@ def read(line: str) -> tuple[str, Switches]:
 
 @cache
 def written() -> dict[str, Switches]:
-    """What the file says."""
+    """Return what the file says."""
     text = (files("shibumi3d.rules.marbles.thinking") / FILE).read_text(encoding="utf-8")
     return dict(map(read, text.splitlines()))
 
 
 def switches(game: BasicGame, seats: int) -> Switches:
-    """How playouts of a game go, read or measured when first asked for."""
+    """Return how playouts of a game go, read or measured when first asked for."""
     found: Switches | None = game.kept.get((KEPT, seats)) or written().get(name_of(game, seats))
     if found is None:
         found = measured(game, seats)
@@ -85,12 +85,12 @@ def switches(game: BasicGame, seats: int) -> Switches:
 
 
 def use(game: BasicGame, seats: int, found: Switches) -> None:
-    """From now on play a game out so."""
+    """Play a game out so from now on."""
     game.kept[KEPT, seats] = found
 
 
 def measured(game: BasicGame, seats: int) -> Switches:
-    """How playouts of a game should go, found by playing at random: the same on every machine."""
+    """Return how playouts of a game should go, found by playing at random: the same on every machine."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.series:
         return Switches()
@@ -129,7 +129,7 @@ def measured(game: BasicGame, seats: int) -> Switches:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Pearson's correlation; 0 where one of the two never changes."""
+    """Return Pearson's correlation, from -1 to 1; 0 where one of the two never changes."""
     if len(a) < 2:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)

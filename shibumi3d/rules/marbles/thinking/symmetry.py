@@ -45,10 +45,11 @@ def _vars(rules: Rules) -> tuple[int, ...]:
 
 
 def found(game: BasicGame, seats: int) -> list[list[int]]:
-    """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points, as
-    :class:`~.engine.rules.Alike` has it; nothing where more decides than one board, what lies on it and vars.
+    """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points.
 
-    A symmetry counts when in :data:`MATCHES` matches what may be chosen, and what comes of it, is the same turned.
+    :class:`~.engine.rules.Alike` says what these numbers are. There are none where more decides than one board, what
+    lies on it and vars. A symmetry counts when in :data:`MATCHES` matches what may be chosen, and what comes of it,
+    is the same turned.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -94,7 +95,7 @@ def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> li
 
 
 def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:
-    """The eight ways of turning and mirroring a pyramid, the identity first: where each point comes to lie."""
+    """Return the eight ways of turning and mirroring a pyramid, the identity first: where each point comes to lie."""
     found = []
     for mirrored in (False, True):
         for turns in range(4):
@@ -112,7 +113,7 @@ def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:
 
 
 def turned(mask: int, way: Sequence[int]) -> int:
-    """A set of points, each where it comes to lie."""
+    """Return a set of points, each where it comes to lie."""
     found = 0
     while mask:
         low = mask & -mask

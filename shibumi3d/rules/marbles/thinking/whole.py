@@ -42,7 +42,7 @@ class Keys:
         self._images = [image[base : base + self._step] for image in images]
 
     def key(self) -> int:
-        """The key of the position at which the machine stands; equal where the rest of the match is."""
+        """Return the key of the position at which the machine stands; equal where the rest of the match is."""
         m = self.machine
         board = m.board
         filled = board.filled
@@ -84,8 +84,10 @@ class Look:
         return {key for key, worth in self.worth.items() if worth < 0}
 
     def ask(self) -> int:
-        """What the position is worth to whoever chooses; raises :class:`TooMany` when the work does not suffice, and
-        then the machine stands anywhere."""
+        """Return what the position is worth to whoever chooses.
+
+        Raises :class:`TooMany` when the work does not suffice; then the machine stands anywhere.
+        """
         if self.fast.machine.step:
             return self._best(self.fast.seat, set(), self.every)
         key = self.keys.key()
@@ -94,7 +96,7 @@ class Look:
         return self.worth[key]
 
     def holding(self) -> int:
-        """A choice that keeps what :meth:`ask` finds; raises as it does."""
+        """Return a choice that keeps what :meth:`ask` finds. Raises as that does."""
         worth, seat = self.ask(), self.fast.seat
         codes: list[int] = self.fast.choices()
         for code in codes:
@@ -148,7 +150,7 @@ class TableMaker(Look):
         self.game = game
 
     def make(self, work: int) -> int:
-        """What the start brings whoever begins. Raises :class:`TooMany` when so much work does not suffice."""
+        """Return what the start brings whoever begins. Raises :class:`TooMany` when so much work does not suffice."""
         self.fast.load(self.game.start(2))
         self.left = work
         return self.ask()

@@ -33,18 +33,18 @@ class Telling:
     names: Sequence[str]
 
     def text(self, key: str, n: int | None = None, **gaps: object) -> str:
-        """A template filled in the language of the reader."""
+        """Return a template filled in the language of the reader."""
         return text(self.lang, key, n, **gaps)
 
     def counted(self, spots: list[tuple[int, int]], key: str, colour: str = "") -> str:
-        """Points by name or, when there are many, by number."""
+        """Return points by name or, when there are many, by number."""
         if len(spots) > NAMED:
             return self.text(f"{key} many", len(spots), colour=colour)
         where = listed([point_name(self.view, *spot, self.lang, self.names) for spot in spots], self.lang)
         return self.text(key, len(spots), points=where, colour=colour)
 
     def by_colour(self, events: Sequence[Any], field: str, key: str) -> list[str]:
-        """The points of events, put together by a colour of theirs."""
+        """Return the points of events, put together by a colour of theirs."""
         return [
             self.counted(
                 [(event.board, event.point) for event in events if getattr(event, field) == colour],
@@ -56,13 +56,13 @@ class Telling:
 
 
 def takes(move: Move, seen: Foresight) -> bool:
-    """Whether a set of marbles is picked to be taken at once."""
+    """Return whether a set of marbles is picked to be taken at once."""
     gone = sum({1 << event.point for event in seen.events if isinstance(event, ev.Removed)})
     return move.kind == "points" and bool(gone) and move.value & gone == move.value
 
 
 def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """What else happens on the boards, in the stocks and to the scores."""
+    """Return what else happens on the boards, in the stocks and to the scores."""
     telling = Telling(view, move, seen, lang, names)
     parts: list[str] = []
     for kinds, tell in CONSEQUENCES.items():
@@ -158,7 +158,7 @@ HAPPENED: dict[type, str] = {
 
 
 def happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """What an event was, for the seat that brought it about; empty where nothing is said of it."""
+    """Return what an event was, for the seat that brought it about; "" where nothing is said of it."""
     key = HAPPENED.get(type(event))
     colour = getattr(event, "colour", 0)
     if key is None or colour < 0:

@@ -176,12 +176,12 @@ _AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
-    """A term, or a name that a game shows, as people of a language call it: "plateforme" for "platform"."""
+    """Return a term, or a name that a game shows, as people of a language call it: "plateforme" for "platform"."""
     return _told(name, lang, _known(own or {}))[0]
 
 
 def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
-    """What a word of a text means, or a name that the game shows, as "platform: four marbles …".
+    """Return what a word of a text means, or a name that the game shows, as "platform: four marbles …".
 
     Empty for words that explain themselves.
     """
@@ -193,7 +193,7 @@ def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
 def explained(
     words: Sequence[str], lang: str = "en", own: Words | None = None, marbles: bool = True
 ) -> list[str]:
-    """For each word of a text what the term that it belongs to means; empty for those that belong to none.
+    """Return for each word of a text what the term that it belongs to means; "" for those that belong to none.
 
     At other tables than those of ``marbles`` a game has its own words only.
     """

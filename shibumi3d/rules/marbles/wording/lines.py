@@ -10,8 +10,9 @@ from shibumi3d.rules.marbles.wording.texts import NAMES, text
 
 
 def drawing(board: str, lang: str = "en") -> list[str]:
-    """Return the lines of a picture of ``board`` (a board text): its levels side by side, with the names of the points
-    around."""
+    """Return the lines of a picture of ``board`` (a board text): its levels side by side, with the points named
+    around.
+    """
     levels = [level.split(",") for level in board.split("/")]
     height = len(levels[0]) + 2
     columns: list[list[str]] = []

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """A point, and where there are several boards which of them it is on."""
+    """Return a point's name, and where there are several boards which of them it is on."""
     name = view.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
@@ -22,25 +22,25 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
 
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """One of several boards, with its article."""
+    """Return the name of one of several boards, with its article."""
     if view.board_a_seat:
         return text(lang, "seat's board", seat=names[view.player(board)])
     return text(lang, "the board", board=word(view.board_names[board], lang))
 
 
 def word(name: str, lang: str = "en") -> str:
-    """A name of a game file as people read it; those that several games may use have one in every language."""
+    """Return a name of a game file as people read it; those that several games may use have one in every language."""
     plain = name.replace("_", " ")
     return NAMES.get(lang, {}).get(plain, plain)
 
 
 def colour_name(colour: int, lang: str) -> str:
-    """The name of a colour."""
+    """Return the name of a colour."""
     return text(lang, COLOURS[colour])
 
 
 def points_named(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
-    """The points of a set, by name; the ends of a straight run of three and more."""
+    """Return the points of a set, by name; the ends of a straight run of three and more."""
     pyramid = view.pyramid
     found = [pyramid.names[point] for point in bits(mask)]
     if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):

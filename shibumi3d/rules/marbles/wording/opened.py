@@ -29,8 +29,11 @@ def comes_of(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """The sentence. ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices
-    and ``events`` those since they are open; all may know of them."""
+    """Return the sentence that says what came of secret choices that are shown now.
+
+    ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices and ``events``
+    those since they are open; all may know of them.
+    """
     chosen = list(chosen)
     shown, votes = _shown(chosen)
     duel, beaten = _duel(shown, events, after, lang)

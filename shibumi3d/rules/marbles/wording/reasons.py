@@ -60,7 +60,7 @@ def why_not(
     names: Sequence[str] = SIGNS,
     moves: Sequence[Move] | None = None,
 ) -> str:
-    """Why nothing can be done at ``point`` now: a sentence that names it, or says what is asked for instead.
+    """Return why nothing can be done at ``point`` now: a sentence that names it, or says what is asked for instead.
 
     ``moves`` are the choices open, where they are known already.
     """

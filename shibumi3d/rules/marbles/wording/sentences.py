@@ -47,7 +47,7 @@ class Spoken(Protocol):
 
 
 def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """The choice as a button or a log says it, beginning with a capital."""
+    """Return the choice as a button or a log says it, beginning with a capital."""
     return capital(_said(game, view, move, lang, names))
 
 
@@ -93,7 +93,7 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
 
 
 def ends_turn(game: Spoken, view: State, move: Move) -> bool:
-    """Whether the turn is over with a choice, as far as that is known."""
+    """Return whether the turn is over with a choice, as far as that is known."""
     seen = game.foresee(view, move)
     return seen.turn_over or seen.after is None or seen.asked != view.to_move
 
@@ -102,7 +102,7 @@ def ends_turn(game: Spoken, view: State, move: Move) -> bool:
 
 
 def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """What a choice is and all that comes of it in this turn, as one line without a full stop."""
+    """Return what a choice is and all that comes of it in this turn, as one line without a full stop."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
     told = _outcome(view, seen.outcome, lang, names)
@@ -121,7 +121,7 @@ def foretell_several(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """What a click on the point ``spot`` (board, point) leads to when several ``moves`` can follow from it."""
+    """Return what a click on the point ``spot`` (board, point) leads to when several ``moves`` can follow from it."""
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
         deeds = dict.fromkeys(say_there(game, view, move, lang, names) for move in moves)
@@ -148,7 +148,7 @@ def foretell_several(
 
 
 def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """A choice among several at a point that is named already."""
+    """Return a choice among several at a point that is named already."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
         side = text(lang, SIDES[move.side]) if move.side >= 0 else ""
@@ -223,7 +223,7 @@ def _onward(
 
 
 def own_line(game: Spoken, view: State, seat: int, lang: str = "en") -> str:
-    """What is a player's own and what that player is after: "White · west to east"."""
+    """Return what is a player's own and what that player is after: "White · west to east"."""
     colours = [word(COLOURS[colour], lang) for colour in view.owned(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
@@ -243,7 +243,8 @@ def ask_line(
     moves: Sequence[Move] | None = None,
     here: int = -1,
 ) -> str:
-    """What the seat to move is asked for. ``moves`` are the choices open, where they are known already.
+    """Return what the seat to move is asked for. ``moves`` are the choices open, where they are known already.
+    ``moves`` are the choices open, where they are known already.
 
     Of several boards the one that is asked about is named, unless it is the one ``here``.
     """
@@ -298,7 +299,7 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
 def told(
     view: State, seat: int, events: Sequence[ev.Event], lang: str = "en", names: Sequence[str] = SIGNS
 ) -> str:
-    """What a move of ``seat`` did, as one line that names the seat once; alone nobody is named."""
+    """Return what a move of ``seat`` did, as one line that names the seat once; alone nobody is named."""
     main, fell = "", 0
     for event in events:
         if isinstance(event, ev.Dropped):
@@ -315,8 +316,10 @@ def told(
 
 
 def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS, *, shown: bool = False) -> str:
-    """Who won the match and why, or the score of one who played alone for it; empty while it goes on. ``shown``: the
-    program has played what was to be found."""
+    """Return who won the match and why, or the score of one who played alone for it; "" while it goes on.
+
+    ``shown``: the program has played what was to be found.
+    """
     result = state.result
     if result is None:
         return ""
@@ -329,7 +332,7 @@ def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS, *, show
 
 
 def scored(score: int, counted: str, lang: str = "en") -> str:
-    """A score as so many of what is ``counted``: "25 marbles"."""
+    """Return a score as so many of what is ``counted``: "25 marbles"."""
     return text(lang, f"{counted} counted", score)
 
 
@@ -342,8 +345,11 @@ def who_won(
     score: str = "",
     shown: bool = False,
 ) -> str:
-    """Whose win a match among so many seats was, by name, and why if that is told. ``score`` is said instead where one
-    played alone for it, and that it was ``shown`` where the program played what was to be found."""
+    """Return who won a match among so many seats, by name, and why if that is told.
+
+    ``score`` is said instead where one played alone for it, and that it was ``shown`` where the program played what
+    was to be found.
+    """
     if winners and shown:
         who = text(lang, "shown score", score=score) if score else text(lang, "shown")
     elif winners and score:

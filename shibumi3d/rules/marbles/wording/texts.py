@@ -184,15 +184,15 @@ NAMES: dict[str, dict[str, str]] = {"fr": FRENCH_NAMES}
 
 
 def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
-    """The text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
+    """Return the text called ``key``, its gaps filled in. ``n`` is what a template in two forms counts."""
     return filled(TEXTS, lang, key, n, gaps)
 
 
 def listed(words: Sequence[str], lang: str = "en", last: str = "and") -> str:
-    """The words as a list in a sentence: "a, b and c"."""
+    """Return the words as a list in a sentence: "a, b and c"."""
     return joined(words, text(lang, last))
 
 
 def signed(number: int) -> str:
-    """A gain or a loss: "+2", "−1"."""
+    """Return a gain or a loss with its sign: "+2", "−1"."""
     return f"+{number}" if number >= 0 else f"−{-number}"

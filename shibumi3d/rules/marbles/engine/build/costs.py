@@ -16,7 +16,7 @@ CHEAP: Final = 10
 
 
 def cost(part: Any) -> int:
-    """What evaluating a term, or each of several, costs without the rounds of its loops."""
+    """Return what evaluating a term, or each of several, costs without the rounds of its loops."""
     if isinstance(part, Term):
         loops = part.args[0] if part.args else None
         if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
@@ -28,14 +28,15 @@ def cost(part: Any) -> int:
 
 
 def source_cost(loop: LoopTerm) -> int:
-    """What it costs to begin a loop."""
+    """Return what it costs to begin a loop."""
     return cost(loop.source) + cost(loop.whole)
 
 
 def round_costs(loop: LoopTerm, after: int) -> tuple[int, int]:
-    """What a round costs: in any case, and more when its tests hold. ``after`` is the cost of what is done then.
+    """Return what a round of a loop costs: in any case, and more when its tests hold.
 
-    Where tests after the first cost little they are counted only when all hold: most rounds end at the first.
+    ``after`` is the cost of what is done then. Where tests after the first cost little they are counted only when all
+    hold: most rounds end at the first.
     """
     costs = [cost(test) for test in loop.tests]
     if not costs:

@@ -16,7 +16,7 @@ class Fixed:
         self.builder = NodeBuilder(self.machine, general=True)
 
     def scalar(self, term: Term, seat: int = 0) -> int:
-        """The value of a scalar, for a seat."""
+        """Return the value of a scalar, for a seat."""
         node = self.builder.node(term)
         self.machine.me = seat
         value: int = node.eval(self.machine)
@@ -24,11 +24,11 @@ class Fixed:
         return value
 
     def items(self, term: Term) -> tuple[int, ...]:
-        """The members of a family or list."""
+        """Return the members of a family or list."""
         return tuple(self.builder.node(term).items(self.machine))
 
     def kept(self, family: tuple[int, ...], slot: int, test: Term) -> tuple[int, ...]:
-        """The members of a family that pass a test of the variable in ``slot`` alone."""
+        """Return the members of a family that pass a test of the variable in ``slot`` alone."""
         m = self.machine
         word = self.builder.word(slot)
         node = self.builder.node(test)

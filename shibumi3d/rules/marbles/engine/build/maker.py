@@ -20,23 +20,23 @@ class Maker:
         """What the two ends of a block share, by its number."""
 
     def marks(self, word: str) -> bool:
-        """Whether placed, moved or fallen marbles must be kept in mind."""
+        """Return whether placed, moved or fallen marbles must be kept in mind."""
         return self.m.full or word in self.rules.uses
 
     def new_word(self) -> Word:
-        """A box of a loop, saved with the match."""
+        """Return a new box of a loop, saved with the match."""
         word = Word(0)
         self.m.loops.append(word)
         return word
 
     def of_loop(self, key: int) -> tuple[Word, Word, Word]:
-        """The boxes of the loop numbered ``key``."""
+        """Return the boxes of the loop numbered ``key``."""
         if key not in self.loops:
             self.loops[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loops[key]
 
     def of_repeat(self, key: int) -> tuple[Word, Word, Word]:
-        """The boxes of a ``repeat`` without ``times``: its rounds, what lay everywhere, and one that stays 0."""
+        """Return the boxes of a ``repeat`` without ``times``: its rounds, what lay everywhere, and one that stays 0."""
         if key not in self.loops:
             before = Word(0)
             self.m.prints.append(before)

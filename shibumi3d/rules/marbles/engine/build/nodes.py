@@ -96,36 +96,36 @@ class NodeBuilder:
         """Loops under way make a list, whose order counts."""
 
     def word(self, slot: int) -> Word:
-        """The box of a number or a set."""
+        """Return the box of a number or a set."""
         while slot >= len(self.m.names):
             self.m.names.append(Word(0))
         return self.m.names[slot]
 
     def box(self, slot: int) -> Box:
-        """The box of a list."""
+        """Return the box of a list."""
         while slot >= len(self.m.boxes):
             self.m.boxes.append(Box())
         return self.m.boxes[slot]
 
     def optional(self, term: Term | None) -> Node | None:
-        """The node of a term that may be left out."""
+        """Return the node of a term that may be left out."""
         return None if term is None else self.node(term)
 
     def node(self, term: Term) -> Node:
-        """The node of a term."""
+        """Return the node of a term."""
         maker = MAKERS.get(term.op)
         if maker is not None:
             return maker(self, *term.args)
         return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
 
     def by_seat(self, by_seat: tuple[int, ...]) -> Node:
-        """A number that depends on the seat that acts."""
+        """Return the node of a number that depends on the seat that acts."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.BySeat([Word(value) for value in by_seat])
 
     def all_of(self, terms: list[Term]) -> Node:
-        """Sets intersected: what is fixed is worked out now, what costs least comes first."""
+        """Return the node of sets intersected: what is fixed is worked out now, what costs least comes first."""
         fixed = ~0
         seats = [~0] * self.rules.seats
         others: list[Term] = []
@@ -150,7 +150,7 @@ class NodeBuilder:
         return found
 
     def truth(self, term: Term) -> Node:
-        """The node of a term of which only counts whether it is nothing."""
+        """Return the node of a term of which only counts whether it is 0 or empty."""
         if self.general:
             return self.node(term)
         if term.op == "Not":
@@ -164,8 +164,11 @@ class NodeBuilder:
         return self.node(term)
 
     def turned(self, terms: list[Term]) -> Node | None:
-        """``touching(g) & X`` turned round to ``g & touching(X)``, X being the same while g changes; None if it is not
-        of that kind. Both are nothing or neither is, and ``touching(X)`` need be found only once a position."""
+        """Return ``touching(g) & X`` turned round to ``g & touching(X)``, X being the same while g changes; else
+        None.
+
+        Both are empty or neither is, and ``touching(X)`` need be found only once a position.
+        """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
                 table, inner = term.args
@@ -177,7 +180,7 @@ class NodeBuilder:
         return None
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
-        """Nested loops, the outermost first, about an element."""
+        """Return nested loops, the outermost first, about an element."""
         term = terms[0]
         test: Node | None = None
         for part in reversed(term.tests):
@@ -189,7 +192,7 @@ class NodeBuilder:
         return made
 
     def source(self, term: LoopTerm) -> Node:
-        """What a loop runs through."""
+        """Return what a loop runs through."""
         if term.whole is not None:
             return loops.Subsets(list(term.source.value), self.node(term.whole))
         if term.kind == "bits":
@@ -203,9 +206,10 @@ class NodeBuilder:
         return self.node(term.source)
 
     def seeds(self, term: LoopTerm) -> Node | None:
-        """What every group that passes the tests of a loop must hold a point of; None when that can't be told.
+        """Return what every group that passes the tests of a loop must hold a point of; None when that can't be
+        told.
 
-        A test ``g & X``, or one that begins with ``g & X and``, with X the same for all groups.
+        It is found in a test ``g & X``, or one that begins with ``g & X and``, with X the same for all groups.
         """
         here = f"v{term.slot}"
         for test in term.tests:
@@ -217,7 +221,7 @@ class NodeBuilder:
         return None
 
     def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
-        """A comprehension that makes a list."""
+        """Return the node of a comprehension that makes a list."""
         before, self.ordered = self.ordered, True
         found = loops.Collected(self.loop(terms, element), self.node(element), once)
         self.ordered = before

@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machi
 
 
 def machine(rules: Rules, full: bool = True) -> Machine:
-    """A machine for a game. ``full``: it keeps all that people see; else only what the rules read."""
+    """Return a machine for a game. ``full``: it keeps all that people see; else only what the rules read."""
     m = Machine(rules, full)
     ProgramBuilder(m).build()
     return m
@@ -89,7 +89,7 @@ class ProgramBuilder(Maker):
         )
 
     def clear(self) -> None:
-        """Say what lasts one turn, and which marks follow marbles."""
+        """Note what lasts one turn, and which marks follow marbles."""
         m, rules = self.m, self.rules
         lasting = rules.lasting_marks
         for i in range(rules.var_names, rules.saved_names):
@@ -108,7 +108,7 @@ class ProgramBuilder(Maker):
             m.turn_cleared += [m.taken, m.removed, m.origin]
 
     def step(self, number: int, i: Instruction) -> Step:
-        """The step of an instruction, not yet told where to go on."""
+        """Return the step of an instruction, not yet told where to go on."""
         step = MAKERS[i.op](self, i, *i.terms)
         if isinstance(step, choices.ChoiceStep) and i.slot >= 0:
             if i.by_seat:
@@ -151,7 +151,7 @@ class ProgramBuilder(Maker):
             step.body = code[i.jumps["body"]]
 
     def phase(self, phase: data.Phase, code: list[Step]) -> BoundPhase:
-        """A phase ready to run."""
+        """Return a phase ready to run."""
         made = BoundPhase(code[phase.start])
         made.turns = phase.turns
         made.until = self.nodes.optional(phase.until)
@@ -164,7 +164,7 @@ class ProgramBuilder(Maker):
         return made
 
     def end(self, rule: data.EndRule) -> BoundEnd:
-        """A rule of ``end`` ready to run."""
+        """Return a rule of ``end`` ready to run."""
         b = self.nodes
         made = BoundEnd(rule.number, b.node(rule.when), self.general.node(rule.when))
         made.when_stuck = rule.when_stuck
@@ -178,7 +178,7 @@ class ProgramBuilder(Maker):
         return made
 
     def start(self, start: data.Start) -> Step:
-        """What gives a var its first value."""
+        """Return what gives a var its first value."""
         node: Node = self.nodes.node(start.term)
         if start.mark:
             return verbs.BeginMark(verbs.SetMark(start.slot, node))

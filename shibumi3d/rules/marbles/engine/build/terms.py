@@ -11,7 +11,7 @@ CHEAP = frozenset(
 
 
 def cheap(term: Term) -> bool:
-    """Whether a term costs next to nothing: a few of the like joined."""
+    """Return whether a term costs next to nothing: a few of the like joined."""
     if term.op in ("And", "Or", "Without"):
         return all(cheap(arg) for arg in term.args)
     return term.op in CHEAP or term.op == "Const"
@@ -36,26 +36,26 @@ OF_BOARDS = frozenset(
 
 
 def of_boards(term: Term) -> bool:
-    """Whether a term depends on what stands on the board and nothing else."""
+    """Return whether a term depends on what stands on the board and nothing else."""
     return term.op in OF_BOARDS and all(of_boards(arg) for arg in term.args if isinstance(arg, Term))
 
 
 def factors(term: Term) -> list[Term]:
-    """The sets that are intersected, one by one."""
+    """Return the sets that are intersected, one by one."""
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """The tests that must all be true, one by one."""
+    """Return the tests that must all be true, one by one."""
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
 
 
 def one_colour(term: Term) -> bool:
-    """Whether a set holds marbles of one colour only, and marbles only."""
+    """Return whether a set holds marbles of one colour only, and marbles only."""
     if term.op in ("ColourMarbles", "OwnMarbles"):
         return True
     if term.op == "And":

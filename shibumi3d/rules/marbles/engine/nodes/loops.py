@@ -55,7 +55,7 @@ class Subsets(Node):
         return self.find(0)
 
     def find(self, at: M) -> M:
-        """The number, from 1, of the first member that fits, from place ``at`` on; 0 when there is none."""
+        """Return the number, from 1, of the first member that fits, from place ``at`` on; 0 when there is none."""
         words = self.words
         outside = self.outside
         end = len(words)
@@ -107,7 +107,7 @@ class Loop:
         self.late: M = 0
 
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
-        """Whether some element is true (``wanted``) or false (not ``wanted``); stops at the first."""
+        """Return whether some element is true (``wanted``) or false (not ``wanted``); it stops at the first."""
         source = self.source
         test = self.test
         word = self.word
@@ -138,7 +138,7 @@ class Loop:
         return found
 
     def union(self, m: Machine, element: Node) -> M:
-        """All elements joined, as bit sets."""
+        """Return all elements joined, as bit sets."""
         source = self.source
         test = self.test
         word = self.word
@@ -167,7 +167,7 @@ class Loop:
         return found
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
-        """All elements, in order."""
+        """Add all elements, in order, to ``found``. Raises RuleFailure where there are too many."""
         source = self.source
         test = self.test
         word = self.word
@@ -196,7 +196,7 @@ class Loop:
             m.spend(0)
 
     def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
-        """All elements that are families, in order."""
+        """Add all elements that are families, in order, to ``found``."""
         at = self.source.begin(m)
         while at:
             at = self.source.step(m, at)
@@ -210,7 +210,7 @@ class Loop:
                     found.append(element.items(m))
 
     def total(self, m: Machine, element: Node) -> M:
-        """The sum of all elements."""
+        """Return the sum of all elements."""
         found: M = 0
         at = self.source.begin(m)
         while at:
@@ -226,7 +226,7 @@ class Loop:
         return found
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """The greatest of all elements times ``sign``, and ``best``."""
+        """Return the greatest of all elements times ``sign``, and ``best``."""
         at = self.source.begin(m)
         while at:
             at = self.source.step(m, at)

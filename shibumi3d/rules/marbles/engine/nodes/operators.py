@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def held(value: M) -> M:
-    """A number held within LIMIT."""
+    """Return a number held within LIMIT."""
     if value > LIMIT:
         return LIMIT
     if value < -LIMIT:
@@ -332,7 +332,7 @@ class ScalarOr(Two):
 
 
 def witnesses_of(a: Node, b: Node, m: Machine) -> M:
-    """The points that make two tests true, of those that hold."""
+    """Return the points that make two tests true, of those that hold."""
     found: M = 0
     if a.eval(m):
         found |= a.witnesses(m)
@@ -491,7 +491,7 @@ class EntryOf(Listed):
         self.by_seat = by_seat
 
     def which(self, m: Machine) -> M:
-        """The number of the entry."""
+        """Return the number of the entry."""
         i = self.place.eval(m)
         if self.by_seat:
             return top(i)

@@ -506,7 +506,7 @@ class OnBoard(Listed):
         self.x = x
 
     def turn_to(self, m: Machine) -> None:
-        """Make the board the one in use."""
+        """Make the board the one in use. Raises Unforeseen for a board that is hidden."""
         at = self.which.eval(m)
         if m.blind and m.covered >> at & 1:
             raise Unforeseen

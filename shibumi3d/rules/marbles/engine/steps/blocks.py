@@ -52,7 +52,10 @@ class ByBegin(Step):
         self.leave: Step = self
 
     def order(self, m: Machine) -> M:
-        """The seats, four bits each: a list in its own order, a set in turn order from the mover."""
+        """Return the seats, four bits each: a list in its own order, a set in turn order from the mover.
+
+        Raises RuleFailure for a list of more than MOST_SEATS.
+        """
         order: M = 0
         if self.listed:
             seats = [seat for seat in self.seats.items(m) if seat]
@@ -88,7 +91,7 @@ class ByBegin(Step):
 
 
 def let_others_choose(m: Machine, seat: M) -> None:
-    """In a secret block let all seats but one, whose part is under way, choose after it as if none had chosen yet."""
+    """Let all seats but one choose after it in a secret block, as if none had chosen yet; its part is under way."""
     for i in range(len(m.secret_blocks)):
         before = m.secret_me[i].v
         begin = m.secret_blocks[i]
@@ -119,7 +122,7 @@ def keep_began(m: Machine, by: By) -> None:
 
 
 def restore_began(m: Machine, by: By) -> None:
-    """How the turn began is counted from again."""
+    """Count again from how the turn began."""
     m.set(m.removed, by.began[0].v)
     at = 1
     for board in m.boards:
@@ -137,7 +140,9 @@ def note_secret(m: Machine, body: Step) -> None:
 
 
 def parts_of(m: Machine) -> tuple[Any, ...]:
-    """The parts of the match that a secret choice can touch: boards, stocks, vars, tallies and the turn's record."""
+    """Return the parts of the match that a secret choice can touch: boards, stocks, vars, tallies and the turn's
+    record.
+    """
     return (
         boards_of(m),
         stocks_of(m),
@@ -218,7 +223,7 @@ class BoardEnd(Step):
 
 
 def block_of(b: Maker, key: int, secret: bool) -> By:
-    """What the two ends of a block share."""
+    """Return what the two ends of a block share."""
     if key not in b.blocks:
         m, rules = b.m, b.rules
         locals_ = [m.names[s] for s in range(rules.var_names, rules.saved_names) if s not in rules.shapes]

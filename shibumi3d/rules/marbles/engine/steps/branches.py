@@ -126,7 +126,7 @@ class Choose(ChoiceStep):
         m.height = kept
 
     def holds(self, m: Machine, start: Step, code: M) -> bool:
-        """Whether a branch can begin with a code."""
+        """Return whether a branch can begin with a code."""
         base = m.height
         self.offer_branch(m, start)
         found = False
@@ -157,7 +157,7 @@ class Choose(ChoiceStep):
         return self.enter(m, fitting[-1], code)
 
     def good(self, m: Machine, start: Step, code: M) -> bool:
-        """Whether the turn can be completed by this branch."""
+        """Return whether the turn can be completed by this branch."""
         me = m.me
         m.spend(TRIAL_COST)
         held = hold(m)
@@ -204,7 +204,7 @@ class AskFirst(Step):
 
 
 def raw_but_done(m: Machine, step: Step) -> bool:
-    """Whether a choice offers anything but to decline, not looking ahead."""
+    """Return whether a choice offers anything but to decline, not looking ahead."""
     base = m.height
     m.spend(step.cost)
     step.offer(m)
@@ -277,7 +277,7 @@ class LoopStep(Step):
         self.most = most
 
     def close(self, m: Machine) -> None:
-        """The loop is over."""
+        """End the loop."""
         m.set(self.rounds, 0)
         m.set(self.least, 0)
         m.set(self.most, 0)

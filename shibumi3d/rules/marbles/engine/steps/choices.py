@@ -51,7 +51,7 @@ class ChoiceStep(Step):
 
 
 def cell_of(m: Machine, code: M) -> Cell:
-    """The point of a code of place, take, lift or set."""
+    """Return the cell of a code of place, take, lift or set."""
     return m.boards[code >> 16].cells[code >> 7 & 511]
 
 
@@ -70,7 +70,7 @@ class Place(ChoiceStep):
         """By seat: the one colour that it places, and how many marbles of it there are, where both are fixed."""
 
     def points(self, m: Machine, colour: M) -> M:
-        """Where a marble of this colour may go: a mask, empty when the stock has none."""
+        """Return where a marble of this colour may go as a mask, empty when the stock has none."""
         stock = self.stock.index(m)
         if stock < 0 or m.stocks[stock][colour].v <= 0:
             return 0
@@ -277,7 +277,8 @@ class SetDown(ChoiceStep):
 
 
 def landing(board: Board, cell: Cell, side: int) -> Cell | None:
-    """Where the line of marbles from a point on comes to rest when it is pushed from a side; None: it can't be pushed.
+    """Return where the line of marbles from a point on comes to rest when it is pushed from a side; None: it can't
+    be.
 
     None of these marbles may support a marble. The leading one must find four supports, or three and the fourth point
     playable: then it falls there. For an empty point it is the point itself.
@@ -378,7 +379,8 @@ class Enter(ChoiceStep):
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
         """Push the marbles from a point on one point on; the entered one takes the point.
 
-        Only the point where the first of them comes to rest is newly filled: all others change colour.
+        Only the point where the first of them comes to rest is newly filled: all others change colour. Raises
+        RuleFailure where they can't be pushed.
         """
         board = cell.board
         end = landing(board, cell, side)
@@ -411,7 +413,7 @@ class Enter(ChoiceStep):
 
 
 def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
-    """What would stand where after an entry, as one number: entries with one outcome are one choice."""
+    """Return what would stand where after an entry, as one number: entries with one outcome are one choice."""
     key = board.key
     entering = colour
     at: Cell | None = cell

@@ -95,7 +95,7 @@ class PickBit(ChoiceStep):
 
 
 def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Something was picked."""
+    """Note what was picked and go on; return the next instruction, or None when it is impossible."""
     step.name(m, value)
     if m.events is not None:
         m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
@@ -138,7 +138,7 @@ class Give(ChoiceStep):
 
 
 def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
-    """The event of a marble going from a stock to another."""
+    """Return the event of a marble going from a stock to another."""
     names = m.rules.stock_names
     holder = m.rules.stock_holders[stock]
     receiver: int = -1

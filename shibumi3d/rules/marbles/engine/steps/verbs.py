@@ -57,7 +57,7 @@ class Put(Acting):
         return self.next
 
     def put(self, m: Machine, left: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on points; False when one can't be put."""
+        """Put marbles of a colour on points; return False when one can't be put."""
         board = m.board
         while left:
             low = left & -left
@@ -225,7 +225,7 @@ class Draw(Acting):
         return self.next
 
     def on_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
-        """One marble each on points, from the lowest on."""
+        """Put one drawn marble on each of some points, from the lowest on; return the next instruction, or None."""
         board = m.board
         while left and points:
             left -= 1

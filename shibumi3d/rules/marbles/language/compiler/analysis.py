@@ -60,7 +60,7 @@ def settle(choice: Instruction, code: list[Instruction]) -> None:
 
 
 def tries(step: Instruction, to: int) -> bool:
-    """Whether a step goes on to instruction ``to`` only when it has found that possible."""
+    """Return whether a step goes on to instruction ``to`` only when it has found that possible."""
     if step.op == "Choose":
         return not step.labels
     return step.op == "RepeatTest" and step.next == to
@@ -69,7 +69,7 @@ def tries(step: Instruction, to: int) -> bool:
 def spread(
     among: Iterable[int], neighbours: list[list[int]], stop: Callable[[int], bool] = lambda _: False
 ) -> set[int]:
-    """The instructions with a way to one of ``among``, a step at a time to ``neighbours``.
+    """Return the instructions with a way to one of ``among``, a step at a time to ``neighbours``.
 
     The way does not go through those at which it must ``stop``.
     """

@@ -70,7 +70,7 @@ class Ends:
             rules.phases.append(phase)
 
     def phase(self, turn: Item, passing: Item | None) -> Phase:
-        """One phase: its program, and when a turn may be passed."""
+        """Return one phase: its program, and when a turn may be passed."""
         start = len(self.program.code)
         self.program.program(turn)
         self.program.add(Instruction("EndTurn"))
@@ -84,7 +84,7 @@ class Ends:
         return phase
 
     def ends(self, item: Item) -> tuple[EndRule, ...]:
-        """The rules of an ``end`` list."""
+        """Return the rules of an ``end`` list."""
         if not isinstance(item.value, list):
             self.reader.problem(item.mark, "language.end")
             return ()

@@ -51,7 +51,7 @@ class Head:
             rules.board_sight = self.sight(table["each"])
 
     def sight(self, item: Item | None) -> tuple[int, ...]:
-        """Who sees the thing of each seat, as sets of seats."""
+        """Return who sees the thing of each seat, as sets of seats."""
         if item is None:
             return (EVERYONE,) * self.reader.seats
         node = self.reader.expression(item, Type.SEATS).node
@@ -65,7 +65,7 @@ class Head:
         return tuple(found)
 
     def read_stocks(self) -> None:
-        """Stocks and what lies in them; the box holds what is left of size² marbles a colour."""
+        """Read the stocks and what lies in them; the box holds what is left of size² marbles a colour."""
         declared = self.reader.table(self.reader.key("stocks"), "'stocks'")
         names: list[str] = []
         holders: list[int] = []
@@ -116,7 +116,7 @@ class Head:
         self.reader.rules.stock_start = tuple(given)
 
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
-        """How many marbles of each colour a stock begins with."""
+        """Return how many marbles of each colour a stock begins with."""
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.table(item, Saying("stock-content")).items():
             at = item.keys.get(colour, item.mark)
@@ -134,7 +134,7 @@ class Head:
         return tuple(numbers)
 
     def read_start(self) -> tuple[int, ...]:
-        """The start position as one mask a colour."""
+        """Return the start position as one mask a colour."""
         found = self.reader.key("start")
         self.reader.rules.start_cells = (0,) * len(COLOURS)
         if found is not None:

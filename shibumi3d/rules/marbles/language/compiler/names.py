@@ -83,7 +83,7 @@ class Names:
         self.reader.rules.local_names = any(not known.lasting for known in scope.names.values())
 
     def gather_from(self, item: Item, depth: int = 0) -> None:
-        """Names given by ``let``, ``mark`` and ``as`` anywhere in a program."""
+        """Find the names given by ``let``, ``mark`` and ``as`` anywhere in a program."""
         if depth > 60:
             return
         if isinstance(item.value, list):
@@ -138,7 +138,7 @@ class Names:
         self.reader.scope.uses.clear()
 
     def learn(self, name: str, kind: Type) -> None:
-        """A name is given a value of this type."""
+        """Learn that a name is given a value of this type."""
         known = self.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
             return
@@ -197,7 +197,7 @@ class Names:
             )
 
     def check_defines(self) -> None:
-        """Definitions that nothing uses are still read, so that mistakes in them are found."""
+        """Read also the definitions that nothing uses, so that mistakes in them are found."""
         for name, define in self.reader.scope.defines.items():
             if name in self.reader.scope.uses:
                 continue

@@ -29,7 +29,7 @@ class Program:
         self.drawn: set[str] = set()
 
     def add(self, step: Instruction) -> int:
-        """Append an instruction that goes on to the one after it; returns its index."""
+        """Append an instruction that goes on to the one after it; return its index."""
         self.code.append(step)
         step.next = len(self.code)
         step.may_fail = step.waits or step.op in FAILS
@@ -102,7 +102,7 @@ class Program:
             step.slot, step.by_seat = known.slot, known.by_seat
 
     def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """The programs of a choice, one after the other, each followed by a jump to what comes after.
+        """Append the programs of a choice, one after the other, each followed by a jump to what comes after.
 
         Returns those that ask nothing.
         """

@@ -30,12 +30,12 @@ from shibumi3d.sayings import Saying
 
 
 def plain(name: str) -> bool:
-    """Whether a name can be written in an expression."""
+    """Return whether a name can be written in an expression."""
     return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
 
 
 def place_of(item: Item) -> str:
-    """Where a part of a file stands, its file and line, for failures in play."""
+    """Return where a part of a file stands, its file and line, for failures in play."""
     return f"{item.mark.file}:{item.mark.line}"
 
 
@@ -57,7 +57,7 @@ class Reader:
         self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
 
     def key(self, name: str) -> Item | None:
-        """The value of a top-level key, if it is there and not null."""
+        """Return the value of a top-level key, if it is there and not null."""
         table = self.item.value
         assert isinstance(table, dict)
         found = table.get(name)
@@ -70,7 +70,7 @@ class Reader:
             self.problems.append(found)
 
     def table(self, item: Item | None, what: str | Saying) -> dict[str, Item]:
-        """A mapping, or nothing and a problem."""
+        """Return the mapping in a part of a file; where it is none, an empty one, and note that."""
         if item is None:
             return {}
         if isinstance(item.value, dict):
@@ -88,7 +88,8 @@ class Reader:
                 self.problem(item.keys.get(name, item.mark), "unknown", what=what, word=name, hint=hint)
 
     def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
-        """The typed node of an expression in the file; a harmless stand-in and a problem when it is wrong.
+        """Return the typed node of an expression in the file; a harmless stand-in, and a problem noted, when it is
+        wrong.
 
         ``known`` are those of the words known only in some places that are known here.
         """
@@ -114,7 +115,7 @@ class Reader:
         return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
     def fitted(self, item: Item, found: Typed, wanted: Type) -> Term:
-        """The node of an expression already built, as one of the wanted type."""
+        """Return the node of an expression already built, as one of the wanted type."""
         try:
             return ExpressionBuilder(self.scope).coerce(found, wanted)
         except Wrong as wrong:
@@ -130,15 +131,15 @@ class Reader:
         self.problem(wrong.mark or mark, wrong.saying)
 
     def node(self, item: Item, wanted: Type, *known: str) -> Term:
-        """The node of an expression, as one of the wanted type."""
+        """Return the node of an expression, as one of the wanted type."""
         return self.expression(item, wanted, *known).node
 
     def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> Term | None:
-        """The node of an expression that may be left out, where the score may be asked."""
+        """Return the node of an expression that may be left out, where the score may be asked."""
         return self.node(table[key], wanted, "score", *known) if key in table else None
 
     def stock(self, item: Item | None) -> Term:
-        """A stock as a place to take from or put into."""
+        """Return a stock as a place to take from or put into."""
         text = "box" if item is None else str(item.value)
         try:
             return ExpressionBuilder(self.scope, ("score",)).stock(parse(text))
@@ -147,14 +148,17 @@ class Reader:
         return term("StockValue", 0, None)
 
     def fixed(self, node: Term, seat: int) -> int:
-        """The value of a term that depends on nothing but the seat. Raises RuleFailure when it depends on more."""
+        """Return the value of a term that depends on nothing but the seat.
+
+        Raises RuleFailure when it depends on more.
+        """
         if node.deps - ME:
             raise RuleFailure("language.not-fixed")
         found: int = self.scope.fixed.scalar(node, seat)
         return found
 
     def because(self, item: Item | None, test: str = "") -> dict[str, str]:
-        """The phrases of a reason by language; ``test`` is what stands for them where they are missing."""
+        """Return the phrases of a reason by language; ``test`` is what stands for them where they are missing."""
         found = (
             {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
         )
@@ -164,7 +168,7 @@ class Reader:
         return found
 
     def ownership(self) -> tuple[int, ...]:
-        """The colours that each seat owns, as sets of colours."""
+        """Return the colours that each seat owns, as sets of colours."""
         found = self.key("seats")
         if found is None:
             order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())
