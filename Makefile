@@ -111,6 +111,7 @@ docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/lan
 	$(BIN)/python -m tests.portraits
 	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
+	$(BIN)/python -m tests.floors
 
 goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
 	$(BIN)/python -m tests.games.goldens

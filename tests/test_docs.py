@@ -13,6 +13,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import main
 from shibumi3d.match.match import Match
 from shibumi3d.search.levels import LEVELS
+from tests import floors
 from tests.sources import PACKAGE
 from tests.test_layers import LAYERS
 
@@ -75,3 +76,15 @@ def test_the_picture_of_the_house_names_files_and_layers_that_are_there() -> Non
             assert f"| `{layer}/` |" in text, layer
             for library in outside - {"numpy", "moderngl", "pyrr", "platformdirs", "yaml"}:
                 assert library in text
+
+
+def test_floors_are_found() -> None:
+    graph = {"top": {"beside", "low"}, "beside": {"low"}, "low": set(), "alone": set()}
+    assert floors.floors(graph) == [["top"], ["beside"], ["alone", "low"]]
+    with pytest.raises(ValueError, match="in a circle: one, other"):
+        floors.floors({"one": {"other"}, "other": {"one"}, "low": set()})
+
+
+def test_the_house_is_drawn_as_it_stands() -> None:
+    drawn = floors.PICTURE.read_text(encoding="utf-8").split(floors.BEGIN)[1].split(floors.END)[0]
+    assert drawn.strip() == floors.picture().strip(), "make docs draws it anew"
