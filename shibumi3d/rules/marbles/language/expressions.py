@@ -100,10 +100,7 @@ class ExpressionBuilder:
         raise Wrong("language.whole", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
-        """Return the node of a word, a point, a colour, a stock, or a name that the file gives.
-
-        Raises Wrong for any other.
-        """
+        """Return the node of a word, a point, a colour, a stock, or a name of the file. Raises Wrong for any other."""
         name = tree.id
         scope = self.scope
         if name in self.bound:
@@ -164,10 +161,7 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ operators
 
     def on_boolop(self, tree: ast.BoolOp) -> Typed:
-        """Return the node of ``and`` and ``or``, of truths, numbers, sets and lists.
-
-        Raises Wrong where types are mixed.
-        """
+        """Return the node of ``and`` and ``or``, of values of one type. Raises Wrong where types are mixed."""
         parts = [self.expr(value) for value in tree.values]
         kind: Type | None = parts[0].type
         for part in parts[1:]:
@@ -482,10 +476,7 @@ class ExpressionBuilder:
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
-        """Return the node of a define with its arguments, put in here.
-
-        Raises Wrong where these do not fit, or it uses itself.
-        """
+        """Return a define with its arguments put in. Raises Wrong where they do not fit, or it uses itself."""
         define = self.scope.defines[name]
         if len(args) != len(define.params):
             takes: object = Saying("no-values")
