@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Shown, Tabletop
+from shibumi3d.app.text import language
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
@@ -27,10 +28,11 @@ REST = 0.7
 
 
 class Shot(NamedTuple):
-    """A picture of a film, and how many times it is shown in turn."""
+    """A picture of a film, how many times it is shown in turn, and at tables with names the seat that acts."""
 
     frame: Frame
     times: int
+    seat: int = -1
 
 
 class Drawing:
@@ -40,6 +42,9 @@ class Drawing:
     now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
     not known to all.
     """
+
+    head = 0.0
+    """Which part of the picture is left free at the top, for names."""
 
     def __init__(
         self,
@@ -164,28 +169,33 @@ def drawing_of(
     above: bool = False,
     choices: bool = False,
     table: bool = False,
+    head: float = 0.0,
 ) -> Drawing | TableDrawing:
-    """What draws ``match``, on whatever table it is."""
+    """What draws ``match``, on whatever table it is; at others than marbles' the part ``head`` of the picture is left
+    free at the top."""
     if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
         return Drawing(match, aspect, colours=colours, above=above, choices=choices, table=table)
-    return TableDrawing(match, aspect, colours or theme(), above)
+    return TableDrawing(match, aspect, colours or theme(), above, head)
 
 
 class TableDrawing:
-    """Draws a match on a table of another kind, as :class:`Drawing` does: what all may know of it."""
+    """Draws a match on a table of another kind, as :class:`Drawing` does: what all may know of it, from one side all
+    the way."""
 
-    def __init__(self, match: Match, aspect: float, colours: Theme, above: bool) -> None:
-        self.match, self.colours = match, colours
-        self.viewer = secrets.public_viewer(match)
+    def __init__(self, match: Match, aspect: float, colours: Theme, above: bool, head: float = 0.0) -> None:
+        self.match, self.colours, self.head = match, colours, head
+        self.viewer, self.front = secrets.public_viewer(match), secrets.front(match)
         self.scene = scene(match.game, len(match.seats))
-        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, above=above)
+        self.scene.language = language()
+        covered = [(0.0, 0.0, 1.0, head)] if head else []
+        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, covered, above=above)
 
     def still(self) -> Frame:
         """The table at the cursor, its last move marked, nothing moving."""
         self.scene.speed = "off"
         seen = self._seen()
         self.scene.finish()
-        self.scene.reset(seen, seen.mover)
+        self.scene.reset(seen, self.front)
         return self._frame(0.0)
 
     def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
@@ -197,13 +207,17 @@ class TableDrawing:
             self.match.goto(number + 1)
             self.scene.speed = "normal"
             seen = self._seen()
-            events = secrets.told(self.match.game, self.match.state, self.viewer, self.match.plies[-1].events)
-            self.scene.play(events, 0.0, seen, seen.mover)
+            ply = self.match.plies[-1]
+            events = secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+            try:
+                self.scene.play(events, 0.0, seen, self.front)
+            except LookupError:
+                self.scene.reset(seen, self.front)
             picture = 1
             while self.scene.busy(picture * speed / rate):
-                yield Shot(self._frame(picture * speed / rate), 1)
+                yield Shot(self._frame(picture * speed / rate), 1, ply.seat)
                 picture += 1
-            yield Shot(self.still(), rest)
+            yield Shot(self.still(), rest, ply.seat)
         yield Shot(self.still(), rest)
 
     def _seen(self) -> Any:

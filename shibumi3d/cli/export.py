@@ -119,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
     first, last = _range(match, args.first, args.last)
     try:
         from shibumi3d.cli.drawing import drawing_of
+        from shibumi3d.cli.lettering import HEAD
         from shibumi3d.render.movie import NoEncoder
         from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
@@ -132,6 +133,7 @@ def run(args: argparse.Namespace) -> int:
     drawing = drawing_of(
         match,
         wide / high,
+        head=HEAD if kind in RATES else 0.0,
         colours=colours_of(args),
         above=args.above,
         choices=args.choices,
@@ -191,6 +193,7 @@ class _Drawer:
 
     def __init__(self, studio: Studio, drawing: Drawing | TableDrawing, size: tuple[int, int]) -> None:
         self._studio, self._drawing, self._size = studio, drawing, size
+        self._lines: dict[int, Pixels] = {}
 
     def _pixels(self, frame: Any) -> Pixels:
         return self._studio.pixels(frame, self._drawing.camera, *self._size)
@@ -198,6 +201,20 @@ class _Drawer:
     def still(self) -> Pixels:
         """The picture at the cursor."""
         return self._pixels(self._drawing.still())
+
+    def _named(self, picture: Pixels, seat: int) -> Pixels:
+        """A picture of a film: at tables with room for them the names stand at its top, and who acts stands out."""
+        if not self._drawing.head:
+            return picture
+        import numpy as np
+
+        from shibumi3d.app.ui.style import style
+        from shibumi3d.cli.lettering import names_line
+
+        if seat not in self._lines:
+            names = [seat.name for seat in self._drawing.match.seats]
+            self._lines[seat] = names_line(names, *self._size, style(self._drawing.colours.tone), seat)
+        return np.concatenate([self._lines[seat], picture[len(self._lines[seat]) :]])
 
     def film(
         self,
@@ -217,10 +234,10 @@ class _Drawer:
         samples = []
         for place in sorted({part[0], sum(part) // 2, part[1]}):
             self._drawing.match.goto(place)
-            samples.append(self.still())
+            samples.append(self._named(self.still(), -1))
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
-        pictures = ((self._pixels(shot.frame), shot.times) for shot in told)
+        pictures = ((self._named(self._pixels(shot.frame), shot.seat), shot.times) for shot in told)
         movie.write(out, kind, pictures, rate, samples, reads)
 
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.marble_stand import MarbleStand
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.pages.play.cards import SaveCard
 from shibumi3d.app.pages.replay.screen import Replay
@@ -110,7 +111,9 @@ def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     assert not replay.running.on
     hand.key("left")
     hand.wait(1)
-    assert replay.stage.marbles == marbles_of(replay.history[5].state)
+    stand = replay.stand
+    assert isinstance(stand, MarbleStand)
+    assert stand.stage.marbles == marbles_of(replay.history[5].state)
     assert replay.caption() == "Turn 6 – Ben: black on Ab3"
     hand.push("back")
     assert hand.moves[-1] == "W@Aa4"
@@ -606,17 +609,19 @@ def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     hand.push("review")
     replay = hand.app.screen
     assert isinstance(replay, Replay)
+    stand = replay.stand
+    assert isinstance(stand, MarbleStand)
     line = replay.line.rect
     hand.drag((line.x + 12, line.cy), (line.x + 10 + (line.w - 20) * 4 / 7, line.cy))
     assert replay.at_ply == 4
     hand.drag((line.x + 10 + (line.w - 20) * 4 / 7, line.cy), (line.x + 10 + (line.w - 20) * 5 / 7, line.cy))
     replay._scrub(4)
-    assert replay.stage.busy(replay.now())
+    assert stand.stage.busy(replay.now())
     hand.now += 0.121
-    assert not replay.stage.busy(replay.now())
+    assert not stand.stage.busy(replay.now())
     hand.wait(1)
     assert replay.at_ply == 4
-    assert replay.stage.marbles == marbles_of(replay.state)
+    assert stand.stage.marbles == marbles_of(stand.state)
     hand.key("up")
     assert replay.running.speed == 2
     hand.push("loop")

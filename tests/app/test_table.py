@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.board.marble_stand import MarbleStand
 from shibumi3d.app.marbles.controller import Controller
 from shibumi3d.app.marbles.table import SHARED, UNKNOWN, VIEWER, Tabletop, named_colours
 from shibumi3d.app.pages.play.screen import Play
@@ -320,17 +321,19 @@ def test_the_replay_shows_the_table_too(hand: Hand) -> None:
     hand.draw()
     replay = hand.app.screen
     assert isinstance(replay, Replay)
-    assert [n for _, n in replay.lying(replay.now()).numbers] == [16, 16, 16]
+    stand = replay.stand
+    assert isinstance(stand, MarbleStand)
+    assert [n for _, n in stand.lying(replay.now()).numbers] == [16, 16, 16]
     hand.key("right")
     hand.draw()
     # The number falls as soon as the marble is in the air.
-    assert [n for _, n in replay.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    assert [n for _, n in stand.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
     hand.wait(1)
     hand.key("left")
     hand.draw()
-    assert [n for _, n in replay.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
+    assert [n for _, n in stand.lying(replay.now() + 0.05).numbers] == [15, 16, 16]
     hand.wait(1)
-    assert [n for _, n in replay.lying(replay.now()).numbers] == [16, 16, 16]
+    assert [n for _, n in stand.lying(replay.now()).numbers] == [16, 16, 16]
 
 
 def test_the_eye_goes_to_the_board_that_is_asked_for(hand: Hand) -> None:

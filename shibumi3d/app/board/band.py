@@ -19,9 +19,9 @@ from .counsel import ADVISER
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
-    from shibumi3d.rules.marbles.facts import MarbleFacts
 
     from ..host import Host
+    from .stand import Stand
 
 BUDGET = Budget(iterations=400, seconds=1.0)
 """What is thought about each turn."""
@@ -39,10 +39,10 @@ class Lasting(Protocol):
     app: Host
     match: Match
     names: list[str]
-    facts: MarbleFacts
     history: tuple[Ply, ...]
     at_ply: int
     """After how many moves it is shown."""
+    stand: Stand
 
     def update(self) -> None:
         """Show what follows from what is known."""
@@ -132,7 +132,7 @@ class Band(Still):
             game.view(state, state.to_move),
             ADVISER,
             budget=BUDGET,
-            past=past if self.screen.facts.recurs else [],
+            past=past if self.screen.stand.recurs else [],
             moves=[move.text for move in game.moves(state)],
         )
         if not self._ticking:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
 
     from ..host import Host
+    from .stand import Stand
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
 PLANS = ("pdf", "svg")
@@ -53,14 +54,11 @@ class Exported(Protocol):
     day: date | None
     """When the match was kept, if it was not just played."""
     exporting: ExportCard | None
+    stand: Stand
 
     @property
     def turns_shown(self) -> int:
         """How many turns were played up to what is shown."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
 
 
 class Export:
@@ -135,7 +133,9 @@ class ExportCard(Card):
         self.running: Export | None = None
         self.told = ""
         self.wrong = False
-        self.kind = Choice([say(f"export.as.{kind}") for kind in KINDS], 0, self._changed, name="export kind")
+        self.kinds = [kind for kind in KINDS if screen.stand.plans or kind not in PLANS]
+        said = [say(f"export.as.{kind}") for kind in self.kinds]
+        self.kind = Choice(said, 0, self._changed, name="export kind")
         self.range = Choice(
             [say("export.whole"), say("export.from-here"), say("export.to-here")],
             0,
@@ -160,7 +160,7 @@ class ExportCard(Card):
         self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
 
     def _changed(self, _: int) -> None:
-        kind = KINDS[self.kind.chosen]
+        kind = self.kinds[self.kind.chosen]
         self.range.visible = self.speed.visible = kind in ("mp4", "gif")
         self.size.visible = kind not in (*PLANS, "postcard")
         self.told, self.wrong = "", False
@@ -169,7 +169,7 @@ class ExportCard(Card):
     def begin(self) -> None:
         """Makes the film, in the file of that name among the person's pictures."""
         app, match = self.screen.app, self.screen.match
-        kind = KINDS[self.kind.chosen]
+        kind = self.kinds[self.kind.chosen]
         turn = self.screen.turns_shown
         arguments = [] if kind in PLANS else self._looks(kind, turn)
         end = "png" if kind == "postcard" else kind
@@ -204,7 +204,7 @@ class ExportCard(Card):
         arguments += ["--night"] if settings.theme == "night" else []
         arguments += ["--clear"] if settings.marbles == "clear" else []
         arguments += ["--material", settings.board] if settings.board != "usual" else []
-        return arguments + ([] if self.screen.bare else ["--table"])
+        return [*arguments, "--table"]
 
     def _say(self, told: str, wrong: bool) -> None:
         self.told, self.wrong = told, wrong
@@ -282,5 +282,5 @@ def show(screen: Exported, kind: str = "") -> None:
     if card is None or card.running is None:
         card = screen.exporting = ExportCard(screen)
         if kind:
-            card.kind.choose(KINDS.index(kind))
+            card.kind.choose(card.kinds.index(kind))
     screen.app.root.popup(card, middle(*ExportCard.SIZE), focus=card.ok)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.stage import Stage
 
     from ..host.view import View
-    from .screen import BoardScreen
+    from .boards import Boards
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 """How far aside the name of a board may stand where its place is covered."""
@@ -73,7 +73,7 @@ def board_at(screen: Looked, x: float, y: float) -> int:
 class Over(Still):
     """Paints over the view; it takes no input."""
 
-    def __init__(self, screen: BoardScreen) -> None:
+    def __init__(self, screen: Boards) -> None:
         super().__init__()
         self.screen = screen
         self.taken: list[Rect] = []

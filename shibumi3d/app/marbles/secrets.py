@@ -36,6 +36,12 @@ def public_viewer(match: Match) -> int | None:
     return ALL if last.result is None else None
 
 
+def front(match: Match) -> int:
+    """Return the seat from whose side a match is shown all the way: that of the only person, else the first."""
+    persons = [number for number, seat in enumerate(match.seats) if not seat.computer]
+    return persons[0] if len(persons) == 1 else 0
+
+
 def covered(state: State, seat: int | None) -> frozenset[int]:
     """The boards that ``seat`` may not see; none once the match is over."""
     if seat is None:

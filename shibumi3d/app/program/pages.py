@@ -26,8 +26,6 @@ class TablePages:
 
     play: Callable[[Host, Match, Entry], Screen]
     trial: TrialPage
-    replay: bool = False
-    """Whether a match that is over is shown on a page of its own."""
 
 
 def table_pages(entry: Entry) -> TablePages:
@@ -36,7 +34,7 @@ def table_pages(entry: Entry) -> TablePages:
         from ..pages.learn.trial import Trial
         from ..pages.play.screen import Play
 
-        return TablePages(Play, Trial, replay=True)
+        return TablePages(Play, Trial)
     from ..pages.tables.screen import TablePlay
     from ..pages.tables.trial import TableTrial
 
@@ -108,9 +106,6 @@ class ProgramPages:
     def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
         from ..pages.replay.screen import Replay
 
-        if not table_pages(entry).replay:
-            self.play(match, entry)
-            return
         page = Replay(self.app, match, entry)
         self.app.stage.show(page)
         page.day = day

@@ -366,6 +366,7 @@ TEXTS: dict[str, Template] = {
     "replay.begin": "Before the first move",
     "replay.turn": "Turn {turn}",
     "replay.told": "Turn {turn} – {told}",
+    "replay.did": "{who}: {did}",
     # Learning
     "example.title": "An example",
     "example.tip": "Show it again",

@@ -366,6 +366,7 @@ TEXTS: dict[str, Template] = {
     "replay.begin": "Avant le premier coup",
     "replay.turn": "Tour {turn}",
     "replay.told": "Tour {turn} – {told}",
+    "replay.did": "{who} : {did}",
     # Learning
     "example.title": "Un exemple",
     "example.tip": "Le revoir",

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.match.ply import Ply
-from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.scene import motion
-from shibumi3d.scene.frame import Frame
 
 from ...board import export
 from ...board.band import Band
 from ...board.glance import Glance, notable
-from ...board.over import Over
+from ...board.kinds import stand_of
 from ...board.running import HEARD, Running
-from ...board.screen import BoardScreen
+from ...board.view_commands import ViewCommands
 from ...host import sheet
+from ...host.page import Page
 from ...host.settings_card import SoundButton
-from ...host.view import View
 from ...text import language, say, titled
 from ...ui.button import Button, row
 from ...ui.canvas import Canvas
@@ -35,6 +31,7 @@ from ...ui.style import BODY, HEADING, SMALL, Style
 if TYPE_CHECKING:
     from ...host import Host
     from ...host.screen import Screen
+    from ...host.view import View
 
 TOP, BAR = 44, 72
 CAPTION = 360
@@ -43,52 +40,42 @@ SLOW = 0.5
 """The speed at which a fall is seen again."""
 
 
-class Replay(BoardScreen):
+def _small(icon: str, tip: str, action: Callable[[], None], name: str) -> Button:
+    """A button that is a picture."""
+    return Button("", action, icon=icon, kind="quiet", tip=say(tip), name=name)
+
+
+class Replay(Page):
     """Shows the match after its first ``at`` moves; it changes nothing of the match."""
 
     title = "replay"
-    keys = sheet.REPLAY
+    view: View
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+        super().__init__(app)
+        self.match, self.entry = match, entry
+        self.names = [seat.name for seat in match.seats]
         self.at_ply = 0
         self.history = match.plies
         self.tall = notable(match.first, match.plies)
         """The moves after which something fell, was captured, or others led."""
         self.told = match.record().text()
-        super().__init__(app, match, entry)
         self.running = Running(
             self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go(ply), self.step
         )
-        self.over = Over(self)
-        self.top = Panel("page", "bottom")
+        self.stand = stand_of(self)
+        self.view = self.stand.view
+        self.view_commands = ViewCommands(self, self.stand.keys)
+        self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
-        self.bar = Panel("page", "top")
-        self.first = Button(
-            "", lambda: self.go(0), icon="first", kind="quiet", tip=say("replay.first"), name="first"
-        )
-        self.less = Button(
-            "",
-            lambda: self.step(-1),
-            icon="step-back",
-            kind="quiet",
-            tip=say("replay.less"),
-            name="step back",
-        )
+        self.first = _small("first", "replay.first", lambda: self.go(0), "first")
+        self.less = _small("step-back", "replay.less", lambda: self.step(-1), "step back")
         self.run = Button(
             "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
         )
-        self.more = Button(
-            "", lambda: self.step(1), icon="step", kind="quiet", tip=say("replay.more"), name="step"
-        )
-        self.last = Button(
-            "",
-            lambda: self.go(len(self.history)),
-            icon="last",
-            kind="quiet",
-            tip=say("replay.last"),
-            name="last",
-        )
+        self.more = _small("step", "replay.more", lambda: self.step(1), "step")
+        self.last = _small("last", "replay.last", lambda: self.go(len(self.history)), "last")
         self.line = Slider(self._scrub, name="line")
         self.glance = Glance(self)
         self.line.pointed = self.glance.point
@@ -100,68 +87,23 @@ class Replay(BoardScreen):
             name="speed",
         )
         self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
-        self.add(
-            self.view,
-            self.over,
-            self.top,
-            self.back,
-            self.go_on,
-            self.bar,
-            self.first,
-            self.less,
-            self.run,
-            self.more,
-        )
-        self.sounding = SoundButton(app)
         self.band = Band(self)
-        self.lead = Button(
-            "",
-            self.band.toggle,
-            icon="analysis",
-            kind="quiet",
-            tip=say("replay.band"),
-            name="who stood better",
-        )
+        self.lead = _small("analysis", "replay.band", self.band.toggle, "who stood better")
         self.lead.visible = self.band.possible
-        self.film = Button(
-            "", lambda: export.show(self), icon="save", kind="quiet", tip=say("replay.export"), name="export"
-        )
-        self.edit = Button(
-            "", self.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
-        )
+        self.film = _small("save", "replay.export", lambda: export.show(self), "export")
+        self.edit = _small("marbles", "edit.open", self.lay_out, "lay out")
+        self.edit.visible = self.stand.editable
+        self.sounding = SoundButton(app)
         self.came: Screen | None = None
         """The page to which one goes back, if not to the match."""
         self.day: date | None = None
         """When the match was kept, if it was not just played."""
         self.exporting: export.ExportCard | None = None
-        self.add(
-            self.edit,
-            self.film,
-            self.last,
-            self.line,
-            self.pace,
-            self.round,
-            self.lead,
-            self.sounding,
-            self.band,
-            self.glance,
-        )
+        self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
+        self.add(self.view, self.stand.over, self.top, self.back, self.go_on, self.bar)
+        self.add(self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line)
+        self.add(self.pace, self.round, self.lead, self.sounding, self.band, self.glance)
         self.update()
-
-    def make_view(self) -> View:
-        return View(
-            self.app,
-            self.stage.sizes,
-            self.picture,
-            clicked=lambda x, y: False,
-            cancelled=lambda x, y: None,
-            pointed=lambda x, y: None,
-        )
-
-    @property
-    def state(self) -> State:
-        state: State = self.history[self.at_ply - 1].state if self.at_ply else self.match.first
-        return state
 
     @property
     def turns_shown(self) -> int:
@@ -169,17 +111,19 @@ class Replay(BoardScreen):
         return self.history[self.at_ply - 1].turn + 1 if self.at_ply else 0
 
     def time(self, now: float) -> float:
+        """The time on the table at the time ``now``."""
         return self.running.time(now)
 
-    def picture(self, now: float, aspect: float) -> Frame:
-        return self.frame(now, aspect, self.steady_signs())
-
-    def passed(self) -> Sequence[Ply]:
-        return self.history[: self.at_ply]
+    def now(self) -> float:
+        """The time on the table at this moment."""
+        return self.time(self.app.clock())
 
     @property
     def aloud(self) -> bool:
         return self.running.speed <= HEARD
+
+    def remark(self, sentence: str) -> None:
+        """There is no room for what belongs to no place of the board."""
 
     # Moving through the match
 
@@ -196,54 +140,42 @@ class Replay(BoardScreen):
 
     def go(self, ply: int) -> None:
         """Shows the board after ``ply`` moves, without motion."""
-        self.stage.finish()
-        self.last_turn.trails = []
-        self.ending = False
+        self.stand.finish()
+        self.stand.ending = False
         self.at_ply = max(0, min(len(self.history), ply))
-        self.stage.reset(self.state)
+        self.stand.reset()
         self.update()
 
     def step(self, by: int) -> None:
         """One move on or back, with motion."""
-        self.stage.finish()
-        self.ending = (
-            by > 0 and self.at_ply + 1 == len(self.history) and self.history[-1].state.to_move is None
-        )
-        if by > 0 and self.at_ply < len(self.history):
-            ply = self.history[self.at_ply]
+        stand, at = self.stand, self.at_ply
+        stand.finish()
+        stand.ending = by > 0 and at + 1 == len(self.history) and self.history[-1].state.to_move is None
+        if by > 0 and at < len(self.history):
             self.at_ply += 1
-            self.set_table(self.passed(), ply.events)
-            try:
-                self.stage.play(ply.events, self.now())
-            except LookupError:
-                self.stage.reset(self.state)
-            self.last_turn.leave_trails(ply.events)
-        elif by < 0 and self.at_ply:
-            self.set_table(self.passed(), self.history[self.at_ply - 1].events)
+            stand.play(self.history[at])
+        elif by < 0 and at:
             self.at_ply -= 1
-            self.last_turn.trails = []
-            try:
-                self.stage.rewind(self.history[self.at_ply].events, self.now(), self.state)
-            except LookupError:
-                self.stage.reset(self.state)
+            stand.back(self.history[at - 1])
         self.update()
 
     def _scrub(self, stop: int) -> None:
         self.running.on = False
         if abs(stop - self.at_ply) == 1:
             self.step(stop - self.at_ply)
-            self.stage.queue.hush()
-            self.ending = False
-            left = (self.stage.queue.end - self.now()) / self.running.speed
-            self.running.pass_time(max(1.0, left * 1000 / motion.SCRUB))
+            self.stand.ending = False
+            self.running.pass_time(self.stand.hurry(self.running.speed))
         else:
             self.go(stop)
 
     def animate(self, now: float) -> bool:
-        moving = super().animate(now)
+        moving = self.stand.animate(now)
         if not moving and self.running.hurried:
             self.running.pass_time()
-        return self.running.animate(now, self.stage.busy(self.time(now))) or moving
+        return self.running.animate(now, self.stand.busy(self.time(now))) or moving
+
+    def fading(self) -> bool:
+        return self.stand.fading()
 
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
@@ -266,6 +198,11 @@ class Replay(BoardScreen):
             return
         self.match.goto(len(self.history))
         self.app.pages.play(self.match, self.entry)
+
+    def lay_out(self) -> None:
+        """Lays what is shown out on a page where it can be changed."""
+        if self.stand.editable:
+            self.app.pages.edit(self.match, self.at_ply, self.entry)
 
     def play_from_here(self) -> None:
         """A match of its own that begins with the moves shown so far."""
@@ -310,9 +247,9 @@ class Replay(BoardScreen):
         slide = self.line.rect
         self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
         self.view.layout(rest)
-        self.over.layout(rest)
+        self.stand.over.layout(rest)
         self.glance.layout(rest)
-        self.view.fit(self.tabletop.lay.around, [self._told(CAPTION)])
+        self.stand.fit([self._told(CAPTION)])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
@@ -349,12 +286,8 @@ class Replay(BoardScreen):
         at = self.at_ply if at is None else at
         if not at:
             return say("replay.begin")
-        ply = self.history[at - 1]
-        told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
-        told = told or (self.names[ply.seat] if len(self.names) > 1 else "")
-        if not told:
-            return say("replay.turn", turn=ply.turn + 1)
-        return say("replay.told", turn=ply.turn + 1, told=told)
+        turn, told = self.history[at - 1].turn + 1, self.stand.told(at - 1)
+        return say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
 
     # Keys
 

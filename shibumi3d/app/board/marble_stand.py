@@ -1,0 +1,101 @@
+"""A match of marbles, shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from shibumi3d.match.ply import Ply
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.scene import motion
+from shibumi3d.scene.frame import Frame
+
+from ..host.view import View
+from ..text import language
+from ..ui.rect import Rect
+from .boards import Boards, coordinates
+from .over import Over
+from .stand import Retold
+
+
+class MarbleStand(Boards):
+    """Boards, and what lies on the table beside them."""
+
+    editable = plans = True
+
+    def __init__(self, page: Retold) -> None:
+        self.page = page
+        self.refresh = page.refresh
+        super().__init__(page.app, page.match, page.entry)
+        self.over = Over(self)
+        self.keys: Mapping[str, Callable[[], object]] = coordinates(page.app)
+        self.recurs = self.facts.recurs
+
+    def make_view(self) -> View:
+        return View(
+            self.app,
+            self.stage.sizes,
+            self.picture,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+        )
+
+    @property
+    def state(self) -> State:
+        page = self.page
+        state: State = page.history[page.at_ply - 1].state if page.at_ply else page.match.first
+        return state
+
+    def time(self, now: float) -> float:
+        return self.page.time(now)
+
+    def passed(self) -> Sequence[Ply]:
+        return self.page.history[: self.page.at_ply]
+
+    @property
+    def aloud(self) -> bool:
+        return self.page.aloud
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        """Return the picture at a time of the clock."""
+        return self.frame(now, aspect, self.steady_signs())
+
+    def reset(self) -> None:
+        self.last_turn.trails = []
+        self.stage.reset(self.state)
+
+    def play(self, ply: Ply) -> None:
+        self.set_table(self.passed(), ply.events)
+        try:
+            self.stage.play(ply.events, self.now())
+        except LookupError:
+            self.stage.reset(self.state)
+        self.last_turn.leave_trails(ply.events)
+
+    def back(self, ply: Ply) -> None:
+        self.set_table((*self.passed(), ply), ply.events)
+        self.last_turn.trails = []
+        try:
+            self.stage.rewind(ply.events, self.now(), self.state)
+        except LookupError:
+            self.stage.reset(self.state)
+
+    def finish(self) -> None:
+        self.stage.finish()
+
+    def busy(self, time: float) -> bool:
+        return self.stage.busy(time)
+
+    def hurry(self, speed: float) -> float:
+        self.stage.queue.hush()
+        left = (self.stage.queue.end - self.now()) / speed
+        return max(1.0, left * 1000 / motion.SCRUB)
+
+    def told(self, number: int) -> str:
+        ply = self.page.history[number]
+        told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
+        return told or (self.names[ply.seat] if len(self.names) > 1 else "")
+
+    def fit(self, panels: Sequence[Rect]) -> None:
+        self.view.fit(self.tabletop.lay.around, panels)

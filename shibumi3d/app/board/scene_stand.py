@@ -1,0 +1,181 @@
+"""A match on a table that its scene draws, shown again from one side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.ply import Ply
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.table import Pointed
+
+from ..host.view import View
+from ..marbles import secrets
+from ..text import language, say
+from ..ui import icons
+from ..ui.canvas import Canvas
+from ..ui.core import Still
+from ..ui.rect import Rect
+from ..ui.style import BODY, RADIUS, Style
+from .spoken import spoken
+
+if TYPE_CHECKING:
+    from .stand import Retold
+
+HURRY = 8.0
+"""How many times faster things move while the line is dragged."""
+HIGH, GAP = 28.0, 8.0
+"""The height of what is told of a seat, and what is free about it."""
+
+
+class SceneStand:
+    """A scene, and the seats with their scores over it."""
+
+    ending = editable = plans = recurs = False
+    keys: Mapping[str, Callable[[], object]] = MappingProxyType({})
+
+    def __init__(self, page: Retold) -> None:
+        self.page, match = page, page.match
+        self.facts = match.game.facts(len(match.seats))
+        self.viewer, self.front = secrets.public_viewer(match), secrets.front(match)
+        self.scene = scene(match.game, len(match.seats))
+        self.view = View(
+            page.app,
+            (4,),
+            self.picture,
+            clicked=lambda x, y: False,
+            cancelled=lambda x, y: None,
+            pointed=lambda x, y: None,
+            name="table",
+        )
+        self.view.home = self.view.camera = cameras.home_of(self.scene.hull, self.scene.eye)
+        self.view.above = cameras.home_of(self.scene.hull, self.scene.eye, above=True)
+        self.over = Seats(self)
+        self.reset()
+
+    @property
+    def state(self) -> Any:
+        """The state that is shown."""
+        page = self.page
+        return page.history[page.at_ply - 1].state if page.at_ply else page.match.first
+
+    def _seen(self) -> Any:
+        return secrets.seen(self.page.match.game, self.state, self.viewer)
+
+    def _known(self, ply: Ply) -> list[Any]:
+        return secrets.told(self.page.match.game, ply.state, self.viewer, ply.events)
+
+    def picture(self, now: float, aspect: float) -> Frame:
+        """Return the picture at a time of the clock."""
+        page = self.page
+        passed = page.history[: page.at_ply]
+        last = [event for ply in passed if ply.turn == passed[-1].turn for event in self._known(ply)]
+        colours = page.app.settings.colours_after(page.at_ply)
+        return self.scene.frame(page.time(now), colours, Pointed(last=tuple(last)))
+
+    def reset(self) -> None:
+        self.scene.reset(self._seen(), self.front)
+
+    def play(self, ply: Ply) -> None:
+        try:
+            self.scene.play(self._known(ply), self.page.now(), self._seen(), self.front)
+        except LookupError:
+            self.reset()
+
+    def back(self, ply: Ply) -> None:
+        try:
+            self.scene.back(self._known(ply), self.page.now(), self._seen(), self.front)
+        except LookupError:
+            self.reset()
+
+    def finish(self) -> None:
+        self.scene.finish()
+
+    def busy(self, time: float) -> bool:
+        return self.scene.busy(time)
+
+    def hurry(self, speed: float) -> float:
+        return HURRY
+
+    def told(self, number: int) -> str:
+        page = self.page
+        ply = page.history[number]
+        did = spoken(page.match, page.history, number, self._known(ply))
+        return say("replay.did", who=page.names[ply.seat], did=did) if len(page.names) > 1 else did
+
+    def fit(self, panels: Sequence[Rect]) -> None:
+        view, area = self.view, self.view.rect
+        seats = self.over.lay(area, self.page.app.canvas)
+        w, h = max(1.0, area.w), max(1.0, area.h)
+        parts = [
+            ((p.x - area.x) / w, (p.y - area.y) / h, (p.right - area.x) / w, (p.bottom - area.y) / h)
+            for p in (seats, *panels)
+        ]
+        hull, eye, was = self.scene.hull, self.scene.eye, (view.home, view.above)
+        view.home, view.above = (
+            cameras.home_of(hull, eye, w / h, parts, above=above) for above in (False, True)
+        )
+        if view.camera in was:
+            view.camera = view.above if view.camera == was[1] else view.home
+
+    def animate(self, now: float) -> bool:
+        app, scene = self.page.app, self.scene
+        scene.speed, scene.reduced, scene.language = app.settings.motion, app.settings.reduced, language()
+        for cue in scene.cues(self.page.time(now)):
+            if self.page.aloud:
+                app.sounds.touch(cue)
+        moving = scene.busy(self.page.time(now))
+        if self.ending and not moving:
+            self.ending = False
+            app.sounds.bowl()
+        return self.view.animate(now) or moving
+
+    def fading(self) -> bool:
+        return False
+
+
+class Seats(Still):
+    """Sign, name and score of each seat, in rows at the top of the table."""
+
+    def __init__(self, stand: SceneStand) -> None:
+        super().__init__("seats")
+        self.stand = stand
+        self.places: list[Rect] = []
+
+    def score(self, seat: int) -> str:
+        """The score of a seat, and what it had in the games before."""
+        state = self.stand.state
+        score = str(state.scores[seat]) if self.stand.facts.scored or any(state.scores) else ""
+        if any(state.totals):
+            score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
+        return score
+
+    def lay(self, area: Rect, canvas: Canvas) -> Rect:
+        """Puts them at the top of ``area``; returns what they cover."""
+        room, self.places = area.inset(10, 10), []
+        x, y, far = room.x, room.y, room.x
+        for name in self.stand.page.names:
+            wide = min(room.w, canvas.width(name, "bold", BODY) + canvas.width("88 · 88", "bold", BODY) + 52)
+            if x > room.x and x + wide > room.right:
+                x, y = room.x, y + HIGH + GAP / 2
+            self.places.append(Rect(x, y, wide, HIGH))
+            x += wide + GAP
+            far = max(far, x - GAP)
+        self.layout(Rect(room.x, room.y, far - room.x, y + HIGH - room.y))
+        return self.rect
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        ask = self.stand.state.ask
+        for seat, box in enumerate(self.places):
+            on = ask is not None and seat in ask.seats
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
+            icons.sign(canvas, seat, box.x + 16, box.cy, style.action if on else style.soft, 7)
+            score = self.score(seat)
+            right = canvas.width(score, "bold", BODY) + 16
+            name = Rect(box.x + 30, box.y, box.w - 30 - right, box.h)
+            canvas.text_fit(name, self.stand.page.names[seat], style.ink, "bold" if on else "sans", BODY)
+            canvas.text_in(box.inset(10, 0), score, style.ink, "bold", BODY, 1)

@@ -1,0 +1,35 @@
+"""A move at a table of any kind, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.beyond import BEYOND, CLAIM
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.wording import capital
+
+from ..text import language, say
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+
+def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
+    """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
+    known of what came of it."""
+    ply, names = plies[number], [seat.name for seat in match.seats]
+    before = plies[number - 1].state if number else match.first
+    if ply.move in BEYOND:
+        return say("moves.claims" if ply.move == CLAIM else "moves.time-up")
+    text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
+    try:
+        move = match.game.parse(before, text, ply.seat)
+    except IllegalMove:
+        return ply.move
+    # Where chance decides, what was chosen says little: some kinds tell what came of it.
+    line = getattr(match.game, "log_line", None)
+    if line is not None:
+        return capital(line(before, move, events, language(), names))
+    return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))

@@ -1,0 +1,91 @@
+"""What shows a match again on a table of one kind, and what it asks of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+    from ..host import Host
+    from ..host.view import View
+    from ..ui.core import Widget
+    from ..ui.rect import Rect
+
+
+class Retold(Protocol):
+    """A page on which a match is shown again."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    names: list[str]
+    history: tuple[Ply, ...]
+    at_ply: int
+    """After how many moves it is shown."""
+
+    @property
+    def aloud(self) -> bool:
+        """Whether what moves is heard."""
+
+    def time(self, now: float) -> float:
+        """Return the time on the table at the time ``now`` of the clock."""
+
+    def now(self) -> float:
+        """Return the time on the table at this moment."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
+class Stand(Protocol):
+    """Shows the moment at which such a page is. Made with the page, by :func:`.kinds.stand_of`."""
+
+    view: View
+    ending: bool
+    """Whether the match is over as soon as all lies still."""
+    keys: Mapping[str, Callable[[], object]]
+    """Keys that show more or less of such a table."""
+    editable: bool
+    """Whether what is shown can be laid out on a page where it is changed."""
+    plans: bool
+    """Whether there are plans of it on paper."""
+    recurs: bool
+    """Whether it matters which positions stood there before."""
+
+    @property
+    def over(self) -> Widget:
+        """What stands over the picture."""
+
+    def reset(self) -> None:
+        """Show the moment, nothing moving."""
+
+    def play(self, ply: Ply) -> None:
+        """Show how the last move shown is made."""
+
+    def back(self, ply: Ply) -> None:
+        """Show how the move after the moment is taken back."""
+
+    def finish(self) -> None:
+        """End all motion now."""
+
+    def busy(self, time: float) -> bool:
+        """Return whether something moves at a time on the table."""
+
+    def hurry(self, speed: float) -> float:
+        """Return how much faster than at ``speed`` time must pass while the line is dragged; nothing more is heard."""
+
+    def told(self, number: int) -> str:
+        """Return move ``number`` in words, or nothing."""
+
+    def fit(self, panels: Sequence[Rect]) -> None:
+        """Lay everything within the view, free of ``panels``."""
+
+    def animate(self, now: float) -> bool:
+        """Move on to a time of the clock; return whether something moves."""
+
+    def fading(self) -> bool:
+        """Return whether something in the picture still comes or leaves."""

@@ -1,0 +1,100 @@
+"""Letters and signs on pictures that no window draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.app.ui.canvas import CAP
+from shibumi3d.app.ui.pen import Colour
+from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.signs import SHAPES
+from shibumi3d.app.ui.style import Style
+
+GRID = 4
+"""Each pixel of a letter is looked at in so many places a side."""
+HEAD = 0.07
+"""The height of the line of names, in heights of the picture."""
+
+Pixels = NDArray[np.uint8]
+
+
+def names_line(names: Sequence[str], width: int, height: int, look: Style, acts: int = -1) -> Pixels:
+    """Return the line at the top of films, (part of ``height``, ``width``, 3): the sign and the name of each seat, a
+    line below the one that ``acts``."""
+    high = round(HEAD * height)
+    line = np.empty((high, width, 3), np.uint8)
+    line[:] = channels(look.card)
+    size = high * 0.5
+    gap, sign = 1.6 * size, 0.45 * size
+    wide = [typeset.width(name, "sans", size) + 3.2 * sign for name in names]
+    # Smaller where there are many.
+    part = min(1.0, (width - 2 * gap) / (sum(wide) + gap * (len(names) - 1)))
+    x, middle = (width - part * (sum(wide) + gap * (len(names) - 1))) / 2, high / 2
+    for seat, (name, long) in enumerate(zip(names, wide, strict=True)):
+        shape = SHAPES[seat % len(SHAPES)]
+        at, radius = x + part * sign, part * sign
+        fill(line, [[(at + px * radius, middle + py * radius) for px, py in shape]], look.action)
+        place = Rect(x + part * 3.2 * sign, 0, part * (long - 3.2 * sign) + 1, high)
+        write(line, place, name, look.ink, "sans", part * size)
+        if seat == acts:
+            left, right, foot = x, x + part * long, max(1.0, 0.07 * high)
+            fill(
+                line, [[(left, high - foot), (right, high - foot), (right, high), (left, high)]], look.action
+            )
+        x += part * (long + gap)
+    return line
+
+
+def channels(colour: Colour) -> NDArray[np.float64]:
+    """Return red, green and blue from 0 to 255."""
+    found: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
+    return found
+
+
+def write(
+    card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+) -> None:
+    """Write a line into ``place``, smaller where it is too long."""
+    wide = typeset.width(text, face, size)
+    if wide > place.w:
+        size, wide = size * place.w / wide, place.w
+    x, base = place.x + (place.w - wide) * align, place.cy + size * CAP / 2
+    for own, part, right, up in typeset.line(text, face)[0]:
+        drawn, left = typeset.face(own), x + right * size
+        for character in part:
+            glyph = drawn.glyph(character)
+            lines = [
+                [(left + px * size, base - (py + up) * size) for px, py in each]
+                for each in drawn.lines(glyph)
+            ]
+            fill(card, lines, colour)
+            left += drawn.width(glyph) * size
+
+
+def fill(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
+    """Fill what the outlines go round, with smooth edges."""
+    if not lines:
+        return
+    corners = np.array([corner for line in lines for corner in line])
+    left, top = np.floor(corners.min(axis=0)).astype(int)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
+    wide, high = (right - left) * GRID, (bottom - top) * GRID
+    turns = np.zeros((high, wide + 1), np.int32)
+    rows = np.arange(high) + 0.5
+    for line in lines:
+        places = (np.array(line) - (left, top)) * GRID
+        for (ax, ay), (bx, by) in zip(places, np.roll(places, -1, axis=0), strict=True):
+            crossed = np.nonzero((rows >= min(ay, by)) & (rows < max(ay, by)))[0]
+            across = ax + (rows[crossed] - ay) * (bx - ax) / ((by - ay) or 1.0)
+            columns = np.clip(np.ceil(across - 0.5), 0, wide).astype(int)
+            turns[crossed, columns] += 1 if by > ay else -1
+    inside = np.cumsum(turns, axis=1)[:, :wide] != 0
+    cover = inside.reshape(bottom - top, GRID, right - left, GRID).mean(axis=(1, 3))
+    y, x = max(top, 0), max(left, 0)
+    under = card[y:bottom, x:right]
+    cover = cover[y - top : y - top + under.shape[0], x - left : x - left + under.shape[1], None] * colour[3]
+    under[:] = np.rint(under + (channels(colour) - under) * cover)

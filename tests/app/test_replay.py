@@ -1,0 +1,203 @@
+"""The page on which a match is shown again, at each kind of table: back and on, the line, who stood better, films,
+postcards, and *Play from here*."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import imageio_ffmpeg
+import pytest
+from PIL import Image
+
+from shibumi3d.app import text
+from shibumi3d.app.board.export import ExportCard
+from shibumi3d.app.board.glance import Glance
+from shibumi3d.app.board.marble_stand import MarbleStand
+from shibumi3d.app.board.scene_stand import SceneStand
+from shibumi3d.app.pages.edit.screen import Edit
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import parse
+from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.table import NOTHING
+from shibumi3d.search.players import Analysis, Choice
+from tests.app.hand import Hand
+
+GAMES: Mapping[str, Mapping[str, int | str]] = {
+    "spline": {},
+    "hyena-spiral": {"length": 48, "rounds": 1},
+    "golden-spiral": {},
+    "arcanoid": {"rounds": 1},
+}
+OTHERS = [game for game in GAMES if game != "spline"]
+
+
+@cache
+def record_of(game: str) -> str:
+    """A match of two, played to its end at random: its record."""
+    match = Match(load().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
+    chance = Random(2)
+    while match.state.to_move is not None:
+        match.play(chance.choice(match.game.moves(match.state)))
+    return match.record().text()
+
+
+def over(game: str) -> Match:
+    """That match, with a history of its own."""
+    return Match.from_record(parse(record_of(game)), load().get(game).game(options=GAMES[game]))
+
+
+def opened(hand: Hand, game: str, tmp_path: Path) -> Replay:
+    """Opens the file of that match, as from the games kept or the command line."""
+    hand.app.change(motion="off")
+    file = tmp_path / "match.yaml"
+    file.write_text(record_of(game), encoding="utf-8")
+    hand.app.matches.open_path(file)
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    return page
+
+
+def lies_as_at(page: Replay, hand: Hand) -> bool:
+    """Whether all lies as the moment says, come to from wherever."""
+    stand = page.stand
+    if isinstance(stand, MarbleStand):
+        return stand.stage.marbles == marbles_of(stand.state)
+    assert isinstance(stand, SceneStand)
+    fresh = scene(page.match.game, 2)
+    fresh.reset(stand.state, stand.front)
+    look = hand.app.settings.colours
+    return stand.scene.frame(hand.now, look, NOTHING) == fresh.frame(hand.now, look, NOTHING)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_that_is_over_goes_back_and_on_at_any_table(hand: Hand, game: str, tmp_path: Path) -> None:
+    page = opened(hand, game, tmp_path)
+    last = len(page.history)
+    assert page.at_ply == 0
+    for key, at in (("end", last), ("left", last - 1), (",", last - 2), (".", last - 1), ("right", last)):
+        hand.key(key)
+        hand.wait(0.5)
+        assert page.at_ply == at
+        assert lies_as_at(page, hand)
+        assert page.caption().startswith(f"Turn {page.history[at - 1].turn + 1} – ")
+    assert any(name in page.caption() for name in ("Ann", "Ben"))
+    line = page.line
+    hand.click(*hand.app.pixels(line.x_of(3), line.rect.cy))
+    assert page.at_ply == 3
+    assert lies_as_at(page, hand)
+    hand.key("i")
+    hand.click(*hand.app.pixels(line.x_of(5), line.rect.cy))
+    hand.key("o")
+    assert page.running.part.between(last) == (3, 5)
+    seen = []
+    hand.key("space")
+    for _ in range(12):
+        hand.wait(0.5)
+        seen.append(page.at_ply)
+    assert set(seen) == {3, 4, 5}
+    hand.key("l")
+    hand.key("up")
+    assert page.running.speed == 2.0
+    glance = hand.found("glance", Glance)
+    hand.point(*hand.app.pixels(line.x_of(2), line.rect.cy))
+    hand.draw()
+    assert glance.stop == 2
+    text.use("fr")
+    assert page.renewed().caption(2).startswith("Tour ")
+
+
+class AtOnce:
+    """Says at once that who is asked stands badly."""
+
+    asked: list[int]
+
+    def __init__(self) -> None:
+        self.asked = []
+
+    def ask(self, game: Any, view: Any, strength: Any, **more: Any) -> None:
+        self.asked.append(view.to_move)
+        assert more["moves"]
+
+    def poll(self) -> Choice:
+        return Choice("", Analysis(self.asked[-1], 1, 0.25))
+
+    def close(self) -> None:
+        """There is no process."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_stood_better_at_any_table(
+    hand: Hand, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shibumi3d.app.board.band.Thinker", AtOnce)
+    page = opened(hand, game, tmp_path)
+    hand.push("who stood better")
+    hand.wait(15)
+    turns = [0, *[n for n, ply in enumerate(page.history[:-1], 1) if not ply.state.step]]
+    assert sorted(page.band.stood) == [*turns, len(page.history)]
+    assert page.band.stood[0] == (page.match.first.to_move, 0.25)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_from_here_at_any_table(hand: Hand, game: str, tmp_path: Path) -> None:
+    page = opened(hand, game, tmp_path)
+    page.go(4)
+    hand.push("play from here")
+    hand.draw()
+    played = hand.app.screen
+    assert isinstance(played, Play if game == "spline" else TablePlay)
+    assert played.match.state == page.history[3].state
+    assert [ply.move for ply in played.match.plies] == [ply.move for ply in page.history[:4]]
+
+
+def test_only_marbles_are_laid_out(hand: Hand, tmp_path: Path) -> None:
+    page = opened(hand, "hyena-spiral", tmp_path)
+    assert not page.edit.visible
+    assert "edit" not in page.keys
+    hand.key("e")
+    assert hand.app.screen is page
+    page = opened(hand, "spline", tmp_path)
+    assert "edit" in page.keys
+    hand.key("e")
+    assert isinstance(hand.app.screen, Edit)
+
+
+def until(hand: Hand, what: Callable[[], bool]) -> None:
+    """Lets time pass, there and here, until that is so."""
+    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    while not what() and time.monotonic() < end:
+        hand.wait(0.3)
+        time.sleep(0.05)
+    assert what()
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
+    page = opened(hand, game, tmp_path)
+    hand.app.pictures = tmp_path / "pictures"
+    page.go(next(n for n, ply in enumerate(page.history, 1) if ply.turn == 1))
+    hand.key("ctrl+e")
+    card = hand.floating(ExportCard)
+    assert card.kinds == ["mp4", "gif", "png", "postcard"]
+    card.size.chosen, card.speed.chosen, card.range.chosen = 0, 3, 2
+    for kind in ("mp4", "postcard") if game == "arcanoid" else ("mp4",):
+        card.kind.choose(card.kinds.index(kind))
+        card.begin()
+        until(hand, lambda: card.running is None)
+        assert not card.wrong, card.told
+    for file in hand.app.pictures.iterdir():
+        if file.suffix == ".png":
+            assert Image.open(file).size == (1480, 1050)
+        else:
+            assert next(imageio_ffmpeg.read_frames(str(file)))["size"] == (640, 360)
