@@ -40,9 +40,9 @@ SLOW = 0.5
 """The speed at which a fall is seen again."""
 
 
-def _small(icon: str, tip: str, action: Callable[[], None], name: str) -> Button:
+def _small(icon: str, tip: str, action: Callable[[], None], *, name: str) -> Button:
     """A button that is a picture."""
-    return Button("", action, icon=icon, kind="quiet", tip=say(tip), name=name)
+    return Button("", action, icon=icon, kind="quiet", tip=tip, name=name)
 
 
 class Replay(Page):
@@ -69,13 +69,13 @@ class Replay(Page):
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
-        self.first = _small("first", "replay.first", lambda: self.go(0), "first")
-        self.less = _small("step-back", "replay.less", lambda: self.step(-1), "step back")
+        self.first = _small("first", say("replay.first"), lambda: self.go(0), name="first")
+        self.less = _small("step-back", say("replay.less"), lambda: self.step(-1), name="step back")
         self.run = Button(
             "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
         )
-        self.more = _small("step", "replay.more", lambda: self.step(1), "step")
-        self.last = _small("last", "replay.last", lambda: self.go(len(self.history)), "last")
+        self.more = _small("step", say("replay.more"), lambda: self.step(1), name="step")
+        self.last = _small("last", say("replay.last"), lambda: self.go(len(self.history)), name="last")
         self.line = Slider(self._scrub, name="line")
         self.glance = Glance(self)
         self.line.pointed = self.glance.point
@@ -88,10 +88,10 @@ class Replay(Page):
         )
         self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
         self.band = Band(self)
-        self.lead = _small("analysis", "replay.band", self.band.toggle, "who stood better")
+        self.lead = _small("analysis", say("replay.band"), self.band.toggle, name="who stood better")
         self.lead.visible = self.band.possible
-        self.film = _small("save", "replay.export", lambda: export.show(self), "export")
-        self.edit = _small("marbles", "edit.open", self.lay_out, "lay out")
+        self.film = _small("save", say("replay.export"), lambda: export.show(self), name="export")
+        self.edit = _small("marbles", say("edit.open"), self.lay_out, name="lay out")
         self.edit.visible = self.stand.editable
         self.sounding = SoundButton(app)
         self.came: Screen | None = None
