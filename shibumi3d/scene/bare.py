@@ -32,16 +32,16 @@ class BareScene:
         self.reduced = False
         self.language = "en"
 
-    def reset(self, seen: Any, sitting: int) -> None:
-        """Show the bare table, whatever is ``seen``."""
+    def reset(self, view: Any, sitting: int) -> None:
+        """Show the bare table, whatever is ``view``."""
 
-    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move nothing."""
-        self.reset(seen, sitting)
+        self.reset(view, sitting)
 
-    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move nothing."""
-        self.reset(seen, sitting)
+        self.reset(view, sitting)
 
     def finish(self) -> None:
         """Do nothing: there is no motion to end."""

@@ -72,7 +72,7 @@ NOTHING = Pointed()
 
 
 class TableScene(Protocol):
-    """One match on a table. ``seen`` is always a view; ``sitting`` the seat from which it is looked at.
+    """One match on a table. ``view`` is always a state as a seat may know it; ``sitting`` is the seat from which it is looked at.
 
     Times are seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; with ``reduced`` motion things
     fade in 100 ms where they go. ``language`` is a code, for the letters that stand on things.
@@ -90,14 +90,14 @@ class TableScene(Protocol):
     def eye(self) -> Eye:
         """From where it is seen at the start."""
 
-    def reset(self, seen: Any, sitting: int) -> None:
-        """Show the view ``seen`` with nothing moving."""
+    def reset(self, view: Any, sitting: int) -> None:
+        """Show ``view`` with nothing moving."""
 
-    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Move things as ``events`` say, from how they lie to ``seen``, after what still runs."""
+    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
+        """Move things as ``events`` say, from how they lie to ``view``, after what still runs."""
 
-    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
-        """Move things back to ``seen`` the way ``events`` brought them from there, or straight."""
+    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
+        """Move things back to ``view`` the way ``events`` brought them from there, or straight."""
 
     def finish(self) -> None:
         """End all motion now: put everything where it was going."""

@@ -109,7 +109,7 @@ class CardScene(MovingScene):
     def __init__(self, game: Game, seats: int) -> None:
         self.game = game
         self.seats = seats
-        self.seen: State | None = None
+        self.view: State | None = None
         self.sitting = 0
         super().__init__()
         self._cues: list[Cue] = []
@@ -122,30 +122,30 @@ class CardScene(MovingScene):
 
     # ------------------------------------------------------------ time
 
-    def reset(self, seen: Any, sitting: int) -> None:
-        """Show the view ``seen`` with nothing moving."""
-        self.seen, self.sitting = seen, sitting
+    def reset(self, view: Any, sitting: int) -> None:
+        """Show ``view`` with nothing moving."""
+        self.view, self.sitting = view, sitting
         self.moving.clear()
         self._cues = []
         self._gone, self._backs = {}, {}
         self._places = self._lying()
 
-    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move cards from where they lay to where they lie, as ``events`` tell of those that come into sight or
         leave it; any other that was not seen before comes from the stock.
         """
-        self._go(tuple(events), now, seen, sitting, back=False)
+        self._go(tuple(events), now, view, sitting, back=False)
 
-    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move cards straight back to where they lay."""
         self.finish()
-        self._go(tuple(events), now, seen, sitting, back=True)
+        self._go(tuple(events), now, view, sitting, back=True)
 
-    def _go(self, events: Sequence[Any], now: float, seen: Any, sitting: int, *, back: bool) -> None:
+    def _go(self, events: Sequence[Any], now: float, view: Any, sitting: int, *, back: bool) -> None:
         before = self._places
-        self.seen, self.sitting = seen, sitting
+        self.view, self.sitting = view, sitting
         self._places = self._lying()
-        comes, goes = ends(seen, events)
+        comes, goes = ends(view, events)
         turned: set[int] = set()
         if not back:
             turned.update(*(event.cards for event in events if isinstance(event, TURNED)))
@@ -177,7 +177,7 @@ class CardScene(MovingScene):
                     self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
                 begin += STAGGER
         if not back:
-            self._go_covered(seen, events, now)
+            self._go_covered(view, events, now)
         if any(isinstance(event, ev.Renewed) for event in events):
             way = (at.STOCK_AT, at.DISCARD_AT) if back else (at.DISCARD_AT, at.STOCK_AT)
             self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
@@ -226,7 +226,7 @@ class CardScene(MovingScene):
     @property
     def _asked(self) -> tuple[str, int]:
         """What the seat here is asked, and for which participant; nothing for others."""
-        state = self.seen
+        state = self.view
         if state is None or state.ask is None or self.sitting not in state.ask.seats:
             return "", self.sitting
         return state.ask.kind, state.ask.actor if state.ask.actor >= 0 else self.sitting
@@ -244,7 +244,7 @@ class CardScene(MovingScene):
 
     def _lying(self) -> dict[int, _Lying]:
         """Where each card that is seen lies, in the order in which they are drawn."""
-        state = self.seen
+        state = self.view
         assert state is not None
         found: dict[int, _Lying] = {}
         for who, row in at.rows(state).items():
@@ -297,7 +297,7 @@ class CardScene(MovingScene):
         """Return what can be clicked by key: cards by name, fields such as ``1S``, plaques ``P1``, sides, heads of
         columns, piles.
         """
-        state = self.seen
+        state = self.view
         if state is None:
             return {}
         found: dict[str, Spot] = {}
@@ -344,7 +344,7 @@ class CardScene(MovingScene):
 
     def frame(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
         """Return the picture at the time ``now``."""
-        state = self.seen
+        state = self.view
         if state is None:
             return Frame(theme, ())
         cards = [Card(*at.mat(state), paper=theme.interface["line"], round=0.02)]
@@ -453,14 +453,14 @@ class CardScene(MovingScene):
     ) -> Iterator[Card]:
         """The cards in a row (-1: in none), face up; those that move go to ``moving``."""
         for card, (there, width, row) in self._places.items():
-            if row != who or self.seen is None:
+            if row != who or self.view is None:
                 continue
             name = NAMES[card]
             x, y, z = self.moving.at(card, now, there)
             edge = MARKS["last"] if name == pointed.spot or name in pointed.hint else ""
             if name in pointed.picks:
                 y, edge = y + RAISED, theme.interface["action"]
-            high = at.rows(self.seen)[who].room if who >= 0 else at.HIGH
+            high = at.rows(self.view)[who].room if who >= 0 else at.HIGH
             alpha = self.moving.alpha(card, now)
             style = Style(theme.tone, self.language)
             shown: Iterable[Card] = face(card, (x, y, z), width, style, edge, alpha, high)
@@ -469,7 +469,7 @@ class CardScene(MovingScene):
                 shown = back((x, y, z), width, alpha, high)
             elif tag == "turn":
                 shown = turning((x, y, z), width, style, part, shown)
-            elif name in pointed.new and card in self._hand_cards(self.seen):
+            elif name in pointed.new and card in self._hand_cards(self.view):
                 shown = [*shown, sign("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, INK, alpha, 3.0)]
             if tag == "turn":
                 moving += shown

@@ -54,7 +54,7 @@ class MedalScene(MovingScene):
         self.table = table
         super().__init__()
         self.sitting = 0
-        self.seen: State | None = None
+        self.view: State | None = None
         self.lying: dict[Place, list[Body]] = {}
         self.rest: dict[Body, Vector] = {}
         self.ways: dict[str, str] = {}
@@ -66,33 +66,33 @@ class MedalScene(MovingScene):
 
     # ------------------------------------------------------------ what lies where
 
-    def reset(self, seen: Any, sitting: int) -> None:
-        """Show the view ``seen`` with nothing moving."""
+    def reset(self, view: Any, sitting: int) -> None:
+        """Show ``view`` with nothing moving."""
         self.moving.clear()
         self._cues.clear()
-        self._lay(seen, sitting)
+        self._lay(view, sitting)
 
-    def _lay(self, seen: State, sitting: int) -> None:
+    def _lay(self, view: State, sitting: int) -> None:
         """All lies as the state says."""
-        self.seen, self.sitting = seen, sitting
+        self.view, self.sitting = view, sitting
         medals = iter(range(1_000))
         stars = iter(range(1_000))
         self.lying = {}
-        for seat in range(seen.seats):
-            for row, number in (("gold", seen.gold[seat]), ("spiral", seen.spiral[seat])):
+        for seat in range(view.seats):
+            for row, number in (("gold", view.gold[seat]), ("spiral", view.spiral[seat])):
                 self.lying[row, seat] = [("medal", next(medals)) for _ in range(number)]
-            for pile, number in (("stars", seen.stars[seat]), ("laid", seen.laid[seat])):
+            for pile, number in (("stars", view.stars[seat]), ("laid", view.laid[seat])):
                 self.lying[pile, seat] = [("star", next(stars)) for _ in range(number)]
-        self.lying["lost", DISCARD] = [("medal", next(medals)) for _ in range(seen.discard)]
+        self.lying["lost", DISCARD] = [("medal", next(medals)) for _ in range(view.discard)]
         self.rest = dict(self._places())
-        self._shown = (self._numbers(seen), self._numbers(seen), float("-inf"))
-        up = 1.0 if seen.question == "bid" else 0.0
+        self._shown = (self._numbers(view), self._numbers(view), float("-inf"))
+        up = 1.0 if view.question == "bid" else 0.0
         self._screens = (up, up, float("-inf"))
 
     @staticmethod
-    def _numbers(seen: State) -> tuple[int, int]:
+    def _numbers(view: State) -> tuple[int, int]:
         """What the dice show: what is being set while numbers are asked for, else those of the last clash."""
-        first, second = seen.bids if seen.question == "bid" else seen.numbers
+        first, second = view.bids if view.question == "bid" else view.numbers
         return max(0, first), max(0, second)
 
     def _places(self) -> Iterator[tuple[Body, Vector]]:
@@ -110,21 +110,21 @@ class MedalScene(MovingScene):
 
     # ------------------------------------------------------------ motion
 
-    def play(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move things as the events say, one event after the other."""
-        if self.seen is None:
-            self.reset(seen, sitting)
+        if self.view is None:
+            self.reset(view, sitting)
             return
         if sitting != self.sitting:
             # The same table from the other side, where nobody knows what was set there.
-            self.reset(replace(self.seen, bids=(0, 0)), sitting)
+            self.reset(replace(self.view, bids=(0, 0)), sitting)
         begin = self.moving.free(now)
         shown, screens = self._shown[1], self._screens[1]
         for event in events:
             begin = self._event(event, begin)
         kept = self.lying, dict(self.rest)
         dice, folding = self._shown, self._screens
-        self._lay(seen, sitting)
+        self._lay(view, sitting)
         if [len(bodies) for bodies in kept[0].values()] == [len(bodies) for bodies in self.lying.values()]:
             # The bodies that moved lie there now; what is new would not know its way.
             self.lying, self.rest = kept
@@ -137,14 +137,14 @@ class MedalScene(MovingScene):
             folding = (screens, self._screens[1], begin if self._screens[1] else now)
         self._screens = folding
 
-    def back(self, events: Iterable[Any], now: float, seen: Any, sitting: int) -> None:
+    def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
         """Move what lay elsewhere straight back: from the ends of rows to the ends of others."""
-        if self.seen is None or sitting != self.sitting:
-            self.reset(seen, sitting)
+        if self.view is None or sitting != self.sitting:
+            self.reset(view, sitting)
             return
         lying, rest = self.lying, dict(self.rest)
         shown, screens = self._shown[1], self._screens[1]
-        self._lay(seen, sitting)
+        self._lay(view, sitting)
         numbers = {place: len(bodies) for place, bodies in self.lying.items()}
         self.moving.clear()
         self.lying, ways = _carried(lying, numbers)
@@ -254,15 +254,15 @@ class MedalScene(MovingScene):
         """Return what can be clicked by key: numbers to be set, medals and stars that a joker or the reinforcement
         may take, the discard.
         """
-        seen = self.seen
+        view = self.view
         found: dict[str, Spot] = {}
-        if seen is None:
+        if view is None:
             return found
         if self._setting():
             for number in range(1, self.table.highest + 1):
                 at = layout.tile(number, self.table.highest)
                 found[f"number {number}"] = Spot(at, 0.0, (layout.TILE, layout.TILE))
-        if seen.question in ("amount", "reinforce"):
+        if view.question in ("amount", "reinforce"):
             for (pile, seat), bodies in self.lying.items():
                 if pile in ("gold", "spiral", "stars"):
                     for place, body in enumerate(bodies):
@@ -272,21 +272,21 @@ class MedalScene(MovingScene):
 
     def _setting(self) -> bool:
         """Whether the seat in the south sets its number now."""
-        seen = self.seen
-        return seen is not None and seen.question == "bid" and self.sitting in seen.asked
+        view = self.view
+        return view is not None and view.question == "bid" and self.sitting in view.asked
 
     def way(self, move: Any) -> Clicks:
         """Return a move as clicks: a number by its tile; so many medals or stars by the one that many from the end
         of its row.
         """
-        seen = self.seen
-        if seen is None or move.kind in ("joker", "pass") or not move.number:
+        view = self.view
+        if view is None or move.kind in ("joker", "pass") or not move.number:
             return Clicks()
         if move.kind == "bid":
             return Clicks(last=f"number {move.number}")
-        pile, seat = "spiral", seen.asked[0] if seen.asked else 0
+        pile, seat = "spiral", view.asked[0] if view.asked else 0
         if move.kind == "amount":
-            joker = self.table.joker(seen.spoken[seen.used])
+            joker = self.table.joker(view.spoken[view.used])
             if joker.do != "swap":
                 seat = 1 - seat
             if joker.do == "thieve":
@@ -302,8 +302,8 @@ class MedalScene(MovingScene):
         """Return the picture at the time ``now``."""
         solids: list[Solid] = []
         cards: list[Card] = []
-        seen = self.seen
-        if seen is None:
+        view = self.view
+        if view is None:
             return Frame(theme, ())
         for side in (-1, 1):
             solids.append(Solid("box", (0.15, side * 2.5, TABLE), (7.15, 1.2, layout.TRAY), LACQUER))
@@ -320,14 +320,14 @@ class MedalScene(MovingScene):
                     self._star(body, now, solids, cards)
                 else:
                     self._medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
-        for seat in range(seen.seats):
+        for seat in range(view.seats):
             self._dice(seat, now, solids, cards)
         screens(self._height(now), solids)
         counts(
             {place: len(bodies) for place, bodies in self.lying.items()}, self.sitting, pointed.preview, cards
         )
         if self._setting():
-            self._strip(seen, pointed, solids, cards)
+            self._strip(view, pointed, solids, cards)
         self._signs(pointed, cards)
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
@@ -424,10 +424,10 @@ class MedalScene(MovingScene):
         part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
         return before + (after - before) * part
 
-    def _strip(self, seen: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
+    def _strip(self, view: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
         """The numbers, those that may be set and those that may not; dashes under one that could end in Default."""
-        legal = self.table.legal(seen.gold[self.sitting])
-        safe = surviving(self.table, seen.gold[self.sitting], seen.gold[1 - self.sitting])
+        legal = self.table.legal(view.gold[self.sitting])
+        safe = surviving(self.table, view.gold[self.sitting], view.gold[1 - self.sitting])
         for n in range(1, self.table.highest + 1):
             x, y, _ = layout.tile(n, self.table.highest)
             open_now = n in legal

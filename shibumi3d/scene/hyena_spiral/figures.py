@@ -34,9 +34,9 @@ class Shown:
     chips: tuple[bool, ...]
 
 
-def shown_of(seen: State) -> Shown:
+def shown_of(view: State) -> Shown:
     """Return what is to be seen of a state."""
-    return Shown(seen.length, seen.walkers, seen.chips or (True, False, True))
+    return Shown(view.length, view.walkers, view.chips or (True, False, True))
 
 
 def spot_of(now: Shown, seat: int) -> Vector:

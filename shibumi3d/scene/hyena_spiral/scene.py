@@ -75,21 +75,21 @@ class HyenaScene:
 
     # ------------------------------------------------------------ what is seen
 
-    def reset(self, seen: State, sitting: int) -> None:
-        """Show the view ``seen`` with nothing moving."""
-        self._state, self._shown = seen, shown_of(seen)
+    def reset(self, view: State, sitting: int) -> None:
+        """Show ``view`` with nothing moving."""
+        self._state, self._shown = view, shown_of(view)
         self._steps, self._cues = [], []
 
-    def play(self, events: Iterable[ev.Event], now: float, seen: State, sitting: int) -> None:
+    def play(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
         """Move things as ``events`` say, after what still runs."""
         begin = max(now, self._steps[-1].end if self._steps else now)
         self._steps = [step for step in self._steps if step.end > now]
         self._begin(passages(self._shown, list(events), self._pace, self.reduced), begin)
-        self._state, self._shown = seen, shown_of(seen)
+        self._state, self._shown = view, shown_of(view)
 
-    def back(self, events: Iterable[ev.Event], now: float, seen: State, sitting: int) -> None:
+    def back(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
         """Move things back the same way, somewhat faster."""
-        self.reset(seen, sitting)
+        self.reset(view, sitting)
         steps = passages(self._shown, list(events), motion.REWIND * self._pace, self.reduced)
         self._begin(mirrored(steps), now)
 

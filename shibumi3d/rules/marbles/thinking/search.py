@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
-from shibumi3d.rules.marbles.thinking.guesses import Guesses
+from shibumi3d.rules.marbles.thinking.hidden_boards import HiddenBoards
 from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switches
 from shibumi3d.rules.marbles.thinking.symmetry import alike
@@ -385,7 +385,7 @@ class Search:
         if moves != _open_at(self.game, self._whole):
             return self._chance.choice(moves)
         try:
-            return Guesses(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
+            return HiddenBoards(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
         except RuleFailure:
             return self._chance.choice(moves)
 

@@ -22,8 +22,8 @@ MOST = 60
 """Choices judged at most; of more, so many at random."""
 
 
-class Guesses:
-    """What ``seat`` may think at ``view``."""
+class HiddenBoards:
+    """What brings most to ``seat`` at ``view``, where boards are hidden from it."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game = game
