@@ -72,7 +72,7 @@ NOTHING = Pointed()
 
 
 class TableScene(Protocol):
-    """One match on a table. ``view`` is always a state as a seat may know it; ``sitting`` is the seat from which it is looked at.
+    """One match on a table. ``view`` is a state as somebody may know it, ``sitting`` the seat from which one looks.
 
     Times are seconds of the page's clock. ``speed`` is a key of :data:`.motion.SPEEDS`; with ``reduced`` motion things
     fade in 100 ms where they go. ``language`` is a code, for the letters that stand on things.
