@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,17 +19,22 @@ from shibumi3d import native
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 AT_THE_END = re.compile(
-    r"At\s+the\s+end\s+of\s+`(shibumi3d/[\w/]+\.py)`|at the end of\s+`(shibumi3d/[\w/]+\.py)`"
+    r"[Aa]t\s+the\s+end\s+of\s+(?:the\s+(?:table|class)\s+`(\w+)`\s+of\s+)?`(shibumi3d/[\w/]+\.py)`"
 )
+NEW = re.compile(r"`((?:rules|games|app|sayings)/[\w/]+\.(?:py|yaml))`:?\s*$")
 
 
 class Part(NamedTuple):
-    """A piece of code of a guide: where it goes (an existing file, a new one, or nowhere), its language, and it."""
+    """A piece of code of a guide: where it goes (an existing file, a new one, or nowhere), its language, and it.
+
+    ``within`` names the table or class at the end of which it goes; empty: the end of the file.
+    """
 
     file: str
     new: bool
     language: str
     code: str
+    within: str = ""
 
 
 def parts(heading: str) -> list[Part]:
@@ -36,11 +43,24 @@ def parts(heading: str) -> list[Part]:
     guide = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     pieces = re.split(r"```(\w+)\n(.*?)```\n", guide, flags=re.DOTALL)
     for told, language, code in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
-        ends = [a or b for a, b in AT_THE_END.findall(told)]
-        new = re.findall(r"`((?:rules|games)/\w+\.(?:py|yaml))`:?\s*$", told.strip())
-        file = ends[-1] if ends else new[-1] if new else ""
-        found.append(Part(file, not ends, language, code))
+        ends, new = AT_THE_END.findall(told), NEW.findall(told.strip())
+        within, file = ends[-1] if ends else ("", new[-1] if new else "")
+        found.append(Part(file, not ends, language, code, within))
     return found
+
+
+def put_at_the_end(source: str, within: str, code: str) -> str:
+    """The source with code at the end of a table, before what closes it, or of a class."""
+    lines = source.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef) and node.name == within:
+            lines.insert(node.end_lineno or 0, "\n" + textwrap.indent(code, " " * (node.col_offset + 4)))
+            return "".join(lines)
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and getattr(targets[0], "id", "") == within:
+            lines.insert((node.end_lineno or 0) - 1, textwrap.indent(code, " " * (node.col_offset + 4)))
+            return "".join(lines)
+    raise AssertionError(f"there is no {within}")
 
 
 def applied(heading: str, to: Path) -> list[Part]:
@@ -51,10 +71,13 @@ def applied(heading: str, to: Path) -> list[Part]:
     shutil.copy(ROOT / "pyproject.toml", to)
     found = parts(heading)
     for part in found:
-        if part.new and part.file.startswith("rules/"):
+        if part.new and part.file.endswith(".py"):
             (to / "shibumi3d" / part.file).write_text(part.code, encoding="utf-8")
         elif part.new and part.file:
             (to / part.file).write_text(part.code, encoding="utf-8")
+        elif part.within:
+            source = (to / part.file).read_text(encoding="utf-8")
+            (to / part.file).write_text(put_at_the_end(source, part.within, part.code), encoding="utf-8")
         elif part.file:
             with (to / part.file).open("a", encoding="utf-8") as file:
                 file.write(f"\n\n{part.code}")
@@ -166,13 +189,118 @@ def test_a_kind_of_table(tmp_path: Path) -> None:
     assert terminal[-1] == "Take 2 – 2 are left."
 
 
-@pytest.mark.parametrize(
-    "heading", ["Add a word of the rule language", "Add a verb", "Add a game", "Add a kind of table"]
-)
+def test_a_sentence(tmp_path: Path) -> None:
+    """What the guide says as an example is said in both languages, by the window and below it."""
+    pieces = [part.code.strip() for part in applied("Add a sentence", tmp_path) if part.language == "text"]
+    window, below = pieces
+    told = run(
+        tmp_path,
+        "from shibumi3d.app import text\nfrom shibumi3d.app.text import say\n"
+        "from shibumi3d.sayings import Unusable\n"
+        f"for lang in ('en', 'fr'):\n    text.use(lang)\n    print({window})\n"
+        f"    try:\n        {below}\n    except ValueError as error:\n        print(text.told(error))\n",
+    )
+    assert told.splitlines() == [
+        "Ann found 3 marbles.",
+        "nobody can be thanked for the rain",
+        "Ann a trouvé 3 billes.",
+        "personne ne peut être remercié pour the rain",
+    ]
+
+
+def test_a_key(tmp_path: Path) -> None:
+    """The key turns the camera, and the sheet of the page on which marbles are played has its line."""
+    applied("Add a key", tmp_path)
+    told = run(
+        tmp_path,
+        "from types import SimpleNamespace\n"
+        "from shibumi3d.app import text\n"
+        "from shibumi3d.app.board.view_commands import ViewCommands\n"
+        "from shibumi3d.app.host import sheet\n"
+        "from shibumi3d.app.ui.core import Key\n"
+        "class View:\n"
+        "    camera = SimpleNamespace(turned=lambda yaw: f'turned by {yaw}')\n"
+        "    go, zoom, turn, from_above, go_home = print, None, None, None, None\n"
+        "page = SimpleNamespace(view=View)\n"
+        "assert ViewCommands(page).key(Key('u'))\n"
+        "card = sheet.KeyCard(sheet.PLAY, '')\n"
+        "text.use('fr')\n"
+        "print(*card.keys[-1], *sheet.KeyCard(sheet.PLAY, '').keys[-1])\n",
+    )
+    assert told.splitlines() == ["turned by 45", "U an eighth of a turn U un huitième de tour"]
+
+
+def test_a_page(tmp_path: Path) -> None:
+    """The way to the page puts it on the window; it is painted, and Escape leads away from it."""
+    applied("Add a page", tmp_path)
+    told = run(
+        tmp_path,
+        "from types import SimpleNamespace\n"
+        "from shibumi3d.app import text\n"
+        "from shibumi3d.app.program.pages import ProgramPages\n"
+        "from shibumi3d.app.ui.core import Key\n"
+        "from shibumi3d.app.ui.rect import Rect\n"
+        "shown = []\n"
+        "ways = SimpleNamespace(home=lambda: print('home'))\n"
+        "app = SimpleNamespace(stage=SimpleNamespace(show=shown.append), pages=ways)\n"
+        "text.use('fr')\n"
+        "ProgramPages(app).thanks()\n"
+        "page, = shown\n"
+        "page.layout(Rect(0, 0, 800, 600))\n"
+        "page.paint(SimpleNamespace(rect=lambda area, ink: print(area.w, ink)), SimpleNamespace(page='paper'))\n"
+        "print(page.words.words, page.words.rect.cy)\n"
+        "print(page.key(Key('escape')), page.key(Key('x')))\n",
+    )
+    assert told.splitlines() == [
+        "800 paper",
+        "Merci à tous ceux qui jouent. 300.0",
+        "home",
+        "True False",
+    ]
+
+
+def test_a_language(tmp_path: Path) -> None:
+    """It is spoken by the window, by what stands below it and by marbles; what it lacks is told in English."""
+    applied("Add a language", tmp_path)
+    (tmp_path / "games/own.yaml").write_text(
+        "title: Own\nplayers: 2\nsummary: {en: Win., eo: Venki.}\nturn: {place: own}\n", encoding="utf-8"
+    )
+    told = run(
+        tmp_path,
+        "import shibumi3d\n"
+        "from shibumi3d.app import text\n"
+        "from shibumi3d.cli.main import main\n"
+        "from shibumi3d.rules.errors import IllegalMove\n"
+        "assert main(['--lang', 'eo', 'check', 'games/own.yaml']) == 0\n"
+        "text.use('eo')\n"
+        "print(text.language(), text.say('cancel'), text.say('turns', 2), text.say('does.undo'))\n"
+        "print(text.say('games'), text.told(IllegalMove('match.over')))\n"
+        "game = shibumi3d.game('spline')\n"
+        "print(game.say(game.start(), game.moves(game.start())[0], 'eo'))\n",
+    )
+    assert told.splitlines()[-3:] == [
+        "eo Rezigni 2 vicoj malfari",
+        "Games la ludo estas finita",
+        "Meti blanka sur Aa1",
+    ]
+
+
+def test_pieces_go_to_the_end_of_tables_and_classes() -> None:
+    source = (
+        "A = {\n    1: 2,\n}\nclass B:\n    def f(self):\n        c = (\n            1,\n        )\nD = 1\n"
+    )
+    assert put_at_the_end(source, "A", "3: 4,\n") == source.replace("2,\n", "2,\n    3: 4,\n")
+    assert put_at_the_end(source, "c", "2,\n") == source.replace("1,\n  ", "1,\n            2,\n  ")
+    assert put_at_the_end(source, "B", "x = 1\n") == source.replace("D =", "\n    x = 1\nD =")
+
+
+@pytest.mark.parametrize("heading", re.findall(r"^## (Add a .*)$", TEXT, re.MULTILINE))
 def test_every_guide_has_its_pieces(heading: str) -> None:
     found = parts(heading)
     assert found
     for part in found:
-        assert part.file or part.language == "yaml", f"nothing says where this goes: {part.code[:60]}"
+        assert part.file or part.language in ("yaml", "text"), (
+            f"nothing says where this goes: {part.code[:60]}"
+        )
         if part.file and not part.new:
             assert (ROOT / part.file).is_file()
