@@ -146,7 +146,10 @@ class Band(Still):
         answer = self._thinker.poll()
         if isinstance(answer, Choice):
             found = answer.analysis
-            self.stood[self._about] = found.seat, found.mean
+            if found.iterations or found.mean != 0.5:
+                self.stood[self._about] = found.seat, found.mean
+            else:  # where there is one choice nobody looked what comes of it
+                self._skipped.add(self._about)
             self.refresh()
             self._next()
         elif isinstance(answer, Trouble) and not answer.again:

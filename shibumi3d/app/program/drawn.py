@@ -65,8 +65,9 @@ def moment(told: str, plies: int, entry: Entry, look: Look, path: Path) -> bool:
     """Draws the match that a record tells as it stood after so many moves, to be seen by whoever sees them all."""
     kept = parse(told)
     match = Match.from_record(replace(kept, players=tuple(map(kind_of, kept.players))), game_of(kept, entry))
+    front = secrets.front(match)
     match.goto(plies)
-    return _keep(match.game, match.state, len(match.seats), look, path)
+    return _keep(match.game, match.state, len(match.seats), look, path, front)
 
 
 @cache
@@ -78,12 +79,14 @@ def _studio() -> Studio:
     return studio
 
 
-def _shown(game: Game, state: State, seats: int, theme: palette.Theme) -> tuple[Frame, camera.Camera]:
-    """What is drawn of a position, and where from."""
+def _shown(
+    game: Game, state: State, seats: int, theme: palette.Theme, front: int | None
+) -> tuple[Frame, camera.Camera]:
+    """What is drawn of a position, and where from; ``front`` is the seat in front, None for the one that moves."""
     aspect = SIZE[0] / SIZE[1]
     if not isinstance(state, State):
         table = scene(game, seats)
-        table.reset(state, state.mover)
+        table.reset(state, state.mover if front is None else front)
         return table.frame(0.0, theme, NOTHING), camera.home_of(table.hull, table.eye, aspect)
     sizes = (state.size,) * len(state.board_names)
     stage = Stage(sizes, "off")
@@ -124,9 +127,9 @@ def _hull(frame: Frame) -> list[Vector]:
     return slabs + marbles
 
 
-def _keep(game: Game, state: State, seats: int, look: Look, path: Path) -> bool:
+def _keep(game: Game, state: State, seats: int, look: Look, path: Path, front: int | None = None) -> bool:
     """Draws a position into the file at ``path``, which is there whole or not at all."""
-    frame, eye = _shown(game, state, seats, palette.theme(*look))
+    frame, eye = _shown(game, state, seats, palette.theme(*look), front)
     data = png(_studio().pixels(frame, eye, *SIZE))
     files.make_folder(path.parent)
     files.write(path, data)
