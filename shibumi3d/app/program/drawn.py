@@ -80,7 +80,7 @@ def _studio() -> Studio:
 
 
 def _shown(
-    game: Game, state: State, seats: int, theme: palette.Theme, front: int | None
+    game: Game, state: State, seats: int, theme: palette.Theme, front: int | None = None
 ) -> tuple[Frame, camera.Camera]:
     """What is drawn of a position, and where from; ``front`` is the seat in front, None for the one that moves."""
     aspect = SIZE[0] / SIZE[1]
