@@ -130,6 +130,12 @@ class Match:
         return tuple(self._history[self._cursor :])
 
     @property
+    def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
+        """What differs whenever the match does: the state, the moves made and known, who sits where."""
+        history, cursor = self._history, self._cursor
+        return history[cursor - 1].state if cursor else self._first, cursor, len(history), self._seats
+
+    @property
     def cursor(self) -> int:
         """How many moves of the history are on the board."""
         return self._cursor

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
@@ -23,6 +23,23 @@ class Answerer:
     seat: int
 
 
+T = TypeVar("T")
+
+
+def once(find: Callable[[Any], T]) -> T:
+    """Make a property of a moment, found once until the match, or who looks at what, is another."""
+
+    def read(session: Any) -> T:
+        found = session.found()
+        if find not in found:
+            found[find] = find(session)
+        result: T = found[find]
+        return result
+
+    # To a checker it is what it tells, as a property is.
+    return cast("T", property(read, doc=find.__doc__))
+
+
 class Session:
     """``looking`` is the number of moves shown, None for the match as it is; ``looker`` who looked last."""
 
@@ -35,8 +52,21 @@ class Session:
         """Whether it is a lesson, which asks whom it means."""
         self._answers: tuple[Any, int] | None = None
         """Where a seat said that it answers, and which."""
+        self._found: tuple[tuple[Any, ...], dict[Any, Any]] = (), {}
+        """What was found of the moment."""
 
-    @property
+    def found(self) -> dict[Any, Any]:
+        """Return what was found of this moment so far."""
+        key, kept = self.moment(), self._found
+        if not kept[0] or kept[0][0] is not key[0] or kept[0][1:] != key[1:]:
+            kept = self._found = key, {}
+        return kept[1]
+
+    def moment(self) -> tuple[Any, ...]:
+        """Return what the moment depends on, the state first: as soon as it is another one of them is."""
+        return *self.match.stamp, self.looking, self.looker, self._answers, self.taught()
+
+    @once
     def persons(self) -> list[int]:
         """The seats at which somebody sits."""
         return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
@@ -46,23 +76,23 @@ class Session:
         """Whether the match is shown as it is now."""
         return self.looking is None
 
-    @property
+    @once
     def asking(self) -> bool:
         """Whether somebody may choose something now."""
         return self.live
 
-    @property
+    @once
     def thinking(self) -> int | None:
         """The first of the seats asked that a computer plays: computers answer first."""
         return next(iter(self.computers), None)
 
-    @property
+    @once
     def computers(self) -> tuple[int, ...]:
         """All seats asked that computers play, each once."""
         ask = self.match.state.ask
         return tuple(filter(self.match.by_computer, dict.fromkeys(ask.seats))) if ask is not None else ()
 
-    @property
+    @once
     def telltale(self) -> bool:
         """Whether the time that an answer takes could tell what its seat holds: the answer is kept hidden, or there is
         one for whoever has nothing to say, and the seat knows what others do not."""
@@ -72,7 +102,7 @@ class Session:
         common = match.game.view(match.state, None)
         return any(match.game.view(match.state, seat) != common for seat in self.computers)
 
-    @property
+    @once
     def window(self) -> tuple[int, ...]:
         """The persons who are asked in front of all whether any of them answers, before one of them looks at what is
         its own; empty elsewhere. Who says nothing gives the usual answer."""
@@ -91,7 +121,7 @@ class Session:
         """A seat says, in front of all, that it looks at what is its own before it answers."""
         self._answers = self.match.state, seat
 
-    @property
+    @once
     def asked(self) -> int | None:
         """The person who is asked now; None while computers answer or all are asked, and when the match is over."""
         ask = self.match.state.ask
@@ -101,13 +131,13 @@ class Session:
             return self._answering
         return self.looker if self.looker in ask.seats else ask.seats[0]
 
-    @property
+    @once
     def private(self) -> bool:
         """Whether what is asked now is answered with a view of one's own."""
         ask = self.match.state.ask
         return ask is not None and ask.sight != "open" and self.asked is not None
 
-    @property
+    @once
     def viewer(self) -> int | None:
         """Whose view is shown; :data:`.secrets.ALL` for everybody's; None for all when the match is over."""
         if self.match.state.to_move is None:
@@ -116,12 +146,12 @@ class Session:
             return self.persons[0]
         return self.asked if self.private else self.onlooker
 
-    @property
+    @once
     def onlooker(self) -> int:
         """Whose view is shown while nobody is asked for an answer of their own."""
         return secrets.ALL
 
-    @property
+    @once
     def covered(self) -> bool:
         """Whether a curtain has to fall before the one asked may look."""
         seat = self.asked
@@ -140,7 +170,7 @@ class Session:
             self.looker = seat
         return seat if covered else None
 
-    @property
+    @once
     def sitting(self) -> int:
         """The seat from which the table is seen."""
         viewer = self.viewer
@@ -148,7 +178,7 @@ class Session:
             return viewer
         return self.asked if self.asked is not None else self.match.state.mover
 
-    @property
+    @once
     def state(self) -> Any:
         """The state shown."""
         if self.looking is None:
@@ -164,14 +194,20 @@ class Session:
         """The moves that led to what is shown."""
         return self.match.plies[: self.cursor]
 
-    _seen: tuple[Any, int | None, Any] | None = None
+    @once
+    def view(self) -> Any:
+        """The state shown, as whoever looks may know it."""
+        state, kept = (self.state, self.viewer), self._view
+        if kept is None or kept[0][0] is not state[0] or kept[0][1] != state[1]:
+            kept = self._view = state, secrets.seen(self.match.game, *state)
+        return kept[1]
+
+    _view: tuple[tuple[Any, int | None], Any] | None = None
+    """The same as long as state and viewer are, so that it can be told by what it is."""
 
     def seen(self) -> Any:
         """The state shown, as whoever looks may know it."""
-        state, viewer = self.state, self.viewer
-        if self._seen is None or self._seen[0] is not state or self._seen[1] != viewer:
-            self._seen = state, viewer, secrets.seen(self.match.game, state, viewer)
-        return self._seen[2]
+        return self.view
 
     def seen_before(self, ply: int) -> Any:
         """The state before move number ``ply``, as whoever looks may know it."""
@@ -199,18 +235,16 @@ class Session:
             return ()
         return self.match.game.moves(self.match.state, self.asked)
 
-    _masked: tuple[Any, int, int | None, frozenset[int]] | None = None
+    @once
+    def hidden(self) -> frozenset[int]:
+        """The numbers of the moves that whoever looks may not read, of those that were taken back among them."""
+        match = self.match
+        back = self.kept_back() if match.undone else frozenset()
+        return secrets.masked(match, match.plies, self.viewer) | back
 
     def masked(self, number: int) -> bool:
         """Whether whoever looks may not read a move, one that was taken back among them."""
-        match, viewer = self.match, self.viewer
-        kept, key = self._masked, (match.state, len(match.undone), viewer)
-        if kept is None or kept[0] is not key[0] or kept[1:3] != key[1:]:
-            hidden = secrets.masked(match, match.plies, viewer) | (
-                self.kept_back() if match.undone else frozenset()
-            )
-            kept = self._masked = (*key, hidden)
-        return number in kept[3]
+        return number in self.hidden
 
     def kept_back(self) -> frozenset[int]:
         """The numbers of the moves taken back that whoever looks may not read."""

@@ -172,11 +172,8 @@ class Controller:
                     spot = Spot(move.board, move.point, move.side)
                     if spot not in self.spots:
                         self.spots.setdefault(spot, [])
-
-    @property
-    def targets(self) -> tuple[Spot, ...]:
+        self.targets: tuple[Spot, ...] = tuple(sorted(spot for spot, moves in self.spots.items() if moves))
         """Everything on the boards that a click can do something with, in the order of the points."""
-        return tuple(sorted(spot for spot, moves in self.spots.items() if moves))
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """The colours that may be set down there, whichever is chosen now."""

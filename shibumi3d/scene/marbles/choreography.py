@@ -66,7 +66,7 @@ class Queue:
         """Colour by (board, point) of every marble, as it will be when nothing moves any more."""
         if self._before:
             return dict(sorted(self._before[0].items()))
-        return dict(sorted((a.seat, a.colour) for a in self.cast.actors if a.seat is not None))
+        return dict(sorted([(a.seat, a.colour) for a in self.cast.actors if a.seat is not None]))
 
     @property
     def held(self) -> Held | None:

@@ -267,7 +267,7 @@ class Play(BoardScreen):
         return self.session.masked(ply)
 
     def covered(self) -> frozenset[int]:
-        return self.session.cloths()
+        return self.session.cloths
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         return self.session.all_know(events)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 
-from ...board.session import Session
+from ...board.session import Session, once
 from ...marbles import reveals, secrets
 
 
@@ -22,24 +23,27 @@ class MarbleSession(Session):
         self.reveal: reveals.Reveal | None = None
         """What was chosen in secret, while all look at it."""
 
+    def moment(self) -> tuple[Any, ...]:
+        return *super().moment(), self.reveal
+
     @property
     def opening(self) -> bool:
         """Whether all look at what was chosen in secret."""
         return self.reveal is not None
 
-    @property
+    @once
     def asking(self) -> bool:
         return self.live and not self.opening
 
-    @property
+    @once
     def private(self) -> bool:
         return self.asked is not None
 
-    @property
+    @once
     def viewer(self) -> int | None:
         return secrets.ALL if self.opening else super().viewer
 
-    @property
+    @once
     def onlooker(self) -> int:
         # Computers do not look: the person who looked last does.
         return self.looker if self.looker in self.persons else secrets.ALL
@@ -50,7 +54,7 @@ class MarbleSession(Session):
         more: bool = match.game.view(match.state, seat) != match.game.view(match.state, other)
         return more
 
-    @property
+    @once
     def sitting(self) -> int:
         if self.opening:
             # What comes out of a box goes to whoever is next.
@@ -59,19 +63,19 @@ class MarbleSession(Session):
         viewer = self.viewer
         return self.match.state.mover if viewer in (None, secrets.ALL) else viewer
 
-    _gains: tuple[State, tuple[int, ...]] | None = None
-
     def gains(self) -> tuple[int, ...]:
+        """How the last turn changed the score of each seat."""
+        return self.gained
+
+    @once
+    def gained(self) -> tuple[int, ...]:
         """How the last turn changed the score of each seat."""
         seen: State = self.seen()
         if not self.live or not self.match.plies:
             return (0,) * seen.seats
-        if self._gains is None or self._gains[0] is not seen:
-            before = self.seen_before(self.turn_start())
-            same = before.game_number == seen.game_number
-            pairs = zip(seen.scores, before.scores, strict=True)
-            self._gains = seen, tuple(now - then if same else 0 for now, then in pairs)
-        return self._gains[1]
+        before = self.seen_before(self.turn_start())
+        same = before.game_number == seen.game_number
+        return tuple(now - then if same else 0 for now, then in zip(seen.scores, before.scores, strict=True))
 
     def masked(self, number: int) -> bool:
         return (self.shut_from is not None and number >= self.shut_from) or super().masked(number)
@@ -89,6 +93,7 @@ class MarbleSession(Session):
             )
         )
 
+    @once
     def cloths(self) -> frozenset[int]:
         """The boards that whoever looks may not see."""
         return secrets.covered(self.match.state, self.viewer)

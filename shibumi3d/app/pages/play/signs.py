@@ -97,7 +97,7 @@ class Signs:
         signs = self.page.steady_signs() if not self.page.playback.replaying else []
         if len(self.stage.sizes) > 1:
             signs.append(Sign(SignKind.ACTIVE, pointing.board))
-        if self.threads and pointing.board not in self.session.cloths():
+        if self.threads and pointing.board not in self.session.cloths:
             signs += self.stage.connections(pointing.board)
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.page.time(now))
@@ -168,7 +168,7 @@ class Signs:
         pointing = self.page.pointing
         proposed, standing = self.proposed()
         signs = self.page.steady_signs() + proposed
-        if self.threads and pointing.board not in self.session.cloths():
+        if self.threads and pointing.board not in self.session.cloths:
             signs += self.stage.connections(pointing.board)
         if pointing.hover_marble is not None and pointing.cursor is None:
             signs += self.marble_signs(*pointing.hover_marble)
