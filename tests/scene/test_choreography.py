@@ -4,8 +4,9 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import numpy as np
 import pytest
 
 from shibumi3d.rules.marbles import event as ev
@@ -72,19 +73,20 @@ def test_the_queue_knows_what_is_on_its_way_between_stocks_and_boards() -> None:
     made = queue("Ad4")
     box, red = coloured("box", 0), coloured("box", 2)
     made.stocks = {box: (-5.0, 0.0, -0.4), red: (-6.0, 0.0, -0.4), own("hand", 1): (5.0, 0.0, -0.4)}
-    events = [ev.Placed(0, 0, 2, "box"), ev.Removed(0, AT["Ad4"], 0, "box"), ev.Drew(1, 0, "box", "hand")]
+    events = [ev.Placed(0, 0, 2, "box"), ev.Removed(0, AT["Ad4"], 0, "box")]
     made.add(events, 0.0)
-    removed = made.end - (motion.REMOVE + motion.HAND_OVER) / 1000
-    # Red has left at once; white has not come back yet and is not drawn yet.
-    assert made.under_way(0.001) == Counter({(own("hand", 1), 0): -1, (box, 0): 0})
-    assert made.under_way(removed + motion.REMOVE / 1000 - 0.001)[box, 0] == 0
-    # Back in the box, and out again at once.
-    assert made.under_way(removed + motion.REMOVE / 1000 + 0.001) == Counter({(own("hand", 1), 0): -1})
+    # Red has left at once; white has not come back yet.
+    assert made.under_way(0.001) == Counter({(box, 0): -1})
+    assert made.under_way(made.end - 0.001) == Counter({(box, 0): -1})
+    assert made.under_way(made.end) == Counter()
+    now = made.end
+    made.add([ev.Drew(1, 0, "box", "hand")], now)
+    assert made.under_way(now + 0.001) == Counter({(own("hand", 1), 0): -1})
     assert made.under_way(made.end) == Counter()
     made.finish()
     assert made.under_way(0.0) == Counter()
     # On the way back the marble drawn is still in the hand, and red still away, until they have returned.
-    made.rewind(events, 10.0, {(0, AT["Ad4"]): 0})
+    made.rewind([*events, ev.Drew(1, 0, "box", "hand")], 10.0, {(0, AT["Ad4"]): 0})
     assert made.under_way(10.001)[red, 2] == -1
     assert made.under_way(made.end - 0.001)[red, 2] == -1
     assert made.under_way(made.end + 0.001)[own("hand", 1), 0] == 0
@@ -100,15 +102,40 @@ def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None
         ],
         0.0,
     )
-    assert made.end == pytest.approx((motion.RECOLOUR + motion.REMOVE) / 1000)
     early = motion.RECOLOUR / 2000
     assert 0 < at(made, "Aa1", early).dye < 1
     assert {pose.alpha for pose in made.sample(early)} == {1.0}
-    late = (motion.RECOLOUR + motion.REMOVE - motion.REMOVE_FADE / 2) / 1000
+    assert len([pose for pose in made.sample(early) if pose.at in (place("Ad4"), place("Ab2"))]) == 2
+    late = (motion.RECOLOUR + motion.LEAVE_STAGGER + motion.LIFT) / 1000
     leaving = [pose for pose in made.sample(late) if pose.seat is None]
     assert len(leaving) == 2
-    assert all(0 < pose.alpha < 1 for pose in leaving)
+    assert all(pose.alpha == 1.0 and pose.at[2] > 0.3 for pose in leaving)
     assert len(made.sample(made.end)) == 3
+
+
+def test_a_marble_that_is_taken_is_whole_until_it_lies_in_its_tray() -> None:
+    """Over the edge of the board it fades where there is no tray, but only once it lies there."""
+    for stocks in ({"tray": (-5.0, 0.0, -0.4)}, {}):
+        made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
+        made.stocks = stocks
+        made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
+        ways = [pose for t in range(200) for pose in made.sample(made.end * t / 200) if pose.seat is None]
+        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"]))
+        assert ways
+        assert all(pose.alpha == 1.0 or pose.at == end for pose in ways)
+        assert math.dist(ways[-1].at, end) < 0.1
+        assert len(made.sample(made.end)) == 4
+
+
+def test_whoever_captures_comes_when_the_place_is_free() -> None:
+    made = queue()
+    made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
+    made.stocks = {"tray": (-5.0, 0.0, -0.4)}
+    events = [ev.Moved(0, AT["Ad4"], AT["Aa1"], 1), ev.Captured(0, AT["Aa1"], 0, "tray")]
+    made.add(events, 0.0)
+    for t in range(int(made.end * 120)):
+        poses = made.sample(t / 120)
+        assert len(poses) < 2 or math.dist(poses[0].at, poses[1].at) > 0.98
 
 
 def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
@@ -119,8 +146,9 @@ def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
     made.reset({(0, origin): 0 for origin, _ in chain})
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
     assert made.end <= motion.DROP_CHAIN / 1000 + 1e-9
-    assert made.end == pytest.approx((motion.DROP + motion.DROP_STAGGER * (size - 2)) / 1000)
-    moving = made.sample(0.03)
+    falls = motion.DROP + motion.DROP_STAGGER * (size - 2)
+    assert made.end == pytest.approx((falls + motion.SETTLE) / 1000)
+    moving = made.sample(0.12)
     assert (
         sum(pose.at[2] != pytest.approx(layout((size,)).place(*pose.seat)[2]) for pose in moving if pose.seat)
         > 1
@@ -174,7 +202,7 @@ def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwa
         ],
         0.0,
     )
-    assert made.end == pytest.approx((motion.PUSH + motion.DROP) / 1000)
+    assert made.end == pytest.approx((motion.PUSH + motion.DROP + motion.SETTLE) / 1000)
     halfway = motion.PUSH / 2000
     places = {pose.seat: pose.at for pose in made.sample(halfway)}
     moved = places[(0, AT["Bb1"])][0] - place("Ba1")[0]
@@ -436,3 +464,48 @@ def test_boxes_open_together() -> None:
     made.add([ev.Revealed((0, 1))], 0.0)
     assert made.end == pytest.approx(0.6)
     assert made.opening(0.0) == 0.0 < made.opening(0.2) < 1.0 == made.opening(0.6)
+
+
+TRAYS = {"bag": (-5.5, -1.0, -0.4), coloured("bag", 2): (5.5, 1.0, -0.4)}
+SAMPLES = 120
+"""So many a second are looked at."""
+
+
+def carried(events: list[Event]) -> set[Cell]:
+    """The seats of the marbles that a hand brings: these are in the air."""
+    return {
+        (event.board, event.point)
+        for event in events
+        if isinstance(event, ev.Placed | ev.Moved | ev.Entered | ev.Captured | ev.Removed)
+    }
+
+
+def nearest(poses: Sequence[Pose], brought: set[Cell]) -> float:
+    """How near two of the marbles that no hand holds are to one another."""
+    free = np.array([p.at for p in poses if p.seat is not None and p.seat not in brought]).reshape(-1, 3)
+    ways = np.linalg.norm(free[:, None] - free[None], axis=2) + 9.0 * np.eye(len(free))
+    return float(ways.min()) if len(free) > 1 else 9.0
+
+
+@pytest.mark.parametrize(
+    ("size", "seeds"),
+    [(4, range(3)), (5, range(1)), pytest.param(4, range(100, 116), marks=pytest.mark.thorough),
+     pytest.param(6, range(8), marks=pytest.mark.thorough)],
+)  # fmt: skip
+def test_no_marble_goes_through_another_or_below_the_board(size: int, seeds: range) -> None:
+    """Falls, pushes, entries: centres stay 98 % of two radii apart, and no marble of a board sinks into it."""
+    for seed in seeds:
+        made, now = Queue((size,)), 0.0
+        made.stocks = dict(TRAYS)
+        for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 40):
+            made.add(events, now)
+            brought, end = carried(events), max(made.end, now)
+            for t in range(math.ceil((end - now) * SAMPLES)):
+                poses = made.sample(now + t / SAMPLES)
+                assert nearest(poses, brought) > 0.98
+                # Beside the board lies the table, lower than the board.
+                assert all(pose.at[2] >= -1e-9 for pose in poses if pose.seat and pose.seat not in brought)
+            now = end + 0.001
+            fresh = Queue((size,))
+            fresh.reset(marbles, held)
+            assert made.sample(now) == fresh.sample(now)

@@ -75,10 +75,13 @@ def test_what_moves_without_a_hand_is_lifted_first() -> None:
 def test_a_marble_rolls_before_it_falls_on_to_its_seat() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.add([ev.Removed(0, AT["Aa1"], 0, "bag"), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
-    lift, fall = made.cues(math.inf)
+    lift, fall, down = made.cues(math.inf)
     assert lift == Cue(0.0, "lift", 0, 0)
     assert (fall.kind, fall.level) == ("fall", 0)
-    assert fall.time == pytest.approx((motion.REMOVE + motion.DROP) / 1000 - ROLL)
+    assert fall.time == pytest.approx((motion.LIFT + motion.DROP) / 1000 - ROLL)
+    # The one that was taken is heard where it is laid.
+    assert (down.kind, down.level) == ("set", 0)
+    assert down.time == pytest.approx(made.end - motion.AWAY / 1000)
     assert motion.DROP / 1000 * motion.SPEEDS["fast"] >= ROLL  # never before it moves
 
 
@@ -110,7 +113,7 @@ def test_what_is_apart_is_not_grouped() -> None:
     assert [cue.gain for cue in heard] == pytest.approx([0.5**0.5] * 4 + [1.0])
 
 
-def test_a_chain_of_falls_is_quieter_a_marble_than_one() -> None:
+def test_each_marble_of_a_chain_is_heard_when_it_lands() -> None:
     made = Queue((8,))
     pyr = pyramid(8)
     chain = [(pyr.index[f"{chr(66 + k)}a1"], pyr.index[f"{chr(65 + k)}a1"]) for k in range(7)]
@@ -118,7 +121,8 @@ def test_a_chain_of_falls_is_quieter_a_marble_than_one() -> None:
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
     heard = made.cues(math.inf)
     assert [cue.level for cue in heard] == list(range(7))
-    assert all(cue.gain < 1 for cue in heard[:6])
+    lands = [motion.DROP / 1000 + number * motion.DROP_STAGGER / 1000 - ROLL for number in range(7)]
+    assert [cue.time for cue in heard] == pytest.approx(lands)
 
 
 def test_taken_back_what_was_set_is_lifted_and_what_was_lifted_is_set() -> None:
@@ -128,10 +132,11 @@ def test_taken_back_what_was_set_is_lifted_and_what_was_lifted_is_set() -> None:
     made.finish()
     before = {(0, AT[name]): 0 for name in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")}
     made.rewind(events, 10.0, before)
-    up, down = made.cues(math.inf)
-    assert (up.time, up.kind) == (pytest.approx(10.0), "lift")  # it had fallen at the very end
-    assert (down.kind, down.level) == ("set", 0)
-    assert down.time == pytest.approx(made.end)
+    taken, up, down = made.cues(math.inf)
+    faded = motion.AWAY / 1000 * motion.REWIND
+    assert (taken.time, taken.kind) == (pytest.approx(10.0 + faded), "lift")  # it had been laid down last
+    assert (up.kind, down.kind, down.level) == ("lift", "set", 0)
+    assert taken.time < up.time < down.time == pytest.approx(made.end)
 
 
 def test_a_push_taken_back_slides_as_long() -> None:

@@ -21,13 +21,17 @@ _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0
 
 
 class Cause:
-    """The clips of one cause, in milliseconds from its beginning; ``length`` grows with them."""
+    """The clips of one cause, in milliseconds from its beginning.
+
+    ``length`` is when the boards lie still and the next cause may begin, ``tail`` when the last marble has arrived
+    that went away from them.
+    """
 
     def __init__(self, cast: Cast, begin: float, factor: float) -> None:
         self.cast = cast
         self.begin = begin
         self.factor = factor
-        self.length = 0.0
+        self.length = self.tail = 0.0
 
     def place(self, board: int, point: int) -> Vector:
         """Return where a marble on a point stands."""
@@ -68,18 +72,28 @@ class Cause:
             )
         )
         actor.look = ending
-        self.length = max(self.length, start + length)
+        if actor.gone:
+            self.tail = max(self.tail, start + length)
+        else:
+            self.length = max(self.length, start + length)
         return start + length
+
+    def appear(self, actor: Actor, start: float) -> None:
+        """Let a marble that was not there be there, whole, from ``start`` on; or let it be gone, if it has left."""
+        alpha = (1.0, 0.0) if actor.gone else (0.0, 1.0)
+        self.go(actor, start, 0.0, motion.straight(actor.at, actor.at), motion.linear, alpha, (0.0, 0.0))
 
     def trip(self, key: str, colour: int, when: float, by: int) -> None:
         """Note that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
         if key:
             self.cast.trips.append(Trip(key, colour, self.begin + when * self.factor, by))
 
-    def heard(self, kind: Touch, actor: Actor, seat: Cell, start: float, length: float = 0.0) -> None:
-        """Add the sound of a marble that touches its seat, or leaves it, at ``start``."""
+    def heard(self, kind: Touch, actor: Actor, seat: Cell | None, start: float, length: float = 0.0) -> None:
+        """Add the sound of a marble that touches its seat, or leaves it, at ``start``; without one what lies beside
+        the boards.
+        """
         begin = self.begin + start * self.factor
-        level = int(self.cast.plan.levels[seat[0]][seat[1]])
+        level = 0 if seat is None else int(self.cast.plan.levels[seat[0]][seat[1]])
         self.cast.contacts.append(Contact(begin, begin + length * self.factor, kind, actor.colour, level))
 
     def hop(
@@ -156,8 +170,8 @@ def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
         if stock:
             length = motion.carry_time(stock, hover) * hurry
             path = motion.arc(stock, hover, cause.others(actor))
-            fade = (0.0, min(motion.GHOST / length, 1.0))
-            when = cause.go(actor, start, length, path, motion.STANDARD, (0.0, 1.0), fade)
+            cause.appear(actor, start)
+            when = cause.go(actor, start, length, path, motion.STANDARD)
             actor.at = hover
             when = cause.set_down(actor, when, seat, motion.SET_DOWN * hurry)
         else:
@@ -177,24 +191,52 @@ def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
         start = when + motion.STACKED_PAUSE * hurry
 
 
-def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured]) -> None:
-    for event in events:
-        actor = cause.cast.find(event.board, event.point, event.colour)
+def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Dropped]) -> None:
+    taken = [event for event in events if not isinstance(event, ev.Dropped)]
+    fallen = [event for event in events if isinstance(event, ev.Dropped)]
+    stagger = min(motion.LEAVE_STAGGER, motion.LEAVE_CHAIN / len(taken))
+    for number, event in enumerate(taken):
+        seat = (event.board, event.point)
+        actor = cause.cast.find(*seat, event.colour)
+        load = cause.load(seat) if isinstance(event, ev.Removed) else None
         actor.seat, actor.gone = None, True
         key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
-        cause.trip(key, event.colour, motion.FADE if cause.cast.reduced else motion.REMOVE, 1)
-        cause.heard("lift", actor, (event.board, event.point), 0.0)
         if cause.cast.reduced:
+            cause.heard("lift", actor, seat, 0.0)
+            cause.trip(key, event.colour, motion.FADE, 1)
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
+            cause.length = max(cause.length, cause.tail)
             continue
-        load = cause.load((event.board, event.point)) if isinstance(event, ev.Removed) else None
-        up = _above(actor.at, motion.HELD_HEIGHT)
-        path = motion.slip(actor.at, load, motion.HELD_HEIGHT) if load else motion.straight(actor.at, up)
-        if stock:
-            over = motion.arc(up if load else actor.at, stock, cause.others(actor))
-            path = motion.along(path, over, 0.35) if load else over
-        fade = (1.0 - motion.REMOVE_FADE / motion.REMOVE, 1.0)
-        cause.go(actor, 0.0, motion.REMOVE, path, motion.STANDARD, (1.0, 0.0), fade)
+        start = number * stagger
+        cause.heard("lift", actor, seat, start)
+        _leaves(cause, actor, seat, load, stock, start)
+        cause.trip(key, event.colour, cause.tail, 1)
+        cause.length = max(cause.length, start + motion.LIFT)
+    # What rested on it falls when it is out of the way.
+    _chain(cause, fallen, cause.length if fallen and not cause.cast.reduced else 0.0)
+
+
+def _leaves(
+    cause: Cause, actor: Actor, seat: Cell, load: Vector | None, stock: Vector | None, start: float
+) -> None:
+    """A marble is lifted out, carried over all others, and set down where it lies from now on: at ``stock``, or
+    beside the board, where it fades.
+    """
+    high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
+    up = _above(actor.at, high)
+    lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+    when = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
+    end = stock or cause.cast.plan.beside(*seat)
+    over = _above(end, motion.LIFT_HEIGHT)
+    path = motion.arc(up, over, cause.others(actor))
+    when = cause.go(actor, when, motion.carry_time(up, over), path, motion.STANDARD)
+    when = cause.go(actor, when, motion.SET_DOWN, motion.straight(over, end), motion.fall)
+    cause.heard("set", actor, None, when)
+    actor.at = end
+    if stock:
+        cause.appear(actor, when)
+    else:
+        cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
 
 
 def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
@@ -247,7 +289,8 @@ def _moved(cause: Cause, events: Sequence[ev.Moved]) -> None:
 def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> None:
     stagger = motion.DROP_STAGGER
     if len(events) > 1:
-        stagger = min(stagger, (motion.DROP_CHAIN - delay - motion.DROP) / (len(events) - 1))
+        left = motion.DROP_CHAIN - motion.DROP - motion.SETTLE - delay
+        stagger = min(stagger, max(left, 0.0) / (len(events) - 1))
     for i, event in enumerate(events):
         seat = (event.board, event.point)
         actor = cause.cast.find(event.board, event.origin, event.colour)
@@ -259,6 +302,7 @@ def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> No
             when = delay + i * stagger
             when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
             cause.heard("fall", actor, seat, when)
+            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
             actor.at = end
         actor.seat = seat
         _raise_hand(cause, seat, delay)
@@ -302,6 +346,7 @@ def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
             begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
             cause.go(actor, begin, 0.0, motion.straight(end, end), motion.linear, (1.0, 0.0), (0.0, 0.0))
         cause.trip(met, event.colour, begin, 1)
+        cause.length = begin
         actor.at = end
 
 
@@ -313,20 +358,19 @@ def _revealed(cause: Cause, events: Sequence[ev.Revealed]) -> None:
 
 def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> None:
     slid: set[int] = set()
+    begin = 0.0 if cause.cast.reduced else _brought(cause, events)
     for event in events:
         seat = (event.board, event.point)
         end = cause.place(*seat)
         if isinstance(event, ev.Entered):
             out = _OUTWARD[event.side]
             start = (end[0] + out[0], end[1] + out[1], end[2])
-            actor = cause.new(event.colour, seat, start)
             if cause.cast.reduced:
-                cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
+                cause.hop(cause.new(event.colour, seat, start), end, (0.0, 1.0), look(seat), seat)
                 continue
-            way = motion.straight(start, end)
-            fade = (0.0, motion.GHOST / motion.PUSH)
-            cause.go(actor, 0.0, motion.PUSH, way, motion.STANDARD, (0.0, 1.0), fade)
-            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
+            actor = _before_its_row(cause, event, start)
+            cause.go(actor, begin, motion.PUSH, motion.straight(start, end), motion.STANDARD)
+            cause.heard("slide", actor, seat, begin, motion.PUSH)
             actor.at = end
             continue
         actor = cause.cast.find(event.board, event.origin, event.colour)
@@ -337,15 +381,52 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
             cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         elif isinstance(event, ev.Pushed):
             path = motion.straight(actor.at, end)
-            cause.go(actor, 0.0, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat))
-            cause.heard("slide", actor, seat, 0.0, motion.PUSH)
+            cause.go(actor, begin, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat))
+            cause.heard("slide", actor, seat, begin, motion.PUSH)
             slid.add(id(actor))
         else:
-            when = motion.PUSH if id(actor) in slid else 0.0
+            when = begin + (motion.PUSH if id(actor) in slid else 0.0)
             path = motion.roll(actor.at, end)
             when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
             cause.heard("fall", actor, seat, when)
+            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
         actor.at = end
+
+
+def _outside(cause: Cause, event: ev.Entered) -> Vector:
+    """Where a marble stands before it enters over a side: one place before the first of its row."""
+    x, y, z = cause.place(event.board, event.point)
+    east, north, up = _OUTWARD[event.side]
+    return x + east, y + north, z + up
+
+
+def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
+    """When all marbles that enter have been brought from where they lay to before their rows, so that the push may
+    begin.
+    """
+    begin = 0.0
+    for event in events:
+        lying = cause.cast.lies(event.stock, event.colour) if isinstance(event, ev.Entered) else None
+        if lying is not None and isinstance(event, ev.Entered):
+            begin = max(begin, motion.carry_time(lying[1], _outside(cause, event)))
+    return begin
+
+
+def _before_its_row(cause: Cause, event: ev.Entered, start: Vector) -> Actor:
+    """A marble comes from where it lay, or out of nothing, to before the row that it enters."""
+    seat = (event.board, event.point)
+    key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
+    actor = cause.new(event.colour, seat, stock or start)
+    if stock is None:
+        still, fade = motion.straight(start, start), motion.GHOST
+        cause.go(actor, 0.0, fade, still, motion.linear, (0.0, 1.0))
+        return actor
+    cause.trip(key, event.colour, 0.0, -1)
+    cause.appear(actor, 0.0)
+    path = motion.arc(stock, start, cause.others(actor))
+    cause.go(actor, 0.0, motion.carry_time(stock, start), path, motion.STANDARD)
+    actor.at = start
+    return actor
 
 
 def _recoloured(cause: Cause, events: Sequence[ev.Recoloured]) -> None:
@@ -372,11 +453,12 @@ def _recoloured(cause: Cause, events: Sequence[ev.Recoloured]) -> None:
 
 
 def _cleared(cause: Cause, events: Sequence[ev.GameStarted]) -> None:
-    length = motion.FADE if cause.cast.reduced else motion.REMOVE
+    length = motion.FADE if cause.cast.reduced else motion.CLEAR
     for actor in cause.cast.actors:
         if not actor.gone:
             actor.seat, actor.gone = None, True
             cause.go(actor, 0.0, length, motion.straight(actor.at, actor.at), motion.linear, (1.0, 0.0))
+            cause.length = length
 
 
 SOURCES = (ev.Placed, ev.Moved, ev.Entered)
@@ -400,17 +482,26 @@ PLAYS: dict[type, tuple[str, Play]] = {
 
 
 def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
-    """Yield runs of events that belong together; a lift takes along the drops that it causes."""
+    """Yield runs of events that belong together; a lift, and what is taken away, take along the drops that they cause.
+
+    What is captured by the marble that takes its place leaves before that one comes.
+    """
     seen = [event for event in events if type(event) in PLAYS]
+    for number, event in enumerate(seen[1:], 1):
+        match seen[number - 1], event:
+            case ev.Moved() | ev.Placed() as comes, ev.Captured(board, point) if comes.point == point:
+                if comes.board == board:
+                    seen[number - 1 : number + 1] = [event, comes]
     runs = [list(run) for _, run in groupby(seen, key=lambda event: PLAYS[type(event)][0])]
     i = 0
     while i < len(runs):
         run = runs[i]
         i += 1
-        if isinstance(run[0], ev.Lifted):
+        if isinstance(run[0], ev.Lifted | ev.Removed | ev.Captured):
+            play = PLAYS[type(run[0])][1]
             if i < len(runs) and isinstance(runs[i][0], ev.Dropped):
                 run += runs[i]
                 i += 1
-            yield _lifted, run
+            yield play, run
         else:
             yield PLAYS[type(run[0])][1], run

@@ -198,6 +198,7 @@ class Queue:
         """Adds the clips of ``events`` from ``begin`` on and returns when they end."""
         self.cast.source = None
         self.cast.contacts = []
+        last = begin
         for cause, together in causes(events):
             # Times are collected in milliseconds of normal speed, so that a cause can be stretched as a whole.
             timed = Cause(self.cast, begin, factor / 1000)
@@ -205,8 +206,9 @@ class Queue:
             for event in together:
                 if isinstance(event, SOURCES):
                     self.cast.source = self.cast.plan.place(event.board, event.point)
+            last = max(last, begin + max(timed.length, timed.tail) * factor / 1000)
             begin += timed.length * factor / 1000
-        return begin
+        return last
 
 
 def _place(actor: Actor) -> tuple[bool, Cell]:

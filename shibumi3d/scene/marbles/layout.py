@@ -37,6 +37,7 @@ TRAY_SEAT = TABLE + SMALL * 0.10 + LYING  # of one on a tray
 BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # of one in a box
 BOX_HALF = SMALL * 0.675  # from the middle of a box to its hinge
 BOX_HEIGHT = SMALL * 0.75  # the hinge over the table: what carries a lid
+EDGE = 1.1  # how far from the edge of its board a marble lies that has no place to lie
 BESIDE = 0.7  # how far from a board a marble is as small as those that lie there
 
 
@@ -84,6 +85,18 @@ class Layout:
             for size, (east, north) in zip(self.sizes, self.origins, strict=True)
         )
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
+
+    def beside(self, board: int, point: int) -> Vector:
+        """Return where on the table a marble from ``point`` lies beside the board: off the edge that is nearest to it,
+        the southern one where none is nearer.
+        """
+        x, y, _ = self.points[board][point]
+        east, north = self.origins[board]
+        out = half_side(self.sizes[board]) + EDGE
+        dx, dy = float(x) - east, float(y) - north
+        if abs(dx) > abs(dy):
+            return east + math.copysign(out, dx), float(y), TABLE + LYING
+        return float(x), north + (out if dy > 0 else -out), TABLE + LYING
 
     def place(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""
