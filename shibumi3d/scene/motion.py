@@ -207,3 +207,52 @@ def arc(start: Vector, end: Vector, obstacles: Sequence[Vector]) -> Path:
         return float(x), float(y), float(z + height * (1 - (2 * t - 1) ** 4))
 
     return path
+
+
+BOWS = np.array([0.0, 1.0, 2.0, 3.0])  # how far towards the eye a marble may be carried about the others
+STEPS = np.linspace(0.0, 1.0, 17)
+UPWARD = 0.75  # how much of the way to the eye goes up
+
+
+def before(start: Vector, end: Vector, obstacles: Sequence[Vector], front: tuple[float, float]) -> Path:
+    """Return an arc that passes over or in front of the marbles ``obstacles``, as low and as much in sight as it can.
+
+    ``front`` is the direction (x, y) of length 1 in which the eye stands. No marble is met, nor passed over nearer than
+    :data:`CLEARANCE`; where there is no such way, the marble goes straight over all, as in :func:`arc`.
+    """
+    others = np.array(obstacles, dtype=np.float64).reshape(-1, 3)
+    if not len(others):
+        return arc(start, end, obstacles)
+    a, b = np.array(start), np.array(end)
+    most = max(float(others[:, 2].max()) + 1.2 + CLEARANCE - min(start[2], end[2]), 0.4)
+    heights = np.arange(0.1, most + 0.4, 0.4)
+    bow, height = (each.ravel() for each in np.meshgrid(BOWS, heights, indexing="ij"))
+    rise, wide = 1 - (2 * STEPS - 1) ** 4, 4 * STEPS * (1 - STEPS)
+    ways = np.broadcast_to(a + (b - a) * STEPS[:, None], (len(bow), len(STEPS), 3)).copy()
+    ways[:, :, :2] += (bow[:, None] * wide)[:, :, None] * np.array(front)
+    ways[:, :, 2] += height[:, None] * rise
+    off = ways[:, :, None, :] - others  # (ways, steps, others, 3)
+    aside = off[..., 0] ** 2 + off[..., 1] ** 2
+    up = off[..., 2]
+    met = (aside + np.where(up > 0, up * up, 0.0) < 1.0 - 1e-6).any(axis=(1, 2))
+    middle = (STEPS >= 0.2) & (STEPS <= 0.8)
+    low = ((aside < 1.0) & (up < 1.0 + CLEARANCE) & middle[:, None]).any(axis=(1, 2))
+    free = ~(met | low)
+    if not free.any():
+        return arc(start, end, obstacles)
+    off, ways, bow, height = off[free], ways[free], bow[free], height[free]
+    flat = math.sqrt(1 - UPWARD * UPWARD)
+    eye = np.array([front[0] * flat, front[1] * flat, UPWARD])
+    near = -(off @ eye)  # how much nearer to the eye each other marble is
+    covers = (near > 0) & ((aside + up * up)[free] - near * near < 0.9)
+    hidden = covers.any(axis=2).sum(axis=1)
+    best = int((ways[:, :, 2].max(axis=1) + 0.1 * bow + 0.2 * hidden).argmin())
+    out, high = float(bow[best]), float(height[best])
+
+    def path(t: float) -> Vector:
+        x, y, z = a + (b - a) * t
+        bowed = out * 4 * t * (1 - t)
+        over = high * (1 - (2 * t - 1) ** 4)
+        return float(x + front[0] * bowed), float(y + front[1] * bowed), float(z + over)
+
+    return path

@@ -120,7 +120,7 @@ def test_a_marble_that_is_taken_is_whole_until_it_lies_in_its_tray() -> None:
         made.stocks = stocks
         made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
         ways = [pose for t in range(200) for pose in made.sample(made.end * t / 200) if pose.seat is None]
-        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"]))
+        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"], (0.0, -1.0)))
         assert ways
         assert all(pose.alpha == 1.0 or pose.at == end for pose in ways)
         assert math.dist(ways[-1].at, end) < 0.1

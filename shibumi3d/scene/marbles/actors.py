@@ -114,7 +114,8 @@ class Cast:
     """The marbles on the boards with their ways, and what goes with them: trips, openings, contacts.
 
     ``stocks`` maps keys of stocks to the world position marbles come from and go to (see :func:`own` and
-    :func:`coloured`). ``source`` is where the marble is that causes what follows.
+    :func:`coloured`). ``source`` is where the marble is that causes what follows, ``front`` the direction in which the
+    eye stands.
     """
 
     def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
@@ -126,6 +127,7 @@ class Cast:
         self.trips: list[Trip] = []
         self.contacts: list[Contact] = []  # of the events being compiled
         self.source: Vector | None = None
+        self.front = (0.0, -1.0)
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""

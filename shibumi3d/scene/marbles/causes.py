@@ -47,6 +47,10 @@ class Cause:
         """Return where all other marbles will stand."""
         return [a.at for a in self.cast.actors if a is not actor and not a.gone]
 
+    def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
+        """Return the way on which a hand carries a marble past all others, in sight."""
+        return motion.before(start, end, self.others(actor), self.cast.front)
+
     def go(
         self,
         actor: Actor,
@@ -169,7 +173,7 @@ def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
             continue
         if stock:
             length = motion.carry_time(stock, hover) * hurry
-            path = motion.arc(stock, hover, cause.others(actor))
+            path = cause.carry(actor, stock, hover)
             cause.appear(actor, start)
             when = cause.go(actor, start, length, path, motion.STANDARD)
             actor.at = hover
@@ -226,9 +230,9 @@ def _leaves(
     up = _above(actor.at, high)
     lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
     when = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
-    end = stock or cause.cast.plan.beside(*seat)
+    end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
     over = _above(end, motion.LIFT_HEIGHT)
-    path = motion.arc(up, over, cause.others(actor))
+    path = cause.carry(actor, up, over)
     when = cause.go(actor, when, motion.carry_time(up, over), path, motion.STANDARD)
     when = cause.go(actor, when, motion.SET_DOWN, motion.straight(over, end), motion.fall)
     cause.heard("set", actor, None, when)
@@ -280,7 +284,7 @@ def _moved(cause: Cause, events: Sequence[ev.Moved]) -> None:
             actor.at = up
         hover = _above(cause.place(*seat), motion.LIFT_HEIGHT)
         length = motion.carry_time(actor.at, hover)
-        path = motion.arc(actor.at, hover, cause.others(actor))
+        path = cause.carry(actor, actor.at, hover)
         when = cause.go(actor, start, length, path, motion.STANDARD, look_at_end=look(seat))
         actor.at = hover
         cause.set_down(actor, when, seat)
@@ -423,7 +427,7 @@ def _before_its_row(cause: Cause, event: ev.Entered, start: Vector) -> Actor:
         return actor
     cause.trip(key, event.colour, 0.0, -1)
     cause.appear(actor, 0.0)
-    path = motion.arc(stock, start, cause.others(actor))
+    path = cause.carry(actor, stock, start)
     cause.go(actor, 0.0, motion.carry_time(stock, start), path, motion.STANDARD)
     actor.at = start
     return actor

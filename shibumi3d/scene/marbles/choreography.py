@@ -15,7 +15,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Held, Pose, held_at, look, pose
 from shibumi3d.scene.marbles.causes import SOURCES, Cause, causes
 from shibumi3d.scene.marbles.cue import Cue, cut_short, grouped
-from shibumi3d.scene.marbles.layout import Layout, Vector
+from shibumi3d.scene.marbles.layout import Array, Layout, Vector
 
 
 class Queue:
@@ -93,6 +93,13 @@ class Queue:
             origin = (held.board, held.origin)
             at = held_at(self.cast.plan, held, origin in marbles)
             self.cast.actors.append(Actor(held.colour, None, at, look(origin), origin=origin))
+
+    def face(self, back: Array) -> None:
+        """Note the direction ``back`` (3,) in which the eye stands: what is carried from now on goes on that side."""
+        x, y = float(back[0]), float(back[1])
+        far = math.hypot(x, y)
+        if far > 1e-3:  # from straight above the side is the one of before
+            self.cast.front = x / far, y / far
 
     # -- time ---------------------------------------------------------------------------------------------
 

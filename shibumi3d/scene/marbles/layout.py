@@ -86,17 +86,16 @@ class Layout:
         )
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
-    def beside(self, board: int, point: int) -> Vector:
-        """Return where on the table a marble from ``point`` lies beside the board: off the edge that is nearest to it,
-        the southern one where none is nearer.
+    def beside(self, board: int, point: int, front: tuple[float, float]) -> Vector:
+        """Return where on the table a marble from ``point`` lies beside the board: off the edge that is towards the eye
+        in the direction ``front``.
         """
         x, y, _ = self.points[board][point]
         east, north = self.origins[board]
         out = half_side(self.sizes[board]) + EDGE
-        dx, dy = float(x) - east, float(y) - north
-        if abs(dx) > abs(dy):
-            return east + math.copysign(out, dx), float(y), TABLE + LYING
-        return float(x), north + (out if dy > 0 else -out), TABLE + LYING
+        if abs(front[0]) > abs(front[1]):
+            return east + math.copysign(out, front[0]), float(y), TABLE + LYING
+        return float(x), north + math.copysign(out, front[1]), TABLE + LYING
 
     def place(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""
