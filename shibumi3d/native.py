@@ -8,10 +8,12 @@ says which sources they were compiled from.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.abc import SourceLoader
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
@@ -20,6 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from shibumi3d.paths import cache_folder
 from shibumi3d.sayings import Saying, verbatim
 
 PACKAGE = Path(__file__).resolve().parent
@@ -30,9 +33,7 @@ def _folder() -> Path:
     own = PACKAGE / "_native"
     if own.is_dir() or (PACKAGE.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
         return own
-    from platformdirs import user_cache_path
-
-    return user_cache_path("shibumi3d", appauthor=False) / "engine"
+    return cache_folder() / "engine"
 
 
 FOLDER = _folder()
@@ -62,10 +63,13 @@ class NativeStatus(NamedTuple):
     native: bool = False
     reason: Saying | str = ""
 
+    @property
+    def saying(self) -> Saying:
+        """It in a few words."""
+        return Saying(f"native.{'compiled' if self.native else 'aside' if self.reason else 'pure'}")
+
     def __str__(self) -> str:
-        if self.native:
-            return "native"
-        return "pure Python: the compiled engine is not used" if self.reason else "pure Python"
+        return str(self.saying)
 
     @property
     def notice(self) -> Saying | None:
@@ -153,7 +157,14 @@ class BuildProgress(NamedTuple):
     """How far a builder is: the ``share`` that is done, or, when it ended before it was done, why it ``stopped``."""
 
     share: float = 0.0
-    stopped: str = ""
+    stopped: Saying | None = None
+
+    def tell(self, folder: Path) -> None:
+        """Say so to whoever asks for :func:`progress`."""
+        if self.stopped is None:
+            put(folder / PROGRESS, f"working {self.share:.3f}\n")
+        else:
+            put(folder / PROGRESS, f"stopped {json.dumps(self.stopped.data())}\n")
 
 
 def watched() -> bool:
@@ -170,32 +181,40 @@ def progress(folder: Path = FOLDER) -> BuildProgress | None:
             word, _, rest = file.read(1000).strip().partition(" ")
             told = os.fstat(file.fileno()).st_mtime
         if word == "stopped":
-            return BuildProgress(stopped=rest)
+            return BuildProgress(stopped=Saying.of_data(json.loads(rest)))
         if abs(time.time() - told) > STALE:
-            return BuildProgress(stopped="it was stopped")
+            return BuildProgress(stopped=Saying("native.killed"))
         return BuildProgress(share=float(rest))
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError, AttributeError):
         return None
 
 
-def news(folder: Path = FOLDER) -> str:
-    """What there is to add to the status: how far a builder is, or why it stopped; empty when it is done."""
+def news(folder: Path = FOLDER) -> Saying:
+    """The status, and what there is to add to it: how far a builder is, or why it stopped."""
     if (told := progress(folder)) is None:
-        return ""
-    if told.stopped:
-        return f"; compiling the engine stopped: {told.stopped}; it is tried again at the next start"
-    return f"; the engine is being compiled: {told.share:.0%}"
+        return status.saying
+    if told.stopped is not None:
+        return Saying("native.stopped", status=status.saying, problem=told.stopped)
+    return Saying("native.working", status=status.saying, percent=round(100 * told.share))
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
     """A hash of each source, empty for one that can't be read. They hold for one version of Python."""
     found = {}
     for name in names:
+        path = PACKAGE / name
         try:
-            found[name] = source_hash((PACKAGE / name).read_bytes()).hex()
+            now = path.stat()
+            found[name] = _hash(path, now.st_mtime_ns, now.st_size, now.st_ino)
         except OSError:
             found[name] = ""
     return found
+
+
+@cache
+def _hash(path: Path, *stamp: int) -> str:
+    """That of a source which, having the same ``stamp``, is the same: it is read once."""
+    return source_hash(path.read_bytes()).hex()
 
 
 def door(module: str) -> str:

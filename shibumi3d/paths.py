@@ -1,11 +1,14 @@
-"""Finds the files that come with the program: in a checkout, an editable install or a wheel."""
+"""Finds the files that come with the program: in a checkout, an editable install or a wheel; and where it keeps
+what can be made anew."""
 
 from __future__ import annotations
 
-import importlib.resources
 import sys
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 KINDS = ("games", "shaders", "models")
 
@@ -15,7 +18,7 @@ def root() -> Traversable:
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
         return top
-    return importlib.resources.files("shibumi3d") / "_data"
+    return _package() / "_data"
 
 
 def program() -> list[str]:
@@ -25,7 +28,20 @@ def program() -> list[str]:
 
 def fonts() -> Traversable:
     """The folder of the fonts."""
-    return importlib.resources.files("shibumi3d") / "app" / "assets" / "fonts" / "files"
+    return _package() / "app" / "assets" / "fonts" / "files"
+
+
+def cache_folder() -> Path:
+    """Return the folder for what can be made anew (on Linux ``~/.cache/shibumi3d``)."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("shibumi3d", appauthor=False)
+
+
+def _package() -> Traversable:
+    from importlib.resources import files  # it loads more than most commands use
+
+    return files("shibumi3d")
 
 
 def games() -> Traversable:

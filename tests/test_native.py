@@ -17,6 +17,7 @@ import pytest
 
 from shibumi3d import __version__, build_native, native
 from shibumi3d.build_native import sources
+from shibumi3d.sayings import Saying
 
 PACKAGE = Path(native.__file__).parent
 SUFFIX = native.SUFFIX
@@ -95,7 +96,8 @@ class Small:
         (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
         (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
         (self.top / "Makefile").write_text("")
-        shutil.copy(PACKAGE / "native.py", package)
+        for name in ("native.py", "paths.py"):
+            shutil.copy(PACKAGE / name, package)
         shutil.copytree(
             PACKAGE / "sayings", package / "sayings", ignore=shutil.ignore_patterns("__pycache__")
         )
@@ -148,7 +150,7 @@ class Small:
 def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
     """The small package, compiled once for all tests."""
     if lacking := build_native.missing():
-        (pytest.fail if in_ci else pytest.skip)(lacking)
+        (pytest.fail if in_ci else pytest.skip)(str(lacking))
     small = Small(tmp_path_factory.mktemp("built"))
     small.make()
     done = small.run("-m", "shibumi3d.build_native")
@@ -427,7 +429,7 @@ class TestBesideTheProgram:
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         told = native.progress(small.folder)
-        return told.stopped if told else ""
+        return str(told.stopped) if told else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
         """What is there: each library, with its record, is whole, and made from what the record says."""
@@ -492,7 +494,7 @@ class TestBesideTheProgram:
         path = fresh.folder / native.PROGRESS
         long_ago = time.time() - 2 * native.STALE
         os.utime(path, (long_ago, long_ago))
-        assert native.progress(fresh.folder) == native.BuildProgress(stopped="it was stopped")
+        assert native.progress(fresh.folder) == native.BuildProgress(stopped=Saying("native.killed"))
         self.let(fresh, FAKE)
         fresh.write("rules/least.py", "LEAST = 1\n")
         fresh.git("commit", "-qam", "another")
@@ -591,10 +593,32 @@ class TestBesideTheProgram:
 
     def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(native.SWITCH)
-        assert native.news(tmp_path) == ""
-        native.put(tmp_path / native.PROGRESS, "working 0.417\n")
-        assert native.news(tmp_path) == "; the engine is being compiled: 42%"
-        native.put(tmp_path / native.PROGRESS, "stopped No space left on device\n")
-        assert "stopped: No space left on device" in native.news(tmp_path)
+        assert native.news(tmp_path) == native.status.saying
+        native.BuildProgress(0.417).tell(tmp_path)
+        assert str(native.news(tmp_path)).endswith("; the engine is being compiled: 42%")
+        native.BuildProgress(stopped=Saying("system.ENOSPC")).tell(tmp_path)
+        assert "stopped: No space left on device" in str(native.news(tmp_path))
+        assert "arrêtée : il n'y a plus de place sur le disque" in native.news(tmp_path).told("fr")
         monkeypatch.setenv(native.SWITCH, "no")
-        assert native.news(tmp_path) == ""
+        assert native.news(tmp_path) == native.status.saying
+
+    def test_what_a_builder_of_another_version_says_is_passed_over(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv(native.SWITCH)
+        for words in ("stopped No space left on device", "stopped []", 'stopped ["a", 1]', "working soon"):
+            native.put(tmp_path / native.PROGRESS, f"{words}\n")
+            assert native.progress(tmp_path) is None
+
+
+def test_the_sources_are_read_once_until_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the window starts they are asked for by what runs compiled modules, and by what compiles them."""
+    monkeypatch.setattr(native, "PACKAGE", tmp_path)
+    (tmp_path / "rules.py").write_text("LEAST = 0\n")
+    first = native.hashes(["rules.py", "none.py"])
+    assert first["none.py"] == ""
+    with monkeypatch.context() as context:
+        context.setattr(Path, "read_bytes", lambda path: pytest.fail("it is read anew"))
+        assert native.hashes(["rules.py", "none.py"]) == first
+    (tmp_path / "rules.py").write_text("LEAST = 10\n")
+    assert native.hashes(["rules.py"])["rules.py"] not in ("", first["rules.py"])

@@ -26,7 +26,7 @@ from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.marbles import handicap
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import FilePlace, Problem
-from shibumi3d.sayings import TABLES, NoFile, Saying, Tellable, Told, Unusable, reason, verbatim
+from shibumi3d.sayings import LANGUAGES, NoFile, Saying, Tellable, Told, Unusable, reason, table, verbatim
 from shibumi3d.sayings.filling import Template
 from shibumi3d.search.players import player
 from shibumi3d.search.solver import solve
@@ -35,7 +35,7 @@ from tests.rules.inline import inline
 from tests.rules.test_language_errors import MISTAKES
 from tests.sources import PACKAGE, name_of, nodes, tree
 
-ENGLISH, FRENCH = TABLES["en"], TABLES["fr"]
+ENGLISH, FRENCH = map(table, LANGUAGES)
 FILES = [
     file
     for layer in ("rules", "catalogue", "match", "search", "render", "app", "cli", "files.py", "native.py")

@@ -10,7 +10,7 @@ from pathlib import Path
 from shibumi3d import native
 from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, missing, tools
 from shibumi3d.build_native.sources import MODULES, bound, closure
-from shibumi3d.native import FOLDER, PACKAGE
+from shibumi3d.native import FOLDER, PACKAGE, BuildProgress
 
 NICENESS = 10
 """How far the builder steps back behind all else."""
@@ -26,26 +26,24 @@ def edited() -> bool:
     return done.returncode == 0 and bool(done.stdout)
 
 
-def hindrance(folder: Path = FOLDER) -> str:
-    """Why the engine is not to be compiled beside the program, though it is not compiled; empty when it is to be.
+def hindered(folder: Path = FOLDER) -> bool:
+    """Whether the engine is not to be compiled beside the program, though it is not compiled.
 
     Remembered is only that the compiler refuses: for these sources and this compiler. While somebody edits the
     engine's sources it is not compiled anew at every start: the program then runs the sources, and says so.
     """
-    if lacking := missing():
-        return lacking
+    if missing() is not None:
+        return True
     record = native.read(folder)
     if record is not None and (changed := bool(record.changed())) and edited():
-        return "its sources are being edited"
-    if record is not None and record.failed and record.made == tools() and not changed:
-        return record.failed
-    return ""
+        return True
+    return record is not None and bool(record.failed) and record.made == tools() and not changed
 
 
 def ensure(folder: Path = FOLDER) -> None:
     """Compile the engine unless that is done, can't be done, is not wanted, or somebody else does it. What comes of it
     is told by :func:`shibumi3d.native.progress`."""
-    if os.environ.get(native.SWITCH) == "no" or compiled(folder) or hindrance(folder):
+    if os.environ.get(native.SWITCH) == "no" or compiled(folder) or hindered(folder):
         return
     try:
         with alone(folder, wait=False) as mine:
@@ -58,14 +56,14 @@ def ensure(folder: Path = FOLDER) -> None:
 def _ensure(folder: Path) -> None:
     told = folder / native.PROGRESS
     try:
-        build(folder, lambda share: native.put(told, f"working {share:.3f}\n"))
+        build(folder, lambda share: BuildProgress(share).tell(folder))
     except BuildFailed as problem:
         if problem.refused:
             failed = native.BuildRecord((), native.hashes(bound(MODULES)), str(problem), tools())
             failed.write(folder)
             told.unlink(missing_ok=True)
         else:
-            native.put(told, f"stopped {' '.join(str(problem).split())}\n")
+            BuildProgress(stopped=problem.saying).tell(folder)
     else:
         told.unlink(missing_ok=True)
 
@@ -76,7 +74,7 @@ def begin(folder: Path = FOLDER) -> bool:
     It goes on when the program ends: what it makes serves the next start.
     """
     checkout = (PACKAGE.parent / "pyproject.toml").is_file()
-    if os.environ.get(native.SWITCH) or not checkout or compiled(folder) or hindrance(folder):
+    if os.environ.get(native.SWITCH) or not checkout or compiled(folder) or hindered(folder):
         return False
     try:
         if (told := native.progress(folder)) is not None and told.stopped:

@@ -23,6 +23,7 @@ from typing import Any
 import shibumi3d.build_native.sources as sources
 from shibumi3d import native
 from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, RECORD, SUFFIX, WIDE_LIBRARY, WIDE_RECORD, BuildRecord
+from shibumi3d.sayings import Saying, Told, verbatim
 
 LONGEST = 1800
 """Seconds after which compiling is given up."""
@@ -43,12 +44,12 @@ _PASSING = (
 """What compilers say when it is not the sources that they could not take."""
 
 
-class BuildFailed(Exception):
-    """The engine is not compiled. The message is one line; ``output`` what the compilers said; ``refused``: whether
-    the compiler does not take these sources, so that another try would end the same way."""
+class BuildFailed(Told):
+    """The engine is not compiled. ``output`` is what the compilers said; ``refused``: whether the compiler does not
+    take these sources, so that another try would end the same way."""
 
-    def __init__(self, message: str, output: str = "", refused: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, what: Saying, output: str = "", refused: bool = False) -> None:
+        super().__init__(what)
         self.output = output
         self.refused = refused
 
@@ -71,16 +72,16 @@ def alone(folder: Path, wait: bool) -> Iterator[bool]:
             yield True
 
 
-def missing() -> str:
-    """What compiling needs and is not here; empty when everything is."""
+def missing() -> Saying | None:
+    """What compiling needs and is not here; None when everything is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
-        return "mypy and setuptools are not installed"
+        return Saying("native.no-packages")
     if os.name == "nt":
-        return ""  # setuptools looks for the compiler
+        return None  # setuptools looks for the compiler
     if not _compiler():
-        return f"there is no C compiler ({_command()})"
+        return Saying("native.no-compiler", command=_command())
     header = Path(sysconfig.get_path("include"), "Python.h")
-    return "" if header.is_file() else f"Python's header files are not installed ({header})"
+    return None if header.is_file() else Saying("native.no-headers", file=str(header))
 
 
 def _command() -> str:
@@ -160,7 +161,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
         _fill(work, sources.closure(sources.MODULES), twinned)
         _run(work, hear, lambda: told(share))
     except OSError as problem:
-        raise BuildFailed(f"{problem.filename}: {problem.strerror}") from None
+        raise BuildFailed(Saying("native.file", file=str(problem.filename), problem=problem)) from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -215,15 +216,15 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         output.seek(0)
         said = output.read()
     if late:
-        raise BuildFailed(f"it takes longer than {LONGEST} s", said)
+        raise BuildFailed(Saying("native.late", seconds=LONGEST), said)
     if running.returncode:
         errors = [line.strip() for line in said.splitlines() if "error" in line.casefold()]
         if errors:
-            why = errors[0]
+            why = verbatim(errors[0])
         elif running.returncode < 0:
-            why = f"it was stopped by signal {-running.returncode}"
+            why = Saying("native.signal", signal=-running.returncode)
         else:
-            why = f"it ended with status {running.returncode}"
+            why = Saying("native.status", status=running.returncode)
         passing = running.returncode < 0 or any(sign in said for sign in _PASSING)
         raise BuildFailed(why, said, refused=not passing)
 

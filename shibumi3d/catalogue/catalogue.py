@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
 from functools import cache, partial
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import shibumi3d.files as files
 import shibumi3d.paths as paths
@@ -24,6 +24,9 @@ from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 from shibumi3d.sayings import verbatim
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")

@@ -29,14 +29,14 @@ def run(args: argparse.Namespace) -> int:
         say(phrase("terminal.engine-removed"))
         return 0
     if not build_native.compiled():
-        if lacking := build_native.missing():
-            raise Failure(phrase("terminal.engine-lacks", lacking=lacking))
+        if (problem := build_native.missing()) is not None:
+            raise Failure(phrase("terminal.engine-lacks", problem=problem))
         try:
             with build_native.alone(FOLDER, wait=True):
                 if not build_native.compiled():
                     build_native.build(FOLDER, _progress)
-        except build_native.BuildFailed as problem:
-            raise Failure(phrase("terminal.engine-failed", problem=problem)) from None
+        except build_native.BuildFailed as failed:
+            raise Failure(phrase("terminal.engine-failed", problem=failed)) from None
         finally:
             if sys.stderr.isatty():
                 print(file=sys.stderr)

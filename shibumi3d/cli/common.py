@@ -245,7 +245,8 @@ def page(path: Path) -> str:
 
 def catalogue() -> Catalogue:
     """The games that came with the program and the user's own."""
-    from shibumi3d.match.store import cache_folder, games_folder
+    from shibumi3d.match.store import games_folder
+    from shibumi3d.paths import cache_folder
 
     return load(games_folder(), cache_folder())
 

@@ -39,7 +39,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     from importlib import import_module
 
     from shibumi3d import __version__, native
-    from shibumi3d.app.text import LANGUAGES
+    from shibumi3d.app.text import LANGUAGES, told
     from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Parser, seed
 
@@ -52,7 +52,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     top.add_argument(
         "--version",
         action="version",
-        version=f"Shibumi 3D {__version__} ({native.status}{native.news()})",
+        version=f"Shibumi 3D {__version__} ({told(native.news())})",
         help=phrase("help.version"),
     )
     top.add_argument("--lang", metavar="CODE", help=phrase("help.main.lang", words=", ".join(LANGUAGES)))

@@ -359,13 +359,6 @@ def games_folder() -> Path:
     return _user_data() / "games"
 
 
-def cache_folder() -> Path:
-    """Return the folder for what can be made anew (on Linux ``~/.cache/shibumi3d``)."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("shibumi3d", appauthor=False)
-
-
 def _user_data() -> Path:
     from platformdirs import user_data_path
 

@@ -9,15 +9,28 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Protocol, runtime_checkable
 
-from shibumi3d.sayings import en, fr
 from shibumi3d.sayings.filling import Template, filled
 
-TABLES: Mapping[str, Mapping[str, Template]] = {"en": en.TABLE, "fr": fr.TABLE}
-"""The sentences by language and key."""
+LANGUAGES = ("en", "fr")
+"""The languages there is a table for."""
 SYSTEM = "system."
 """How the keys of what the system says begin; the name of the error follows."""
+
+
+@cache
+def table(lang: str) -> Mapping[str, Template]:
+    """Return the sentences of a language by key: the English ones where it has none.
+
+    A table is read when the first of its sentences is said: most programs say none in most languages.
+    """
+    if lang == "fr":
+        from shibumi3d.sayings.fr import TABLE
+    else:
+        from shibumi3d.sayings.en import TABLE
+    return TABLE
 
 
 class Saying:
@@ -35,8 +48,9 @@ class Saying:
 
     def told(self, lang: str) -> str:
         """Return the sentence in that language, in English where it has none."""
-        english = TABLES["en"]
-        template = TABLES.get(lang, english).get(self.key, english.get(self.key))
+        template = table(lang).get(self.key)
+        if template is None:
+            template = table("en").get(self.key)
         return self.key if template is None else filled(template, lang, self.values)
 
     def __str__(self) -> str:
@@ -124,7 +138,7 @@ def reason(error: BaseException) -> Saying:
         return error.saying
     if isinstance(error, OSError):
         key = SYSTEM + errno.errorcode.get(error.errno or 0, "")
-        return Saying(key) if key in TABLES["en"] else verbatim(error.strerror or error)
+        return Saying(key) if key in table("en") else verbatim(error.strerror or error)
     return verbatim(error)
 
 

@@ -7,6 +7,7 @@ import pytest
 from shibumi3d import native
 from shibumi3d.app.pages.home.learning import PATIENCE, Learning
 from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.sayings import Saying
 from tests.app.hand import Hand
 
 
@@ -16,7 +17,7 @@ def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgre
     said: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "watched", lambda: True)
     monkeypatch.setattr(native, "progress", lambda: said[-1])
-    monkeypatch.setattr(Learning, "told", "")
+    monkeypatch.setattr(Learning, "told", None)
     hand.app.pages.home()
     return said
 
@@ -52,12 +53,18 @@ def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped="No space left on device"))
+    told.append(native.BuildProgress(stopped=Saying("system.ENOSPC")))
     assert line(hand) == (
         "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
     )
     hand.app.pages.home()
     assert line(hand) == ""
+    Learning.told = None
+    hand.app.change(language="fr")
+    assert line(hand) == (
+        "L'ordinateur n'a pu apprendre à voir plus loin (il n'y a plus de place sur le disque). "
+        "Nouvel essai la prochaine fois."
+    )
 
 
 def test_where_no_builder_says_anything_nobody_looks_for_ever(

@@ -9,6 +9,7 @@ import pytest
 
 from shibumi3d import build_native, native
 from shibumi3d.cli.main import main
+from shibumi3d.sayings import Saying, verbatim
 
 
 @pytest.fixture
@@ -38,11 +39,14 @@ def test_without_a_compiler_it_says_what_it_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, lang: str
 ) -> None:
     monkeypatch.setattr(build_native, "compiled", lambda: False)
-    monkeypatch.setattr(build_native, "missing", lambda: "cc")
+    monkeypatch.setattr(build_native, "missing", lambda: Saying("native.no-compiler", command="cc"))
     assert main(["--lang", lang, "build-engine"]) == 1
     err = capsys.readouterr().err
     assert "shibumi3d[native]" in err
-    assert {"en": "The engine can't be compiled: cc.", "fr": "Le moteur ne se compile pas : cc."}[lang] in err
+    assert {
+        "en": "The engine can't be compiled: there is no C compiler (cc).",
+        "fr": "Le moteur ne se compile pas : il n'y a pas de compilateur C (cc).",
+    }[lang] in err
 
 
 def test_it_compiles_into_that_folder_and_says_so(
@@ -56,7 +60,7 @@ def test_it_compiles_into_that_folder_and_says_so(
         built.append(folder)
 
     monkeypatch.setattr(build_native, "compiled", lambda: bool(built))
-    monkeypatch.setattr(build_native, "missing", lambda: "")
+    monkeypatch.setattr(build_native, "missing", lambda: None)
     monkeypatch.setattr(build_native, "build", build)
     assert main(["build-engine"]) == 0
     assert str(cache) in capsys.readouterr().out
@@ -68,10 +72,10 @@ def test_what_the_compiler_refuses_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
     def build(folder: Path, told: Callable[[float], None]) -> None:
-        raise build_native.BuildFailed("error: no such thing", "long output")
+        raise build_native.BuildFailed(verbatim("error: no such thing"), "long output")
 
     monkeypatch.setattr(build_native, "compiled", lambda: False)
-    monkeypatch.setattr(build_native, "missing", lambda: "")
+    monkeypatch.setattr(build_native, "missing", lambda: None)
     monkeypatch.setattr(build_native, "build", build)
     assert main(["build-engine"]) == 1
     assert capsys.readouterr().err.startswith("shibumi3d: The engine is not compiled: error: no such thing")

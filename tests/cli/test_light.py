@@ -23,8 +23,9 @@ HEAVY = {
     "imageio_ffmpeg",
     "mypy",
     "setuptools",
+    "shibumi3d.sayings.fr",
 }
-"""What costs time to load, and is loaded only where it is used."""
+"""What costs time to load, and is loaded only where it is used: among it what is said in another language."""
 
 LINES = (
     "--version",

@@ -11,7 +11,8 @@ import platformdirs
 
 from shibumi3d.catalogue import catalogue as catalogues
 from shibumi3d.match.clock import TimeLimit
-from shibumi3d.match.store import Store, cache_folder, games_folder
+from shibumi3d.match.store import Store, games_folder
+from shibumi3d.paths import cache_folder
 from shibumi3d.search.levels import kind_of
 
 from ..board.seating import named, seated

@@ -43,7 +43,7 @@ TEXTS: dict[str, Template] = {
     "home.open": "Games kept, and results  Ctrl+O",
     "home.none": "No game matches.",
     "home.learning": "The computers learn to see farther: {n} %",
-    "home.not-learnt": "The computers could not learn to see farther ({why}). It is tried again at the next start.",
+    "home.not-learnt": "The computers could not learn to see farther ({problem}). It is tried again at the next start.",
     "home.random": "Any of these  R, Ctrl+R",
     "home.facts": "{players} · {minutes} min",
     "home.mistakes": ("{n} mistake", "{n} mistakes"),

@@ -43,7 +43,7 @@ TEXTS: dict[str, Template] = {
     "home.open": "Parties gardées et résultats  Ctrl+O",
     "home.none": "Aucun jeu ne correspond.",
     "home.learning": "L'ordinateur apprend à voir plus loin : {n} %",
-    "home.not-learnt": "L'ordinateur n'a pu apprendre à voir plus loin ({why}). Nouvel essai au prochain lancement.",
+    "home.not-learnt": "L'ordinateur n'a pu apprendre à voir plus loin ({problem}). Nouvel essai la prochaine fois.",
     "home.random": "L'un de ceux-ci, au hasard  R, Ctrl+R",
     "home.facts": "{players} · {minutes} min",
     "home.mistakes": ("{n} erreur", "{n} erreurs"),

@@ -160,7 +160,7 @@ TEXTS: dict[str, Template] = {
     "terminal.linux-only": "desktop entries are for Linux; elsewhere the bundle brings its own",
     "terminal.removed": "Removed from the desktop's programs.",
     "terminal.engine-removed": "The compiled engine is taken away.",
-    "terminal.engine-lacks": "The engine can't be compiled: {lacking}. It takes a C compiler and 'shibumi3d[native]'.",
+    "terminal.engine-lacks": "The engine can't be compiled: {problem}. It takes a C compiler and 'shibumi3d[native]'.",
     "terminal.engine-failed": "The engine is not compiled: {problem}",
     "terminal.engine-compiled": "The engine is compiled, in {folder}.",
     "terminal.installed": "Installed among the desktop's programs.",

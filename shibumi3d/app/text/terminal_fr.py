@@ -167,7 +167,7 @@ TEXTS: dict[str, Template] = {
     "terminal.linux-only": "les entrées de bureau sont pour Linux ; ailleurs, le paquet apporte les siennes",
     "terminal.removed": "Retiré des programmes du bureau.",
     "terminal.engine-removed": "Le moteur compilé est retiré.",
-    "terminal.engine-lacks": "Le moteur ne se compile pas : {lacking}. Il faut un compilateur, « shibumi3d[native] ».",
+    "terminal.engine-lacks": "Le moteur ne se compile pas : {problem}. Il faut un compilateur, « shibumi3d[native] ».",
     "terminal.engine-failed": "Le moteur n'est pas compilé : {problem}",
     "terminal.engine-compiled": "Le moteur est compilé, dans {folder}.",
     "terminal.installed": "Rangé parmi les programmes du bureau.",

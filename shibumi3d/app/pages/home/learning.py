@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
+from shibumi3d.sayings import Saying
 
 from ...text import say
 from ...ui.label import Text
@@ -22,7 +23,7 @@ PATIENCE = 20
 class Learning:
     """Looks how far the builder is while the page is shown. That it stopped is said once, until the page is left."""
 
-    told = ""
+    told: Saying | None = None
     """What stopped a builder and was said already."""
 
     def __init__(self, page: Page) -> None:
@@ -46,13 +47,13 @@ class Learning:
         if progress is None:
             self._silent += 1
             self._say("")
-        elif not progress.stopped:
+        elif progress.stopped is None:
             self._silent = 0
-            Learning.told = ""
+            Learning.told = None
             self._say(say("home.learning", n=round(100 * progress.share)))
         elif Learning.told != progress.stopped:
             Learning.told = progress.stopped
-            self._say(say("home.not-learnt", why=progress.stopped))
+            self._say(say("home.not-learnt", problem=progress.stopped))
         else:
             self._silent += 1
         if self._silent < PATIENCE:
