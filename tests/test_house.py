@@ -141,6 +141,40 @@ def page_classes() -> dict[str, Path]:
     return {name: file for name, file in found.items() if name not in BASES}
 
 
+def strangers(name: str, taken: set[str]) -> set[str]:
+    """Which of the modules that a page's file imports are another page's."""
+    pages = f"{APP}.pages."
+    if not name.startswith(pages):
+        return set()
+    own = name.removeprefix(pages).partition(".")[0]
+    every = {module for module in taken if module.startswith(pages)}
+    return {module for module in every if module.removeprefix(pages).partition(".")[0] != own}
+
+
+def test_no_file_of_a_page_imports_one_of_another() -> None:
+    """Not for types either: what two pages share stands on a floor below them."""
+    known = modules()
+    wrong = {name: strangers(name, loaded(file, known, every=True)) for name, file in known.items()}
+    assert {name: found for name, found in wrong.items() if found} == {}
+    assert strangers(f"{APP}.pages.play.a", {f"{APP}.pages.play.b", f"{APP}.pages.learn.c"})
+
+
+MARBLE_WORDS = {"MarbleFacts"}
+"""By what a marble game can be told from others."""
+
+
+def test_the_window_asks_no_game_whether_it_is_of_marbles() -> None:
+    wrong = [
+        f"{name_of(file)}:{node.lineno}"
+        for file in FILES
+        if layer_of(file) == "app" and "app/marbles/" not in file.as_posix()
+        for node in nodes(file)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance"
+        if MARBLE_WORDS & set(ast.unparse(node.args[1]).split(" | "))
+    ]
+    assert wrong == []
+
+
 def pages_taken(tree: ast.AST, pages: set[str]) -> set[str]:
     """The pages that are imported anywhere in a module, also for types, but for those of which it makes another."""
     taken = {

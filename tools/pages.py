@@ -204,7 +204,7 @@ def curtain(sitter: Sitter) -> None:
 
 def plan(sitter: Sitter) -> None:
     """The flat plan."""
-    sitter.start("spline", 6).commands.toggle_flat()
+    sitter.start("spline", 6).toggle_flat()
 
 
 def end(sitter: Sitter) -> None:
@@ -288,7 +288,21 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     page.doing.jumped()
     sitter.app.root.close_all()
     if flat:
-        page.commands.toggle_flat()
+        page.toggle_flat()
+
+
+def table_end(game: str, sitter: Sitter) -> None:
+    """The end of a match at a table of another kind, played at random."""
+    entry = sitter.app.catalogue.get(game)
+    options = {"rounds": 1} if "rounds" in entry.options else {}
+    sitter.app.matches.start(entry, list(PEOPLE[:2]), entry.size, "", 1, options=options)
+    page = sitter.app.screen
+    assert isinstance(page, TablePlay)
+    chance = random.Random(1)
+    while (ask := page.match.state.ask) is not None:
+        page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
+    sitter.app.root.close_all()
+    page.doing.jumped()
 
 
 def game(name: str, moves: int, sitter: Sitter) -> None:
@@ -318,12 +332,15 @@ TABLES: dict[str, Callable[[Sitter], None]] = {
     for most in sorted({False, entry.players[0] != entry.players[1]})
     for flat in (False, True)
 }
+ENDS: dict[str, Callable[[Sitter], None]] = {
+    f"end-{entry.id}": partial(table_end, entry.id) for entry in catalogue.load() if entry.kind != USUAL
+}
 TRIALS: dict[str, Callable[[Sitter], None]] = {
     f"trial-{entry.id}": partial(trial, entry.id)
     for entry in catalogue.load()
     if entry.kind != USUAL or entry.id == "spline"
 }
-PAGES |= GAMES | TABLES | TRIALS
+PAGES |= GAMES | TABLES | ENDS | TRIALS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -178,6 +178,17 @@ class Facts:
     recurs: bool = False
     counted: Literal["", "marbles", "points"] = ""
 
+    @property
+    def drawn_from(self) -> frozenset[str] | None:
+        """The names under which a deal fixes what chance decides; None for all of them."""
+        return None
+
+    @property
+    def hand(self) -> tuple[str, tuple[int, ...]]:
+        """What one who plays alone begins with and may choose freely, by its name, how much of each sort; empty where
+        there is nothing."""
+        return "", ()
+
 
 @dataclass(frozen=True, slots=True)
 class Considered:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
+from typing import Any
+
+import pytest
 
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.game import RuleGame
 from tests.app.hand import Hand
+from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, sit
 from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
-DOOR = re.compile(r"`([\w/]+\.py)` `(\w+)`")
+DOOR = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
 """A module and the function in it through which a click comes in, as the table names them."""
 BELOW = {
     Match.play.__qualname__: {"match", "rules", "catalogue"},
@@ -26,16 +30,33 @@ BELOW = {
 """What may be entered from within a step of the walk: only layers below it."""
 
 
-def table() -> list[list[tuple[str, str]]]:
-    """The doors of each row of the table, in order."""
-    rows = [line for line in GUIDE.splitlines() if re.match(r"\| \d+ \|", line)]
-    return [DOOR.findall(row) for row in rows]
+def tables() -> list[list[list[tuple[str, str]]]]:
+    """Of each table of the guide the doors of each row, in order."""
+    found: list[list[list[tuple[str, str]]]] = []
+    for line in GUIDE.splitlines():
+        row = re.match(r"\| (\d+) \|", line)
+        if row:
+            found += [[]] if row[1] == "1" else []
+            found[-1].append(DOOR.findall(line))
+    return found
+
+
+def passed(walk: Walk, doors: list[list[tuple[str, str]]], kind: str = "") -> None:
+    """Checks that a click went through all doors in their order; ``kind`` stands for what the guide leaves open."""
+    at = 0
+    for row in doors:
+        assert row
+        for file, function in row:
+            door = (file.replace("*", kind), function)
+            assert door in walk.entered[at:], f"{door} is not entered after the door before it"
+            at = walk.entered.index(door, at) + 1
 
 
 class Walk:
     """Records which functions of the package are entered, and from within which."""
 
-    def __init__(self) -> None:
+    def __init__(self, below: Mapping[str, set[str]]) -> None:
+        self.below = below
         self.entered: list[tuple[str, str]] = []
         self.wrong: list[str] = []
         self.steps: set[str] = set()
@@ -61,9 +82,9 @@ class Walk:
         self.entered.append((module, code.co_name))
         layer = module.split("/")[0]
         for step in self._inside:
-            if "/" in module and layer not in BELOW[step]:
+            if "/" in module and layer not in self.below[step]:
                 self.wrong.append(f"{step} enters {module}: {code.co_qualname}")
-        if code.co_qualname in BELOW:
+        if code.co_qualname in self.below:
             self._inside.append(code.co_qualname)
             self.steps.add(code.co_qualname)
 
@@ -76,7 +97,7 @@ def test_a_click_passes_through_the_doors_of_the_guide_in_their_order(hand: Hand
     x, y = hand.spot("Ab2")
     hand.point(x, y)
     hand.wait(1)
-    walk = Walk()
+    walk = Walk(BELOW)
 
     def click() -> None:
         hand.press(x, y)
@@ -89,14 +110,46 @@ def test_a_click_passes_through_the_doors_of_the_guide_in_their_order(hand: Hand
     assert hand.moves[-1] == "^Ab2"
     assert state.filled(0) >> names["Ab2"] & 1  # what fell lies there
     assert not state.filled(0) >> names["Bb2"] & 1
-    assert len(table()) == 8
-    at = 0
-    for row in table():
-        assert row
-        for door in row:
-            assert door in walk.entered[at:], f"{door} is not entered after the door before it"
-            at = walk.entered.index(door, at) + 1
+    marbles, _ = tables()
+    assert len(marbles) == 8
+    passed(walk, marbles)
     assert walk.steps == set(BELOW)
+    assert walk.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [(HYENA, "throw"), (GOLDEN, "12"), (ARCANOID, "S:S4+S6+S7")], ids=lambda each: each[0]
+)
+def test_a_click_at_another_table_passes_through_its_doors(hand: Hand, game: Game, text: str) -> None:
+    """The last of the clicks that make a move is followed."""
+    page = sit(hand, game, ("person", "stone"))
+    kind = page.match.game.kind.replace("-", "_")
+    below = {
+        Match.play.__qualname__: {"match", "rules", "catalogue"},
+        f"{type(page.match.game).__name__}.apply": {"rules"},
+        "Renderer.draw": {"render", "scene", "rules"},
+    }
+    while page.session.asked is None:
+        hand.wait(0.2)  # computers answer first
+    before_it = page.match.cursor
+    picks, last = page.scene.way(next(move for move in page.session.moves() if move.text == text))
+    spots: Any = page.trace()["points"]
+    *before, final = [*sorted(picks), *([last] if last else [])]
+    for key in before:
+        hand.click(*spots[key])
+    walk = Walk(below)
+
+    def click() -> None:
+        hand.press(*spots[final])
+        hand.release(*spots[final])
+        hand.draw()
+
+    walk.follow(click)
+    assert page.match.plies[before_it].move.endswith(text)
+    _, others = tables()
+    assert len(others) == 8
+    passed(walk, others, kind)
+    assert walk.steps == set(below)
     assert walk.wrong == []
 
 

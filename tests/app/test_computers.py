@@ -126,7 +126,7 @@ def test_the_focus_goes_first_to_what_may_be_done_now(hand: Hand) -> None:
     assert first() == "move now"
     hand.start("spline")
     hand.choose("Ab2", "Ac2")
-    hand.play.playback.look(1)
+    hand.play.doing.look(1)
     hand.draw()
     assert first() == "return"
 

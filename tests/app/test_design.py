@@ -15,8 +15,8 @@ from shibumi3d.app.pages.design.mechanisms import There
 from shibumi3d.app.pages.design.screen import Design
 from shibumi3d.app.pages.design.sharing import ShareCard
 from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
-from shibumi3d.app.pages.design.trying import Trying
 from shibumi3d.app.pages.design.words import at_key, goes_on, offers, own_names, parts
+from shibumi3d.app.pages.play.trying import Trying
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.app.ui.editor import Editor
@@ -556,7 +556,7 @@ def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.Monk
     assert desk.play.match.kinds == ("person", "pebble")
     assert desk.play.names == ["Player 1", "Pebble"]
     desk.choose("Ab2")
-    assert desk.play.computers.to_move == 1
+    assert list(desk.play.computers.seats) == [1]
     desk.push("coach go")
     assert desk.play.match.kinds == ("person", "pebble"), "once more means against the same"
     desk.app.resize(900, 600)

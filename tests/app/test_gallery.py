@@ -12,7 +12,7 @@ import pytest
 from shibumi3d.app.host import settings
 from shibumi3d.app.pages.home.filters import FAVOURITES, FRESH, RECENT
 from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.app.pages.learn.guide import Guide
+from shibumi3d.app.pages.play.guide import Guide
 from shibumi3d.app.program import drawn
 from shibumi3d.app.program.gallery import Gallery
 from shibumi3d.app.ui.drop import Drop

@@ -204,7 +204,7 @@ def test_a_match_that_is_over_keeps_its_end_when_it_is_played_on_from_before(han
         hand.wait(1)
         assert hand.moves == []
     else:
-        page.playback.take(0)
+        page.doing.take(0)
     hand.choose("Ba1" if way == "variation" else "Ac3")
     assert path.read_bytes() == before
     assert hand.app.matches.kept != path

@@ -11,6 +11,7 @@ from itertools import combinations
 
 import pytest
 
+from shibumi3d.app.board.result import ResultBar
 from shibumi3d.app.host import view
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.marbles.controller import Spot
@@ -20,7 +21,6 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import Answers
 from shibumi3d.app.pages.play.hint import Hint
 from shibumi3d.app.pages.play.plans import Plans
-from shibumi3d.app.pages.play.result import ResultBar
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.play.seats import SeatCard
 from shibumi3d.app.pages.play.status import Status
@@ -154,7 +154,7 @@ def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[st
             hand.app.root.close_all()
         look(f"{game} later")
         ways: dict[str, Callable[[], None]] = {
-            "flat": play.commands.toggle_flat,
+            "flat": play.toggle_flat,
             "the eye above": lambda play=play: play.view.go(play.view.from_above()),  # type: ignore[misc]
             "with the rules": play.places.show_rules,
             "folded": lambda play=play: play.places.toggle_panel() if play.places.unfolded else None,  # type: ignore[misc]
@@ -192,7 +192,7 @@ def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
             float_(f"{game}: curtain")
         hand.app.pages.keys()
         float_("keys of a match")
-        play.commands.ask_save()
+        play.save.action()
         card = root.floats[-1]
         card.path.set(f"/no/such/{'place/' * 20}game.yaml")  # type: ignore[attr-defined]
         card.write()  # type: ignore[attr-defined]

@@ -11,9 +11,9 @@ from shibumi3d.app.board.coach import Coach
 from shibumi3d.app.board.example import ROUNDS, Example
 from shibumi3d.app.board.staged import staged
 from shibumi3d.app.host import settings
-from shibumi3d.app.pages.learn.guide import Guide
-from shibumi3d.app.pages.learn.offer import offer
-from shibumi3d.app.pages.learn.trial import Trial
+from shibumi3d.app.pages.home.offer import offer
+from shibumi3d.app.pages.play.guide import Guide
+from shibumi3d.app.pages.play.lesson import Trial
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.pages.tables.trial import TableTrial

@@ -19,9 +19,7 @@ pytestmark = pytest.mark.display
 
 
 def ended(seen: Seen) -> bool:
-    return (
-        not seen["targets"] and not seen["choices"] and ("win" in seen["status"] or "draw" in seen["status"])
-    )
+    return not seen["targets"] and not seen["choices"] and bool(seen["over"])
 
 
 @THOROUGH

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.host.settings_card import SettingsCard
@@ -18,7 +19,7 @@ from shibumi3d.app.marbles.controller import Spot
 from shibumi3d.app.pages.home.kept import SavedGames
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import Offer
-from shibumi3d.app.pages.play.cards import GoCard, SaveCard, TypeCard
+from shibumi3d.app.pages.play.cards import GoCard, TypeCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field
@@ -237,7 +238,7 @@ FLOATS: dict[str, Callable[[Hand], object]] = {
     "settings": lambda hand: hand.app.pages.settings(),
     "keys": lambda hand: hand.app.pages.keys(),
     "notice": lambda hand: hand.app.tell("A sentence."),
-    "save": lambda hand: hand.play.commands.ask_save(),
+    "save": lambda hand: hand.play.save.action(),
     "typed move": lambda hand: hand.play.commands.type_move(),
     "turn": lambda hand: hand.play.commands.go_to_turn(),
     "several moves": lambda hand: hand.play.doing.offer(hand.play.control.moves[:2], Spot(0, 0)),

@@ -11,8 +11,8 @@ from PIL import Image
 
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.marble_stand import MarbleStand
+from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.play.cards import SaveCard
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel

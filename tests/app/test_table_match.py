@@ -25,7 +25,7 @@ def begun(hand: Hand, terms: Terms = USUAL, throws: str = THROWS) -> TablePlay:
     hand.app.change(motion="fast")
     hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, terms=terms)
     # What the picture costs is paid by the tests that are about it.
-    table(hand).commands.toggle_flat()
+    table(hand).toggle_flat()
     hand.draw()
     return table(hand)
 
@@ -171,7 +171,7 @@ def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.Monkey
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         hand.app.matches.start(load().get(game), list(names[:seats]), 0, "", 1)
         hand.app.root.close_all()
-        table(hand).commands.toggle_flat()
+        table(hand).toggle_flat()
         for size in ((640, 480), (1280, 720)):
             hand.app.resize(*size)
             said = written(monkeypatch, hand.draw)
@@ -185,7 +185,7 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     chance = {"throws": THROWS, "starter": "1"}
     hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, kinds=("person", "pebble"))
     page = table(hand)
-    page.commands.toggle_flat()
+    page.toggle_flat()
     scripted = page.computers.thinker = Scripted()
     page.doing.play(page.choices.moves[0])
     assert page.computers.stop.visible

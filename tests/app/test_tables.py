@@ -183,7 +183,7 @@ def test_one_person_plays_by_keys_alone_against_computers(hand: Hand) -> None:
                 hand.key("enter")
     assert page.match.state.to_move is None
     assert page.status.words
-    assert page.rematch.visible
+    assert page.result_bar.visible
 
 
 def test_undo_stops_at_what_was_turned_up_and_at_others_secrets(hand: Hand) -> None:

@@ -108,7 +108,7 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> TablePlay:
             continue
         make(hand, choose(page.session.moves()))
     assert page.match.state.to_move is None
-    assert page.rematch.visible
+    assert page.result_bar.visible
     return page
 
 
@@ -128,7 +128,7 @@ def test_the_spiral_by_keys(hand: Hand) -> None:
     play(hand, choose)
     made = {ply.move for ply in page.match.plies}
     assert made == {"throw", "go", "take", "pay"}
-    assert page.status.words.startswith("Aiko wins")
+    assert page.result_bar.sentence().startswith("Aiko wins")
     assert page.match.state.scores == (2, 0)
 
 
@@ -156,8 +156,8 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
     make(hand, joker["Second Clash"])
     assert page.match.state.to_move is None
-    assert "Ben" in page.status.words
-    assert "Default" in page.status.words
+    assert "Ben" in page.result_bar.sentence()
+    assert "Default" in page.result_bar.sentence()
 
 
 def test_the_cards_by_keys(hand: Hand) -> None:
@@ -168,7 +168,7 @@ def test_the_cards_by_keys(hand: Hand) -> None:
     # Ben has left the round with four fields; Aiko alone is asked.
     play(hand, lambda moves: next(move.text for move in moves if move.kind == "abdicate"))
     assert page.match.state.result.scores == (3, 1)
-    assert page.status.words.startswith("Aiko wins")
+    assert page.result_bar.sentence().startswith("Aiko wins")
 
 
 # ---------------------------------------------------------------- killed, and shown again
@@ -204,7 +204,7 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
     hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
     page = at(hand)
-    page.commands.toggle_flat()
+    page.toggle_flat()
     lift(hand)
     page.doing.play(page.match.game.parse(page.match.state, "S:S4+S6"))
     assert page.session.window == (1, 2)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.app.pages.play.cards import SaveCard
 from shibumi3d.match.store import Store
 
 if TYPE_CHECKING:

@@ -1,11 +1,13 @@
-"""Computers at any table: they think beside the window, are hurried, stopped and go on. What a table shows of them is
-its own."""
+"""Computers at any table: they think beside the window, are hurried, stopped and go on, and play match after match
+where nobody else does. What a table shows of them is its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice
@@ -13,11 +15,14 @@ from shibumi3d.search.thinker import Thinker, Trouble
 
 from ..text import say
 from ..ui.button import Button
+from .watching import Watching
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
 
     from ..host import Host
+    from .session import Session
 
 PAUSE = 0.5
 """Seconds for which nothing has moved before a computer plays; at the least."""
@@ -27,6 +32,25 @@ SECONDS = 5.0
 """The most that is thought about one choice: strengths say how often they look, so this matters on slow machines."""
 OBEYS = 0.4
 """For so many seconds it is seen to that a process which was stopped obeys."""
+SECRET = 2.0
+"""Seconds after which computers answer what is asked of hands nobody else sees: always as many, or twice as many and so
+on where thinking took longer, so that the time tells nothing of the hand."""
+SPARE = 0.6
+"""Seconds of these that are not for thinking."""
+
+
+class Acting(Protocol):
+    """What makes moves."""
+
+    @property
+    def moving(self) -> bool:
+        """Whether something on the table moves."""
+
+    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+        """Make a move and return what happened."""
+
+    def made(self, events: Sequence[Any]) -> None:
+        """Show a move that was made."""
 
 
 class Seated(Protocol):
@@ -34,6 +58,24 @@ class Seated(Protocol):
 
     app: Host
     match: Match
+    entry: Entry
+    names: list[str]
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
@@ -46,9 +88,10 @@ class Computers:
     """The seats of a match that computers play. Only what such a seat may know goes to the process that thinks. Those
     that are asked at the same time think one after the other, and answer when all have thought."""
 
-    def __init__(self, page: Seated, stop: str) -> None:
-        """``stop`` is the text of the button that lets them think no more."""
+    def __init__(self, page: Seated) -> None:
         self.table = page
+        self.alone = not page.session.persons
+        """Whether nobody but computers plays."""
         self.thinker: Thinker | None = None
         self.halted = False
         """Whether they were told to stop, or to pause where they play alone."""
@@ -60,61 +103,69 @@ class Computers:
         """The seat that thinks now."""
         self._still: float | None = None
         """Since when nothing moves."""
+        self._ready: float | None = None
+        """For how long nothing had moved when all had thought."""
         self._obeys = 0.0
         self._ticking = False
+        stop = say("computer.pause" if self.alone else "computer.stop")
         self.now = Button(say("computer.now"), self._hurry, name="move now")
         self.stop = Button(stop, self.halt, name="stop thinking")
         self.on = Button(say("computer.on"), self.go_on, kind="main", name="go on thinking")
+        self.watching = Watching(page)
+        self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
     # What a table says
 
     @property
-    def seats(self) -> Sequence[int]:
-        """The seats asked now that computers play, each once."""
-        raise NotImplementedError
+    def pause(self) -> float:
+        """Seconds for which nothing has moved before the next choice is made."""
+        return PAUSE
 
-    @property
-    def live(self) -> bool:
-        """Whether the match is shown as it is now, and somebody may choose something."""
-        raise NotImplementedError
-
-    @property
-    def moving(self) -> bool:
-        """Whether something on the table moves."""
-        raise NotImplementedError
-
-    @property
-    def hasty(self) -> bool:
-        """Whether they may be hurried."""
-        return True
-
-    @property
-    def between(self) -> bool:
-        """Whether they go on by themselves although none is asked."""
+    def shows(self, seat: int, choice: Choice) -> bool:
+        """Whether it is still being shown what that seat is about to do."""
         return False
-
-    @property
-    def lasting(self) -> bool:
-        """Whether they stay stopped where none is asked."""
-        return False
-
-    def past(self, seat: int) -> Iterable[Any]:
-        """The states at which the turns before this one began, where positions may recur."""
-        return ()
-
-    def limit(self) -> float:
-        """The most seconds that are thought about a choice, apart from clocks."""
-        return SECONDS
 
     def moved(self) -> None:
         """Something moves, or hides the table: what was shown of the choices is no longer."""
 
-    def answer(self, seats: Sequence[int], still: float) -> None:
-        """Shows what is chosen and makes it, each when it is time; nothing has moved for ``still`` seconds. Raises
-        IllegalMove or RuleFailure where that can't be made."""
-        raise NotImplementedError
-
     # The same at all tables
+
+    @property
+    def seats(self) -> Sequence[int]:
+        """The seats asked now that computers play, each once."""
+        return self.table.session.computers
+
+    @property
+    def live(self) -> bool:
+        """Whether the match is shown as it is now, and somebody may choose something."""
+        return self.table.session.asking
+
+    @property
+    def hasty(self) -> bool:
+        """Whether they may be hurried: nobody is where time must tell nothing."""
+        return not self.table.session.telltale
+
+    def limit(self) -> float:
+        """The most seconds that are thought about a choice, apart from clocks."""
+        session = self.table.session
+        return (SECRET - SPARE) / len(session.computers) if session.telltale else SECONDS
+
+    def thinking_line(self, seat: int) -> str:
+        """For how long that seat thinks; empty when it does not."""
+        if seat not in self.seats or self.halted or not self.table.session.live or not self.seconds:
+            return ""
+        return say("computer.seconds", int(self.seconds))
+
+    def busy_line(self) -> str:
+        """Who is to move, and whether it thinks."""
+        seat = self.table.session.thinking
+        assert seat is not None
+        return say("computer.stopped" if self.halted else "computer.thinks", who=self.table.names[seat])
+
+    def pause_watching(self) -> None:
+        """Somebody goes back in a match of computers: it waits there."""
+        if self.alone and not self.halted:
+            self.halt()
 
     @property
     def seconds(self) -> float:
@@ -124,11 +175,11 @@ class Computers:
     def update(self) -> None:
         """The match is elsewhere, or something else of it is shown."""
         asked = bool(self.seats)
-        if not asked and not self.lasting:
+        if not asked and not self.alone:
             self.halted = False
         if self._state is not None and self._state is not self.table.match.state:
             self.forget()
-        going = (asked or self.between) and self.live
+        going = (asked or self.watching.between) and self.live
         self.now.visible = asked and self.live and not self.halted and self.hasty
         self.stop.visible = going and not self.halted
         self.on.visible = going and self.halted
@@ -151,6 +202,7 @@ class Computers:
         """They think again."""
         self.halted = False
         self.table.update()
+        self.watching.next_soon()
 
     def give_up(self, problem: Saying) -> None:
         """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
@@ -160,7 +212,7 @@ class Computers:
     def forget(self) -> None:
         """Nothing is thought about any more."""
         self._state = self._asked = self._still = None
-        self.choices = {}
+        self.choices, self._ready = {}, None
         self.moved()
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
@@ -207,17 +259,48 @@ class Computers:
             self.table.app.warn(say("computer.anew"))
         now = self.table.app.clock()
         covered = any(widget.covers for widget in self.table.app.root.floats)
-        if self.moving or not self.live or covered:
-            self._still = None
+        if self.table.doing.moving or not self.live or covered:
+            self._still = self._ready = None
             self.moved()
             return
         if self._still is None:
             self._still = now
         if len(self.choices) == len(seats):
             try:
-                self.answer(seats, now - self._still)
+                self._answer(seats, now - self._still)
             except (IllegalMove, RuleFailure) as problem:
                 self.give_up(Saying("stop", problem=problem))
+
+    def _answer(self, seats: Sequence[int], still: float) -> None:
+        """Shows what is chosen and makes it, each when it is time; nothing has moved for ``still`` seconds. Raises
+        IllegalMove or RuleFailure where that can't be made."""
+        if self._ready is None:
+            self._ready = still
+        wait = self.pause
+        if self.table.session.telltale:
+            wait = SECRET * max(1, math.ceil(self._ready / SECRET))
+        if still < wait / self.watching.speed or self.shows(seats[0], self.choices[seats[0]]):
+            return
+        match, choices, doing = self.table.match, self.choices, self.table.doing
+        self.forget()
+        for seat in seats:
+            # What another has answered just now may leave nothing to answer, or something else.
+            if match.state.ask is None or seat not in match.state.ask.seats:
+                continue
+            rather, text = self._rather(choices[seat]), choices[seat].move
+            if rather:
+                doing.made(doing.make(rather))
+            elif seat == seats[0] or any(text == move.text for move in match.game.moves(match.state, seat)):
+                doing.made(doing.make(text, seat))
+
+    def _rather(self, choice: Choice) -> str:
+        """What is done beyond the rules in place of a choice; empty where that is nothing."""
+        match = self.table.match
+        # A draw is better than going on for ever, and than a match that is not going well.
+        if self.table.session.facts.recurs and match.may_claim_draw():
+            return CLAIM if self.alone or choice.analysis.mean < 0.5 else ""
+        # Whoever would rather have begun takes that seat.
+        return SWAP if may_swap(match) and choice.analysis.mean < 0.5 else ""
 
     def _ask(self, seat: int) -> None:
         """Lets it be thought about the choice that is open to that seat now."""
@@ -233,6 +316,6 @@ class Computers:
             seat=seat,
             seed=match.seed + seat,
             budget=Budget(seconds=limit if clock is None else min(limit, clock.allowance(seat))),
-            past=self.past(seat),
+            past=self.table.session.past(seat),
             moves=[move.text for move in game.moves(state, seat)],
         )

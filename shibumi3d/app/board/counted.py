@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.sentences import scored
 
 from ..text import language
@@ -37,4 +36,4 @@ def _counted(entry: Entry) -> str:
         facts = entry.game().facts(1)
     except (CatalogueError, GameFileError, ValueError):
         return ""
-    return facts.counted if isinstance(facts, MarbleFacts) else ""
+    return facts.counted

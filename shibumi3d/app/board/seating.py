@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.names import shows
 from shibumi3d.search.levels import PERSON, RANDOM, level
 
@@ -45,3 +46,8 @@ def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
             own, number = f"{title_of(kind)} {number}", number + 1
         found.append(own)
     return found
+
+
+def shown_with(entry: Entry) -> int:
+    """For how many a game is shown and tried: two, where that is possible."""
+    return max(entry.players[0], min(2, entry.players[1]))

@@ -281,32 +281,39 @@ class Session:
         hidden = before.ask is not None and before.ask.sight != "open" and self.facts.secrets
         return not hidden or len(self.persons) < 2 or ply.seat == self.viewer
 
-    def undo(self) -> list[Ply]:
+    def undo(self) -> bool:
         """Take back the last move of a person, what computers did since, and answers that were given by themselves;
-        nothing at all where one of these can't be. Returns what was taken back."""
-        begun, gone = self.match.cursor, list[Ply]()
+        nothing at all where one of these can't be. Whether that could be."""
+        begun = self.match.cursor
         every = len(self.persons) == 0
         with self.match.saved_once():
             while self.may_undo():
-                gone.append(self.match.plies[-1])
+                seat = self.match.plies[-1].seat
                 self.match.undo_step()
-                if every or not (self.match.by_computer(gone[-1].seat) or self.forced()):
-                    return gone
+                if every or not (self.match.by_computer(seat) or self.forced()):
+                    return True
             self.match.goto(begun)
-        return []
+        return False
 
-    def undo_to(self, cursor: int) -> list[Ply]:
-        """Take back all that was done after so many moves, or nothing at all where some of it can't be. Returns what
-        was taken back."""
-        begun, gone = self.match.cursor, list[Ply]()
+    def undo_to(self, cursor: int) -> bool:
+        """Take back all that was done after so many moves, or nothing at all where some of it can't be."""
+        begun = self.match.cursor
         with self.match.saved_once():
             while self.match.cursor > cursor:
                 if not self.may_undo():
                     self.match.goto(begun)
-                    return []
-                gone.append(self.match.plies[-1])
+                    return False
                 self.match.undo_step()
-        return gone
+        return self.match.cursor != begun
+
+    def redo(self) -> bool:
+        """Play again what was taken back, and what computers did next; whether there was any."""
+        match = self.match
+        with match.saved_once():
+            again = match.redo_step()
+            while again and match.undone and match.by_computer(match.undone[0].seat):
+                match.redo_step()
+        return again
 
     def forced(self) -> Any:
         """The one answer that the question before everybody has, which is given by itself; None where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.match.beyond import BEYOND, CLAIM
+from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital
 
@@ -14,6 +14,8 @@ from ..text import language, say
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
+BEYOND_TOLD = {CLAIM: "moves.claims", SWAP: "moves.swaps", TIME_UP: "moves.time-up"}
+"""What was done beyond the rules, as the texts call it."""
 
 
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
@@ -22,7 +24,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     ply, names = plies[number], [seat.name for seat in match.seats]
     before = plies[number - 1].state if number else match.first
     if ply.move in BEYOND:
-        return say("moves.claims" if ply.move == CLAIM else "moves.time-up")
+        return say(BEYOND_TOLD[ply.move])
     text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
     try:
         move = match.game.parse(before, text, ply.seat)

@@ -19,7 +19,7 @@ from ..board.seating import named, seated
 from ..host import settings
 from ..host.terms import Terms
 from ..pages.home.form import seed_of
-from ..pages.learn.offer import offer
+from ..pages.home.offer import offer
 from .mishaps import keep_log
 from .trace import Trace
 from .window import NoDisplay, Window

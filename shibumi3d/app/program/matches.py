@@ -22,7 +22,6 @@ from shibumi3d.match.store import key_of, key_of_text
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles import handicap
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import kind_of
 
@@ -294,7 +293,7 @@ class Matches:
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         facts = match.game.facts(len(names))
-        drawn = facts.drawn_from if isinstance(facts, MarbleFacts) else match.deal.keys()
+        drawn = match.deal.keys() if facts.drawn_from is None else facts.drawn_from
         deal = {name: given for name, given in match.deal.items() if same or name not in drawn}
         more = handicap.of_deal(deal, facts)
         if shift and any(map(any, more)):

@@ -12,11 +12,12 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.wording import capital
 
+from ..board.match_page import MatchPage
+from ..board.taught import TrialPage, try_it
 from ..host import Host, sheet
 from ..host import settings_card as settings_page
 from ..host.screen import Screen
 from ..pages.home.screen import Home
-from ..pages.learn.trial import TrialPage
 from ..text import say, told
 
 
@@ -24,14 +25,14 @@ from ..text import say, told
 class TablePages:
     """The pages of a kind of table."""
 
-    play: Callable[[Host, Match, Entry], Screen]
+    play: Callable[[Host, Match, Entry], MatchPage]
     trial: TrialPage
 
 
 def table_pages(entry: Entry) -> TablePages:
     """The pages for the kind of table of a game: marbles have their own."""
     if entry.kind == USUAL:
-        from ..pages.learn.trial import Trial
+        from ..pages.play.lesson import Trial
         from ..pages.play.screen import Play
 
         return TablePages(Play, Trial)
@@ -78,7 +79,7 @@ class ProgramPages:
         self.app.stage.show(ResultsPage(self.app))
 
     def guide(self) -> None:
-        from ..pages.learn.guide import Guide
+        from ..pages.play.guide import Guide
 
         self.app.matches.leave()
         self.app.stage.show(Guide(self.app))
@@ -87,19 +88,15 @@ class ProgramPages:
         self.app.stage.show(table_pages(entry).play(self.app, match, entry))
 
     def play_on(self, match: Match, entry: Entry, note: str) -> None:
-        from ..pages.play.screen import Play
-
         page, before = table_pages(entry).play(self.app, match, entry), self.app.stage.screen
-        if isinstance(page, Play) and isinstance(before, Play):
-            page.background.take_over(before)
-            page.doing.note = note
+        if isinstance(before, MatchPage):
+            page.take_over(before)
         self.app.stage.show(page)
+        page.remark(note)
 
     def analyse(self) -> None:
-        from ..pages.play.screen import Play
-
         page = self.app.stage.screen
-        if isinstance(page, Play):
+        if isinstance(page, MatchPage):
             page.advice.analysing = True
             page.update()
 
@@ -157,13 +154,11 @@ class ProgramPages:
         edit_game(self.app, entry, names, kinds, size, variant, options)
 
     def lesson(self, match: Match, entry: Entry) -> None:
-        from ..pages.learn.trial import try_it
-
         try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
 
     def design(self, entry: Entry | None = None) -> None:
         from ..pages.design.screen import Design
-        from ..pages.design.trying import try_out
+        from ..pages.play.trying import try_out
 
         self.app.matches.leave()
         page = Design(self.app, try_out)
@@ -173,7 +168,7 @@ class ProgramPages:
 
     def take_in(self, line: str) -> None:
         from ..pages.design.screen import Design
-        from ..pages.design.trying import try_out
+        from ..pages.play.trying import try_out
 
         try:
             text = text_of(line)

@@ -57,6 +57,14 @@ class MarbleFacts(game.Facts):
         """The names of the stocks that the rules draw from by chance."""
         return frozenset(stock.name for stock in self.stocks if stock.drawn)
 
+    @property
+    def hand(self) -> tuple[str, tuple[int, ...]]:
+        """The stock that a game for one begins with, if it is not drawn, and its marbles by colour."""
+        if self.players != (1, 1):
+            return "", ()
+        held = (s for s in self.stocks if s.name != "box" and not s.drawn and any(s.begins[0]))
+        return next(((stock.name, stock.begins[0]) for stock in held), ("", ()))
+
 
 def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
     """Return the facts of a game of marbles. Raises TypeError for any other kind of table."""

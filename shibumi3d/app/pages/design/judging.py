@@ -8,13 +8,13 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.search.judge import GAMES, HINTS, Judgement, Portion
 from shibumi3d.search.worker import Worker
 
+from ...board.seating import shown_with
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas, faded
 from ...ui.panel import Panel
 from ...ui.rect import Rect
 from ...ui.style import RADIUS, SMALL, Style
-from .reading import seats_of
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -48,7 +48,7 @@ class Judge(Panel):
         self._worker = Worker()
         self.verdict, self.failed, self.stale = None, "", False
         game = entry.game(size=entry.size)
-        self._worker.submit("shibumi3d.search.judge.judge", game, seats_of(entry), self.games)
+        self._worker.submit("shibumi3d.search.judge.judge", game, shown_with(entry), self.games)
         self.running = True
         self.app.later(POLL, self._look)
         self.visible = True

@@ -16,6 +16,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Worker
 
+from ...board.seating import shown_with
 from ...board.showcase import example
 
 POLL = 0.05
@@ -47,17 +48,12 @@ def _games() -> Catalogue:
     return load()
 
 
-def seats_of(entry: Entry) -> int:
-    """For how many a game is shown and tried: two, where that is possible."""
-    return max(entry.players[0], min(2, entry.players[1]))
-
-
 def read(text: str, path: Path) -> Reading:
     """Reads ``text`` as if it stood in a file at ``path``, beside which the games lie that it may extend."""
     entry, problems = _games().study(text.encode("utf-8"), path)
     if entry is None or problems:
         return Reading(text, entry, problems)
-    return Reading(text, entry, (), example(entry, entry.size, "", seats_of(entry)))
+    return Reading(text, entry, (), example(entry, entry.size, "", shown_with(entry)))
 
 
 class Reader:

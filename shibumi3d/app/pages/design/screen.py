@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 
+from ...board.seating import shown_with
 from ...board.showcase import Showcase
 from ...host import sheet
 from ...host.page import Page
@@ -22,7 +23,7 @@ from . import sharing
 from .draft import Draft
 from .judging import Judge
 from .mechanisms import Mechanisms
-from .reading import Reading, seats_of
+from .reading import Reading
 from .shelf import titled
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class LiveBoard(Showcase):
         """Shows what was found in a text that is in order."""
         entry = reading.entry
         if entry is not None:
-            self._wanted = (entry, entry.size, "", seats_of(entry))
+            self._wanted = (entry, entry.size, "", shown_with(entry))
             self._change(reading.state)
 
 

@@ -12,7 +12,6 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
@@ -329,7 +328,7 @@ def edit_game(
     """Lays out a position of a game, as it was set up on the first page."""
     try:
         game = entry.game(size=size, variant=variant, options=options)
-        if not isinstance(game.facts(len(names)), MarbleFacts):
+        if not game.size:
             app.tell(say("edit.marbles-only"))
             return
         bench = Bench(game, names, random.randrange(1_000_000), kinds)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.names import plain, shows
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.game import Option
+from shibumi3d.rules.game import Facts, Game, Option
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
@@ -221,14 +220,20 @@ class StartPanel(Panel):
         self.app.solver.stop()
         self.refresh()
 
-    def facts(self) -> MarbleFacts | None:
-        """What can be said of the game as it is set up, if its rules are in order."""
+    def game(self) -> Game | None:
+        """The game as it is set up, if its rules are in order."""
         assert self.entry is not None
         try:
-            facts = self.entry.game(size=self.size, variant=self.variant).facts(self.seats)
+            game: Game = self.entry.game(size=self.size, variant=self.variant)
+            game.facts(self.seats)
         except (GameFileError, CatalogueError, ValueError):
             return None
-        return facts if isinstance(facts, MarbleFacts) else None
+        return game
+
+    def facts(self) -> Facts | None:
+        """What can be said of it."""
+        game = self.game()
+        return game.facts(self.seats) if game is not None else None
 
     def may_be_sure(self) -> bool:
         """Whether the start is dealt by chance to people who win or lose together."""
@@ -237,17 +242,9 @@ class StartPanel(Panel):
 
     def _find_hand(self) -> None:
         """The stock that a solo game begins with and that may be chosen freely, if there is one."""
-        self.hand, self.counts, self.usual = "", (), ()
-        assert self.entry is not None
-        facts = self.facts() if self.entry.players == (1, 1) else None
-        if facts is None:
-            return
-        for stock in facts.stocks:
-            content = stock.begins[0]
-            if stock.name != "box" and not stock.drawn and any(content):
-                self.hand, self.counts = stock.name, content
-                self.usual = content
-                return
+        facts = self.facts()
+        self.hand, self.counts = facts.hand if facts is not None else ("", ())
+        self.usual = self.counts
 
     def deal(self) -> dict[str, str] | None:
         """The hand that was chosen, if it differs from the one of the rules."""
@@ -339,7 +336,8 @@ class StartPanel(Panel):
         if agreed is not None:
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
-        self.edit.visible = self.facts() is not None
+        game = self.game()
+        self.edit.visible = game is not None and bool(game.size)  # boards that can be laid out
         self.summary.say(f"*{local(entry.summary)}*")
         self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, self.explained)
         if focus and self.root is not None:

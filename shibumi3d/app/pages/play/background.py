@@ -66,15 +66,6 @@ class Background:
         self.lost = False
         """Whether it is told that the match can't be won any more from the position shown."""
 
-    def take_over(self, before: Watched) -> None:
-        """Looks as the page ``before`` did, which showed the same match."""
-        self.session.looker = before.session.looker
-        self.page.computers.halted = before.computers.halted
-        self.page.advice.analysing = before.advice.analysing
-        self.page.pointing.used = before.pointing.used
-        self.page.view.home, self.page.view.camera = before.view.home, before.view.camera
-        self.page.flat.visible, self.page.view.visible = before.flat.visible, before.view.visible
-
     def begin(self) -> None:
         """The page is shown: its file is watched, if the game has one of its own and this is no lesson."""
         file = self.page.app.matches.file_of(self.page.entry)

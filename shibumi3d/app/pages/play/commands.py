@@ -11,24 +11,23 @@ from shibumi3d.rules.wording import capital
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.core import Key
-from ...ui.panel import middle
 from ...ui.rect import Rect
-from .cards import GoCard, LineCard, SaveCard, TypeCard
+from .cards import GoCard, LineCard, TypeCard
 
 if TYPE_CHECKING:
     from ...board.coach import Coach
+    from ...board.result import ResultBar
     from ...board.view_commands import ViewCommands
     from ...host.view import View
     from ...ui.choice import Tabs
     from .advice import Advice
     from .behind import Behind
     from .cards import Written
-    from .doing import Doing
+    from .doing import MarbleDoing
     from .places import Places
     from .plans import Flat
     from .playback import Playback
     from .pointing import Pointing
-    from .result import ResultBar
     from .signs import Signs
     from .spreading import Spreading
 
@@ -48,6 +47,12 @@ class Commanded(Protocol):
     result_bar: ResultBar
     view_commands: ViewCommands
 
+    def toggle_flat(self) -> None:
+        """Show the levels flat, or the boards again."""
+
+    def keys_of_all(self) -> dict[str, Callable[[], object]]:
+        """Return what keys do on every page of a match."""
+
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
@@ -57,7 +62,7 @@ class Commanded(Protocol):
         """Lay what is shown out on a page where it can be changed."""
 
     advice: Advice
-    doing: Doing
+    doing: MarbleDoing
     playback: Playback
     pointing: Pointing
     signs: Signs
@@ -84,7 +89,7 @@ class Commands:
             ),
             Button(
                 say("play.plan"),
-                self.toggle_flat,
+                self.page.toggle_flat,
                 icon="plan",
                 kind="quiet",
                 tip=say("play.plan.tip"),
@@ -93,38 +98,14 @@ class Commands:
             Button("", self.page.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"),
         ]
 
-    def toggle_flat(self) -> None:
-        """Shows the levels flat, or the boards again."""
-        self.page.flat.visible = not self.page.flat.visible
-        self.page.view.visible = not self.page.flat.visible
-        self.page.places.layout(self.page.rect)
-        self.table.refresh()
-
-    def ask_save(self) -> None:
-        """Asks where the match is to be saved."""
-        card = SaveCard(self.table)
-        self.table.app.root.popup(card, middle(520, 176), focus=card.path)
-
     def key(self, key: Key) -> bool:
         actions: Mapping[str, Callable[[], object]] = {
-            "ctrl+z": self.page.doing.undo_now,
-            "ctrl+shift+z": self.page.doing.redo_now,
-            "ctrl+y": self.page.doing.redo_now,
+            **self.page.keys_of_all(),
             "ctrl+enter": self.page.doing.finish_turn,
-            "h": self.page.advice.more,
-            "a": self.page.advice.toggle,
             "shift+h": self._solve,
             "p": self.page.doing.pass_now,
-            "s": self.page.doing.go_beyond,
             "b": self.page.playback.replay_last,
             "f1": self.page.places.show_rules,
-            ",": lambda: self.page.playback.look_by(-1),
-            ".": lambda: self.page.playback.look_by(1),
-            "ctrl+home": lambda: self.page.playback.look(0 if self.session.match.cursor else None),
-            "ctrl+end": lambda: self.page.playback.look(None),
-            "ctrl+s": self.ask_save,
-            "ctrl+o": self.table.app.pages.kept,
-            "ctrl+n": self.table.app.pages.home,
             "ctrl+b": self.page.places.toggle_panel,
             "l": self._next_marks,
             "k": self.toggle_threads,
@@ -135,7 +116,6 @@ class Commands:
             "g": self.go_to_turn,
             "e": self.page.lay_out,
             "ctrl+c": self.copy_moves,
-            "f2": self.toggle_flat,
             "f6": lambda: self._next_board(1),
             "shift+f6": lambda: self._next_board(-1),
             ";": lambda: self.turn_shape(1),
@@ -244,7 +224,7 @@ class Commands:
         """One step back of whatever can be gone back from on the page; whether there was any."""
         self.page.doing.skip()
         if not self.session.live:
-            self.page.playback.look(None)
+            self.page.doing.look(None)
             return True
         if self.page.doing.step_back():
             return True

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
-from ...board import computers
+from ...board.computers import PAUSE, Computers
 from ...marbles import secrets
 from ...marbles.controller import Preview
-from ...text import say
 from .parts import Table
 from .taking import ring
-from .watching import Watching
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
+    from ...board.computers import Acting
     from ...marbles.table import Shown, Tabletop
-    from .parts import Showing, Signing
+    from .parts import Signing
 
 STEP = 0.12
 """Seconds from the end of a step of a turn, its motion included, until a computer takes the next."""
@@ -54,8 +50,8 @@ class Seated(Table, Protocol):
         """Return what lies on the table at a time of the stage."""
 
     @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
+    def doing(self) -> Acting:
+        """What makes moves."""
 
     @property
     def signs(self) -> Signing:
@@ -66,100 +62,31 @@ class Seated(Table, Protocol):
         """The seats that computers play."""
 
 
-class Computers(computers.Computers):
-    """The seats of the match that computers play, and what they do between two matches."""
+class MarbleComputers(Computers):
+    """Computers that show where they take a marble from and where it goes, before it moves."""
 
     def __init__(self, page: Seated) -> None:
-        self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
-        self.alone = not page.session.persons
-        """Whether nobody but computers plays."""
+        self.page, self.session, self.stage = page, page.session, page.stage
         self._lit: float | None = None
         """Since when the choice is shown."""
         self._shown: tuple[list[Sign], list[Ghost], list[Mark]] = [], [], []
-        super().__init__(page, say("computer.pause" if self.alone else "computer.stop"))
-        self.watching = Watching(page)
-        self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
+        super().__init__(page)
 
     @property
-    def to_move(self) -> int | None:
-        """The seat to move, if a computer plays it."""
-        seat = self.session.match.state.to_move
-        return seat if self.session.match.by_computer(seat) else None
-
-    @property
-    def seats(self) -> Sequence[int]:
-        return () if self.to_move is None else (self.to_move,)
-
-    @property
-    def live(self) -> bool:
-        return self.session.asking
-
-    @property
-    def moving(self) -> bool:
-        return self.stage.busy(self.page.now())
-
-    @property
-    def between(self) -> bool:
-        return self.watching.between
-
-    @property
-    def lasting(self) -> bool:
-        return self.alone
-
-    def past(self, seat: int) -> Iterable[State]:
-        return self.session.past(seat)
-
-    def thinking_line(self, seat: int) -> str:
-        """For how long that seat thinks; empty when it does not."""
-        if seat != self.to_move or self.halted or not self.session.live or not self.seconds:
-            return ""
-        return say("computer.seconds", int(self.seconds))
-
-    def busy_line(self) -> str:
-        """Who is to move, and whether it thinks."""
-        seat = self.to_move
-        assert seat is not None
-        return say("computer.stopped" if self.halted else "computer.thinks", who=self.page.names[seat])
-
-    def pause_watching(self) -> None:
-        """Somebody goes back in a match of computers: it waits there."""
-        if self.alone and not self.halted:
-            self.halt()
-
-    def go_on(self) -> None:
-        super().go_on()
-        self.watching.next_soon()
-
-    # What goes on
+    def pause(self) -> float:
+        return STEP if self.session.match.state.step else PAUSE
 
     def moved(self) -> None:
         self._lit = None
         self._shown = [], [], []
 
-    def answer(self, seats: Sequence[int], still: float) -> None:
-        now, state = self.page.app.clock(), self.session.match.state
-        (seat,) = seats
-        choice = self.choices[seat]
-        if still < (STEP if state.step else computers.PAUSE) / self.watching.speed:
-            return
+    def shows(self, seat: int, choice: Choice) -> bool:
+        now = self.page.app.clock()
         if self._lit is None:
             self._lit = now
             self._shown = self._light(seat, choice.move)
         places = 2 if self._shown[1] else 1 if self._shown[0] else 0
-        if now - self._lit >= LIGHT * places / self.watching.speed:
-            self._play(choice)
-
-    def _play(self, choice: Choice) -> None:
-        match = self.session.match
-        # A draw is better than going on for ever, and than a match that is not going well.
-        behind = choice.analysis.mean < 0.5
-        claims = self.page.facts.recurs and (self.alone or behind)
-        self.forget()
-        claims = claims and match.may_claim_draw()
-        # Whoever would rather have begun takes that seat.
-        swaps = behind and may_swap(match)
-        played = self.control.play(CLAIM if claims else SWAP if swaps else choice.move)
-        self.page.playback.happened(played.events)
+        return now - self._lit < LIGHT * places / self.watching.speed
 
     # What is seen of it
 

@@ -1,16 +1,16 @@
-"""What a person does with the match: choosing, taking back, and what is said of it."""
+"""What a person does with a match of marbles: choosing, taking back, and what is said of it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.wording.glossary import explain
 
+from ...board.doing import Doing
 from ...marbles.controller import Played, Refused, Several, Spot, Undone
 from ...text import language, say
 from ...ui.button import Button
@@ -18,9 +18,10 @@ from .answers import ChoiceButton, Offer
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.marbles.facts import MarbleFacts
+    from shibumi3d.match.ply import Ply
     from shibumi3d.scene.marbles.stage import Stage
 
+    from ...board.coach import Coach
     from ...host import Host
     from ...host.view import View
     from ...marbles.controller import Controller
@@ -37,7 +38,6 @@ class Chosen(Protocol):
 
     app: Host
     names: list[str]
-    facts: MarbleFacts
     session: MarbleSession
     control: Controller
     stage: Stage
@@ -45,6 +45,8 @@ class Chosen(Protocol):
     view: View
     ending: bool
     """Whether the match is over as soon as the marbles lie still."""
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
     end_turn: Button
     pass_turn: Button
 
@@ -61,6 +63,9 @@ class Chosen(Protocol):
     def update(self) -> None:
         """Make anew what follows from the state."""
 
+    def keep_eye(self) -> None:
+        """Remember from where the table is seen."""
+
     def remark(self, sentence: str) -> None:
         """Say something that belongs to no place of the board."""
 
@@ -76,10 +81,11 @@ class Chosen(Protocol):
         """What shows what happened."""
 
 
-class Doing:
-    """What a person does with the match: choosing, taking back, and what is said of it."""
+class MarbleDoing(Doing):
+    """What a person does with a match of marbles: choosing, taking back, and what is said of it."""
 
     def __init__(self, page: Chosen) -> None:
+        super().__init__(page, page.control.history)
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.note = ""
         self.note_at: Spot | None = None
@@ -88,13 +94,42 @@ class Doing:
         self.said_at = (0.0, 0.0)
         """Where the pointer was when that was said."""
 
+    @property
+    def moving(self) -> bool:
+        return self.session.opening or self.stage.busy(self.page.now())
+
+    @property
+    def waits(self) -> bool:
+        return self.control.pending is not None
+
+    def forget(self) -> None:
+        self.step_back()
+
+    def quiet(self) -> None:
+        self.note, self.note_at = "", None
+
     def skip(self) -> None:
-        """What moves is finished: input never waits."""
         self.stage.finish()
         self.page.end_fades()
         if self.page.playback.replaying:
             self.page.playback.replaying = False
-            self.stage.reset(self.session.seen())
+            self.reset()
+
+    def reset(self) -> None:
+        self.stage.reset(self.session.seen())
+
+    def show(self, events: Sequence[Any]) -> None:
+        self.page.pointing.looked = None
+        self.page.playback.happened(events)
+
+    def back(self, gone: Sequence[Ply]) -> None:
+        self.page.playback.rewound(gone)
+
+    def read(self) -> None:
+        self.control.refresh()
+
+    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+        return self.control.play(move).events
 
     def choose(self, spot: Spot) -> None:
         """The person chose a place."""
@@ -112,9 +147,9 @@ class Doing:
                 if len(self.session.match.plies) == len(before) and before:
                     # One marble was put back and another lifted.
                     self.stage.reset(self.session.seen_before(len(before) - 1))
-                self.page.playback.happened(events)
+                self.made(events)
             case Undone():
-                self.page.playback.rewound(before)
+                self.taken_back(before)
             case Several(moves):
                 self.offer(moves, spot)
             case Refused(reason):
@@ -134,7 +169,7 @@ class Doing:
             self.stopped(problem)
             return
         if isinstance(answer, Played):
-            self.page.playback.happened(answer.events)
+            self.made(answer.events)
         else:
             self.page.update()
 
@@ -193,7 +228,7 @@ class Doing:
         before = self.session.match.plies
         answer = self.control.cancel()
         if isinstance(answer, Undone):
-            self.page.playback.rewound(before)
+            self.taken_back(before)
         elif answer is not None:
             self.page.update()
         return answer is not None
@@ -205,92 +240,13 @@ class Doing:
         self.skip()
         before = self.session.match.plies
         if self.control.history.back_to(step):
-            self.page.playback.rewound(before)
-
-    def undo_now(self) -> None:
-        """Takes back a step of this turn, or the last turn."""
-        self.skip()
-        if self.control.pending is not None:
-            self.step_back()
-            return
-        before = self.session.match.plies
-        self.page.computers.pause_watching()
-        if self.control.history.undo():
-            self.page.playback.rewound(before)
-        elif before:
-            self.note, self.note_at = say("note.sealed"), None
-            self.page.refresh()
-
-    def go_on_here(self) -> None:
-        """Takes back all that came after the moment that is looked at; what was played stays in the list."""
-        here = self.session.looking
-        if here is None:
-            return
-        self.skip()
-        self.page.computers.pause_watching()
-        self.page.app.matches.part(self.session.match)
-        if self.control.history.undo_to(here):
-            self.session.looking, self.page.ending = None, False
-            self.page.playback.hand_over()
-            self.stage.reset(self.session.seen())
-            self.page.update()
-            self.page.remark(say("note.from-here"))
-        else:
-            self.page.remark(say("note.sealed"))
-
-    def redo_now(self) -> None:
-        """Plays again what was taken back."""
-        self.skip()
-        before = self.session.match.cursor
-        if self.control.history.redo():
-            self.page.playback.happened(
-                [event for ply in self.session.match.plies[before:] for event in ply.events]
-            )
+            self.taken_back(before)
 
     def finish_turn(self) -> None:
         """Ends the turn where that is legal."""
         done = self.control.done
         if done is not None:
             self.play_move(done, ends=True)
-
-    def beyond(self) -> str:
-        """What the person to move may do beyond the rules of the game; empty where that is nothing."""
-        match = self.session.match
-        if not self.session.asking or self.control.away:
-            return ""
-        if may_swap(match):
-            return SWAP
-        return CLAIM if self.page.facts.recurs and match.may_claim_draw() else ""
-
-    def offer_beyond(self, button: Button) -> None:
-        """Lets a button offer it, where there is anything."""
-        offered = self.beyond()
-        button.visible = bool(offered)
-        if offered:
-            swaps = offered == SWAP
-            button.label = say("play.swap" if swaps else "play.claim")
-            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
-
-    def go_beyond(self) -> None:
-        """Does it: claims a draw, or swaps the seats."""
-        offered = self.beyond()
-        if offered:
-            self.skip()
-            self.page.playback.happened(self.control.play(offered).events)
-
-    def choosing(self) -> int | None:
-        """The seat that chooses now and whose clock runs: not while marbles are on their way to where they belong."""
-        seat: int | None = self.session.match.state.to_move
-        if self.session.opening or self.stage.busy(self.page.now()):
-            return None
-        computers = self.page.computers
-        return seat if not self.session.match.by_computer(seat) or computers.seconds else None
-
-    def lose_on_time(self) -> None:
-        """The match ends because the time of the one to move is up."""
-        self.skip()
-        self.session.looking = None
-        self.page.playback.happened(self.control.play(TIME_UP).events)
 
     def pass_now(self) -> None:
         """Passes where that is legal."""

@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.stage import Stage
 
     from ...board.coach import Coach
+    from ...board.computers import Computers
     from ...board.example import Example
     from ...board.moves import MoveList
     from ...board.over import Over
+    from ...board.result import ResultBar
     from ...board.standing import Standing
     from ...host import Host
     from ...host.settings_card import SoundButton
@@ -28,11 +30,9 @@ if TYPE_CHECKING:
     from .advice import Advice
     from .answers import Answers
     from .behind import Behind
-    from .computers import Computers
     from .hint import Hint
     from .plans import Flat, Plans
     from .pointing import Pointing
-    from .result import ResultBar
     from .seats import SeatCard
     from .session import MarbleSession
     from .spreading import Spreading

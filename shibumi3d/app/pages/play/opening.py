@@ -15,7 +15,6 @@ from ...ui.marble import marble
 from ...ui.panel import Panel
 from ...ui.rect import Rect
 from ...ui.style import BODY, RADIUS, Style
-from .watching import REVEALED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from .parts import Sitting
     from .session import MarbleSession
 
+REVEALED = 3.0
+"""Seconds for which what was chosen in secret is seen."""
 HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.errors import RuleFailure
     from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.signs import Ghost, Sign
     from shibumi3d.scene.marbles.stage import Stage
 
+    from ...board.watching import Watching
     from ...host import Host
     from ...marbles.controller import Controller, Preview
     from ...marbles.spots import Spot
     from .session import MarbleSession
-    from .watching import Watching
 
 
 class Table(Protocol):
@@ -58,6 +59,15 @@ class Acting(Protocol):
 
     def skip(self) -> None:
         """Finish what moves."""
+
+    def quiet(self) -> None:
+        """Let be answered what was said last."""
+
+    def look(self, ply: int | None) -> None:
+        """Show the match after so many moves, or as it is now."""
+
+    def curtain(self) -> bool:
+        """Lay the curtain over the page where somebody else is to look."""
 
     def play_move(self, move: Move, ends: bool = False) -> None:
         """Make a move that was chosen on a button."""
@@ -96,17 +106,11 @@ class Showing(Protocol):
     def happened(self, events: Sequence[ev.Event]) -> None:
         """Show a move that was made."""
 
-    def rewound(self, before: Sequence[object]) -> None:
-        """Show that something was taken back of the moves ``before``."""
-
-    def hand_over(self) -> bool:
-        """Lay the curtain over the page where somebody else is to look."""
+    def rewound(self, gone: Sequence[Ply]) -> None:
+        """Show that moves were taken back, the first of them first."""
 
     def go_on(self) -> None:
         """Go on after what was chosen in secret was seen."""
-
-    def look(self, ply: int | None) -> None:
-        """Show the match after so many moves, or as it is now."""
 
     def told(self) -> State:
         """Return the state of which is told."""

@@ -10,7 +10,6 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.stage import marbles_of
 
-from ...board.handover import hand_over
 from ...marbles import reveals
 from ...text import say
 from .opening import Opening
@@ -96,14 +95,7 @@ class Playback:
         self.replaying = False
 
     def happened(self, events: Sequence[ev.Event]) -> None:
-        """A move was made: it is shown."""
-        self.page.doing.note, self.page.doing.note_at = "", None
-        self.page.pointing.looked = None
-        self.page.keep_eye()
-        self.page.ending = self.session.match.state.to_move is None
-        if self.page.ending:
-            self.page.app.matches.ended(self.session.match)
-            self.page.computers.watching.ended()
+        """Show a move that was made."""
         if self.session.match.cursor > 1:
             self.announce(self.session.match.plies[-2].state)
         if reveals.revealed(events):
@@ -113,7 +105,7 @@ class Playback:
         if self.session.reveal is not None:
             self.open(self.session.reveal)
             return
-        self.show_motion(events, self.hand_over())
+        self.show_motion(events, self.page.doing.curtain())
         self._follow()
 
     def open(self, reveal: reveals.Reveal) -> None:
@@ -151,7 +143,7 @@ class Playback:
             return
         self.session.reveal = None
         self.page.doing.skip()
-        self.hand_over()
+        self.page.doing.curtain()
         if self.stage.marbles != marbles_of(self.session.seen()):
             self.stage.reset(self.session.seen())
         self._follow()
@@ -167,7 +159,7 @@ class Playback:
                 self.page.doing.stopped(problem)
             plies = self.session.match.plies[begun:]
             if plies:
-                self.page.doing.note, self.page.doing.note_at = "", None
+                self.page.doing.quiet()
                 self.show_motion([event for ply in plies for event in ply.events], False)
                 self.announce(self.session.match.plies[begun - 1].state)
                 if self.control.history.forced() is not None:
@@ -215,18 +207,11 @@ class Playback:
         if self.stage.marbles != marbles_of(seen):
             self.stage.reset(seen)
 
-    def hand_over(self) -> bool:
-        """Covers the window when the one to move may know what the one before may not; whether it does."""
-        return hand_over(self.page)
-
-    def rewound(self, before: Sequence[object]) -> None:
-        """Shows that the plies after the cursor were taken back."""
-        self.page.doing.note, self.page.doing.note_at = "", None
-        self.page.ending = False
-        gone = self.session.match.undone[: len(before) - self.session.match.cursor]
+    def rewound(self, gone: Sequence[Ply]) -> None:
+        """Show that moves were taken back, the first of them first."""
         events = self.session.known([event for ply in gone for event in ply.events])
         seen = self.session.seen()
-        if self.hand_over():
+        if self.page.doing.curtain():
             self.stage.reset(seen)
         else:
             if gone:
@@ -237,38 +222,6 @@ class Playback:
                 self.stage.reset(seen)
         self.page.update()
 
-    def look_at(self, ply: int) -> None:
-        self.look(None if ply == self.session.match.cursor else ply)
-
-    def look(self, ply: int | None) -> None:
-        """Shows the board after ``ply`` moves; None: as it is now."""
-        if ply is not None and ply > self.session.match.cursor:
-            # A turn that was taken back: it is played again.
-            before = self.session.match.cursor
-            self.page.doing.skip()
-            self.session.match.goto(ply)
-            self.control.refresh()
-            self.session.looking = None
-            self.happened([event for p in self.session.match.plies[before:] for event in p.events])
-            return
-        self.page.doing.skip()
-        self.session.looking = ply if ply is not None and ply < self.session.match.cursor else None
-        self.stage.reset(self.session.seen())
-        self.page.doing.note, self.page.doing.note_at = "", None
-        self.page.update()
-
-    def take(self, variation: int) -> None:
-        """Goes on with what was played before something else was played instead."""
-        self.page.doing.skip()
-        self.page.computers.pause_watching()
-        self.page.app.matches.part(self.session.match)
-        self.session.match.take(variation)
-        self.control.refresh()
-        self.session.looking = None
-        self.stage.reset(self.session.seen())
-        self.page.doing.note, self.page.doing.note_at = say("note.variation"), None
-        self.page.update()
-
     def look_by(self, turns: int) -> None:
         """Looks a turn back or on."""
         here = self.session.match.cursor if self.session.looking is None else self.session.looking
@@ -277,7 +230,7 @@ class Playback:
             ends.append(self.session.match.cursor)
         place = max(i for i, end in enumerate(ends) if end <= here)
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
-        self.look(goal if goal < self.session.match.cursor else None)
+        self.page.doing.look(goal)
 
     def replay_last(self) -> None:
         """Plays the last turn once more, slowly."""

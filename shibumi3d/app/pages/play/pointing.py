@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...marbles.controller import Controller
     from ...ui.prose import Explained
     from ...ui.rect import Rect
-    from .doing import Doing
+    from .doing import MarbleDoing
     from .parts import Showing
     from .plans import Flat, Plans
     from .seats import SeatCard
@@ -73,7 +73,7 @@ class Pointed(Protocol):
     def commands(self) -> Turning:
         """What keys do."""
 
-    doing: Doing
+    doing: MarbleDoing
 
 
 class Pointing:
@@ -247,7 +247,7 @@ class Pointing:
         """A click on the view. Returns whether it was on something."""
         self.page.doing.skip()
         if not self.session.live:
-            self.page.playback.look(None)
+            self.page.doing.look(None)
             return True
         found = self.under(x, y)
         if isinstance(found, Spot):
@@ -266,7 +266,7 @@ class Pointing:
         """A click on a point that was not made in the view: a point with ways in is asked about."""
         self.page.doing.skip()
         if not self.session.live:
-            self.page.playback.look(None)
+            self.page.doing.look(None)
             return
         sides = [s for s in self.control.targets if s[:2] == spot[:2] and s.side >= 0]
         if spot not in self.control.targets and len(sides) == 1:
@@ -300,7 +300,7 @@ class Pointing:
         """A right click on a place, or beside all."""
         self.page.doing.skip()
         if not self.session.live:
-            self.page.playback.look(None)
+            self.page.doing.look(None)
         elif not self.page.doing.step_back() and spot is not None:
             preview = self.control.preview(spot)
             if preview is not None:

@@ -27,6 +27,11 @@ class MarbleSession(Session):
         return *super().moment(), self.reveal
 
     @property
+    def telltale(self) -> bool:
+        # What takes long there is not what is held in secret, but how many ways there are.
+        return False
+
+    @property
     def opening(self) -> bool:
         """Whether all look at what was chosen in secret."""
         return self.reveal is not None

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.spread import Spread
     from shibumi3d.scene.marbles.stage import Stage
 
+    from ...board.result import ResultBar
     from ...host import Host
     from ...marbles.controller import Controller
     from .behind import Behind
     from .parts import Acting, Advising, Showing, Sitting
     from .plans import Flat
     from .pointing import Pointing
-    from .result import ResultBar
     from .session import MarbleSession
     from .status import Status
     from .taking import Taking

@@ -8,6 +8,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
+from ...board.result import WORK
 from ...host.solver import unsolved
 from ...text import say, told
 from ...ui.button import Button
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from ...board.coach import Coach
     from .parts import Acting, Advising
 
-WORK = 200_000
-"""How many choices are tried at most to find it."""
 PAUSE, STEP = 0.5, 0.15
 """Seconds, once nothing moves, between two turns that are played out, and between two steps of one."""
 TICK = 0.05

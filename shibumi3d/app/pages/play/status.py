@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.wording import capital
 
-from ...text import local, say, titled
+from ...board.match_page import LEAST_SENTENCE, stage_of_play
+from ...text import say, titled
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.rect import Rect
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
     from .parts import Sitting
-
-
-LEAST_SENTENCE = 220.0
-"""So much room the sentence at the top must have beside the name of the game."""
 
 
 class Told(Table, Protocol):
@@ -74,15 +71,7 @@ class Status(Sentence):
 
     def stage_of_play(self) -> str:
         """Which phase and which game of a series it is, where there are several."""
-        state = self.screen.match.state
-        told = ""
-        facts = self.screen.facts
-        if facts.series:
-            of = "status.game-of" if facts.games else "status.game"
-            told += say(of, number=state.game_number, games=facts.games)
-        if 0 <= state.phase < len(facts.phases):
-            told += say("status.phase", phase=local(facts.phases[state.phase]))
-        return told
+        return stage_of_play(self.screen.session)
 
     def seed_line(self) -> str:
         """The seed, by which what chance has dealt to those who play against nobody is dealt again."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from ...ui.core import Key
-from ...ui.panel import middle
-from ..play.cards import SaveCard
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
@@ -44,6 +42,12 @@ class Commanded(Protocol):
     coach: Coach | None
     """The strip of a lesson."""
 
+    def toggle_flat(self) -> None:
+        """Show the table drawn flat, or as it lies there again."""
+
+    def keys_of_all(self) -> dict[str, Callable[[], object]]:
+        """Return what keys do on every page of a match."""
+
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
@@ -66,26 +70,14 @@ class TableCommands:
         """Does what a key means; whether it meant anything."""
         page = self.page
         actions: Mapping[str, Callable[[], object]] = {
+            **page.keys_of_all(),
             "tab": lambda: page.pointer.walk(1),
             "shift+tab": lambda: page.pointer.walk(-1),
             "down": lambda: self._step(1),
             "up": lambda: self._step(-1),
-            "ctrl+z": page.doing.take_back,
-            "ctrl+y": page.doing.play_again,
-            "ctrl+shift+z": page.doing.play_again,
             "ctrl+enter": page.doing.confirm,
-            ",": lambda: page.doing.look_by(-1),
-            ".": lambda: page.doing.look_by(1),
             "space": page.running.toggle,
-            "ctrl+home": lambda: page.doing.look(0),
-            "ctrl+end": lambda: page.doing.look(None),
-            "ctrl+s": self.save,
-            "ctrl+o": page.app.pages.kept,
-            "ctrl+n": page.app.pages.home,
-            "h": page.advice.more,
-            "a": page.advice.toggle,
             "f1": page.toggle_rules,
-            "f2": self.toggle_flat,
             "t": self.toggle_above,
             "enter": self._enter,
             "escape": self._leave,
@@ -139,21 +131,9 @@ class TableCommands:
         else:
             page.app.pages.home()
 
-    def save(self) -> None:
-        """Asks where the match is to be saved."""
-        card = SaveCard(self.page)
-        self.page.app.root.popup(card, middle(520, 176), focus=card.path)
-
-    def toggle_flat(self) -> None:
-        """Shows the table drawn flat, or as it lies there again."""
-        page = self.page
-        page.plan.visible = not page.plan.visible
-        page.view.visible = not page.plan.visible
-        page.refresh()
-
     def toggle_above(self) -> None:
         """Looks straight down, or as at the start."""
         if self.page.plan.visible:
-            self.toggle_flat()
+            self.page.toggle_flat()
         view = self.page.view
         view.go(view.home if view.goal == view.above else view.above)

@@ -9,8 +9,8 @@ from shibumi3d.catalogue.schema import Entry
 
 from ...board.spoken import spoken
 from ...board.staged import staged
+from ...board.taught import Tried
 from ...host.screen import Screen
-from ..learn.trial import Tried
 from .screen import TablePlay
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Try it: a position in which one click shows the rule at work."""
+"""A table on which something is shown or tried: a match that nobody keeps, with a strip that says what to do."""
 
 from __future__ import annotations
 
@@ -9,18 +9,81 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.wording import capital
 
-from ...board.staged import staged
-from ...host.screen import Screen
-from ...text import language, local, say
-from .page import LessonPage, Taught
+from ..host.page import Page
+from ..host.screen import Screen
+from ..text import language, local, say
+from ..ui.button import Button
+from ..ui.core import Key
+from ..ui.prose import Explained
+from .coach import Coach
+from .meanings import meanings
 
 if TYPE_CHECKING:
-    from ...host import Host
+    from ..host import Host
 
 BACK = 1.4
 """Seconds for which a move that is not the one is seen before it is taken back."""
+
+
+class Taught(Page):
+    """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
+
+    came: Screen | None = None
+    coach: Coach | None
+    back: Button
+    save: Button
+    explained: Explained
+    entry: Entry
+    match: Match
+
+    def teach(self) -> None:
+        """Puts the strip on the page."""
+        self.coach = Coach(self.go, self.finish)
+        entry, variant = self.entry, self.match.game.variant
+        self.coach.told.explain = lambda words: meanings(entry, variant, words)
+        self.coach.told.met = self.explained.point
+        self.children.remove(self.explained)
+        self.add(self.coach, self.explained)  # what a word means lies above all
+        self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
+        self.save.enabled = False
+        self.instruct()
+
+    def instruct(self) -> None:
+        """Says what is to be done now."""
+
+    def go(self) -> None:
+        """What the button does that leads on."""
+
+    def finish(self) -> None:
+        """Leaves the lesson."""
+        if self.came is None:
+            self.app.pages.home()
+        else:
+            self.app.stage.show(self.came.renewed())
+
+    def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
+        """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
+        assert self.coach is not None
+        self.coach.tell(
+            words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
+        )
+        if self.rect.w:
+            self.layout(self.rect)
+
+    def update(self) -> None:
+        """Everything that follows from the state is made anew."""
+        super().update()  # type: ignore[misc]
+        if self.coach is not None:
+            self.instruct()
+
+    def key(self, key: Key) -> bool:
+        if super().key(key):
+            return True
+        if key.chord == "escape":
+            self.finish()
+            return True
+        return False
 
 
 class TrialPage(Protocol):
@@ -98,25 +161,3 @@ class Tried(Taught):
         self._going_back = False
         if self.app.stage.screen is self and self.match.plies and not self.solved:
             self.rewind()
-
-
-class Trial(Tried, LessonPage):
-    """Such a lesson with marbles."""
-
-    def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
-        self.lesson = lesson
-        super().__init__(app, staged(entry, lesson), entry, came)
-
-    def did(self) -> str:
-        ply = self.match.plies[0]
-        return capital(sentences.told(ply.state, ply.seat, ply.events, language(), self.names) or ply.move)
-
-    def renewed(self) -> Trial:
-        return Trial(self.app, self.entry, self.lesson, self.came)
-
-    def rewind(self) -> None:
-        self.doing.skip()
-        before = self.match.plies
-        self.match.goto(0)
-        self.control.refresh()
-        self.playback.rewound(before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
@@ -13,7 +13,7 @@ from shibumi3d.rules.kinds import USUAL
 from shibumi3d.search.levels import LEVELS
 
 from ...board.rereading import replayed
-from ...board.seating import named, people, title_of
+from ...board.seating import named, people, shown_with, title_of
 from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key
@@ -21,18 +21,63 @@ from ...ui.drop import Drop
 from ...ui.label import Text
 from ...ui.rect import Rect
 from ...ui.style import SMALL, Style
-from ..learn.page import LessonPage
-from .draft import Draft
-from .reading import Reading, seats_of
+from .lesson import LessonPage
 
 if TYPE_CHECKING:
     from ...host import Host
+    from ...ui.editor import Editor
 
 WIDE = 1000
 """The width from which on the text stands beside the board."""
 SHARE = 0.42
 """How much of the width it takes."""
 Back = Callable[[], None]
+
+
+class Reading(Protocol):
+    """A text that was read."""
+
+    @property
+    def text(self) -> str:
+        """What was read."""
+
+    @property
+    def entry(self) -> Entry | None:
+        """The game that it tells, if there is one."""
+
+
+class Draft(Protocol):
+    """The text of a game that is being made, and what is known of it."""
+
+    editor: Editor
+    heard: Callable[[], None]
+    """Is told when something else is known of it."""
+
+    @property
+    def text(self) -> str:
+        """What is written."""
+
+    @property
+    def good(self) -> Reading | None:
+        """The last text that was in order."""
+
+    @property
+    def fresh(self) -> bool:
+        """Whether what is known is of what is written."""
+
+    def read(self) -> None:
+        """Have it read."""
+
+    def sentence(self) -> tuple[str, str]:
+        """Return how it stands, and the ink in which that is said."""
+
+    def save(self) -> None:
+        """Write it among the person's own games."""
+
+    def rest(self) -> None:
+        """Leave it as it is."""
+
+
 KINDS = (PERSON, *[one.name for one in LEVELS])
 """Who may play the other seats."""
 
@@ -86,7 +131,7 @@ class Trying(LessonPage):
 
     def renewed(self) -> Trying:
         page = Trying(self.app, self.match, self.entry, self.draft, self.to_draft)
-        page.background.take_over(self)
+        page.take_over(self)
         return page
 
     def _heard(self) -> None:
@@ -116,7 +161,7 @@ class Trying(LessonPage):
                 return
             match = begun
         page = Trying(self.app, match, entry, self.draft, self.to_draft)
-        page.background.take_over(self)
+        page.take_over(self)
         page.remark(say("design.not-carried" if problem else "design.carried"))
         self._give_way(page)
 
@@ -163,7 +208,7 @@ class Trying(LessonPage):
 def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
     """A match in which ``kind`` plays all seats but the first; None, and it is said, where none can begin."""
     try:
-        seats = seats_of(entry)
+        seats = shown_with(entry)
         kinds = [PERSON, *[kind] * (seats - 1)]
         return Match(entry.game(size=entry.size), named(people((), seats), kinds), seed=0, kinds=kinds)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles import event as ev
 
 from ...board.staged import staged
 from ...text import say
-from .page import LessonPage
+from .lesson import LessonPage
 
 if TYPE_CHECKING:
     from ...host import Host

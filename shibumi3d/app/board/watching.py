@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from ...host.series import MATCHES, SPEEDS, Series
-from ...text import say
-from ...ui.button import Button
+from ..host.series import MATCHES, SPEEDS, Series
+from ..text import say
+from ..ui.button import Button
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
 
-    from ...host import Host
-    from .session import MarbleSession
+    from ..host import Host
+    from .session import Session
 
 BETWEEN = 3.0
 """Seconds for which the end of a match is seen before the next begins."""
-REVEALED = 3.0
-"""Seconds for which what was chosen in secret is seen."""
 
 
 class Halting(Protocol):
@@ -34,7 +32,10 @@ class Watched(Protocol):
     app: Host
     match: Match
     entry: Entry
-    session: MarbleSession
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
 
     @property
     def on_window(self) -> bool:
@@ -88,7 +89,7 @@ class Watching:
         return float(self.series.speed) if self.alone else 1.0
 
     def motion(self, usual: str) -> str:
-        """How fast marbles move, a key of the speeds of motion, when ``usual`` is set."""
+        """How fast things move, a key of the speeds of motion, when ``usual`` is set."""
         if self.speed >= 4:
             return "off"
         return "fast" if self.speed > 1 and usual != "off" else usual

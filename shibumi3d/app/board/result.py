@@ -13,29 +13,38 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
-from ...board.part import fall
-from ...text import language, say, told
-from ...ui.button import Button
-from ...ui.canvas import Canvas
-from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import BODY, Style
-from .parts import Table
-from .solution import WORK
+from ..text import language, say, told
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.panel import Panel
+from ..ui.rect import Rect
+from ..ui.style import BODY, Style
+from .part import fall
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
-    from .parts import Sitting
+    from ..host import Host
+    from .doing import Sitting
+    from .session import Session
 
+WORK = 200_000
+"""How many choices are tried at most to find an answer."""
 ROW = 22.0
 """The height of a line of the table of results."""
 
 
-class Ended(Table, Protocol):
+class Ended(Protocol):
     """A match that ends."""
 
+    app: Host
+    match: Match
     entry: Entry
+    names: list[str]
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
 
     @property
     def computers(self) -> Sitting:
@@ -106,7 +115,7 @@ class ResultBar(Panel):
         match, page = self.screen.match, self.screen
         result = match.state.result
         persons = len(page.session.persons) == len(match.seats)
-        return bool(page.facts.solver) and persons and result is not None and not result.winners
+        return bool(page.session.facts.solver) and persons and result is not None and not result.winners
 
     def show_way(self) -> None:
         """Finds out how the deal could have been won, and shows it; it is a puzzle that was shown from then on."""
@@ -132,7 +141,7 @@ class ResultBar(Panel):
 
         ended = match.state
         page.remark(say("solution.looking"))
-        name = "solve" if page.facts.solver == "win" else "greatest"
+        name = "solve" if page.session.facts.solver == "win" else "greatest"
         # What would be drawn may be told now.
         app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
 
@@ -170,7 +179,7 @@ class ResultBar(Panel):
         result = state.result
         if result is None:
             return ""
-        shown, counted = page.match.shown, page.facts.counted
+        shown, counted = page.match.shown, page.session.facts.counted
         if not (counted and result.winners):
             return sentences.ending(state, language(), page.names, shown=shown)
         score = sentences.scored(result.scores[0], counted, language())

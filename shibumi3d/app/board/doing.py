@@ -1,0 +1,278 @@
+"""What is done at a table of any kind: moves made, taken back and made again, looking back, what the rules do not
+know. How a table shows it is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
+
+from ..text import say
+from .handover import hand_over
+
+if TYPE_CHECKING:
+    from shibumi3d.match.ply import Ply
+
+    from ..host import Host
+    from ..ui.button import Button
+    from .coach import Coach
+    from .session import Session
+    from .watching import Watching
+
+
+class Sitting(Protocol):
+    """The seats that computers play."""
+
+    watching: Watching
+
+    @property
+    def seconds(self) -> float:
+        """For how long one thinks."""
+
+    def pause_watching(self) -> None:
+        """Wait where computers play alone."""
+
+
+class Played(Protocol):
+    """The page of a match."""
+
+    app: Host
+    names: list[str]
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    ending: bool
+    """Whether the match is over as soon as nothing moves."""
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
+    @property
+    def computers(self) -> Sitting:
+        """The seats that computers play."""
+
+    def now(self) -> float:
+        """Return the time on the table at this moment."""
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the table."""
+
+    def keep_eye(self) -> None:
+        """Remember from where the table is seen."""
+
+
+class Undoing(Protocol):
+    """How far a table lets people go back and on."""
+
+    def undo(self) -> bool:
+        """Take back what a person did last; whether that could be."""
+
+    def undo_to(self, cursor: int) -> bool:
+        """Take back all that was done after so many moves; whether that could be."""
+
+    def redo(self) -> bool:
+        """Play again what was taken back; whether there was any."""
+
+
+class Doing:
+    """What persons and computers do in a match."""
+
+    def __init__(self, page: Played, past: Undoing) -> None:
+        self._page, self._past = page, past
+
+    # What a table says
+
+    @property
+    def moving(self) -> bool:
+        """Whether something on the table moves, or all look at what was opened."""
+        raise NotImplementedError
+
+    @property
+    def waits(self) -> bool:
+        """Whether a choice waits until it is confirmed."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Drop the choice that waits."""
+        raise NotImplementedError
+
+    def quiet(self) -> None:
+        """Let be answered what was said last."""
+        raise NotImplementedError
+
+    def skip(self) -> None:
+        """Finish what moves: input never waits."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Show the table as it is at the moment looked at, nothing moving."""
+        raise NotImplementedError
+
+    def show(self, events: Sequence[Any]) -> None:
+        """Show what was just made, behind a curtain where one falls, and the page after it."""
+        raise NotImplementedError
+
+    def back(self, gone: Sequence[Ply]) -> None:
+        """Show how moves are taken back, the first of them first, and the page after it."""
+        raise NotImplementedError
+
+    def looked(self, before: int) -> None:
+        """Show the moment that is looked at; ``before`` it was that after so many moves."""
+        self.jumped()
+
+    def read(self) -> None:
+        """Read the choices anew: the match went elsewhere."""
+
+    def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
+        """Make a move and return what happened."""
+        events = self._page.session.match.play(move, seat)
+        self.read()
+        return events
+
+    # The same at all tables
+
+    def made(self, events: Sequence[Any]) -> None:
+        """Show a move that was made."""
+        page = self._page
+        self.quiet()
+        page.keep_eye()
+        page.ending = page.session.match.state.to_move is None
+        if page.ending and page.coach is None:
+            page.app.matches.ended(page.session.match)
+            page.computers.watching.ended()
+        self.show(events)
+
+    def taken_back(self, before: Sequence[Ply]) -> None:
+        """Show that of the moves ``before`` those after the cursor were taken back."""
+        page = self._page
+        self.quiet()
+        page.ending, page.session.looking = False, None
+        self.back(page.session.match.undone[: len(before) - page.session.match.cursor])
+
+    def curtain(self) -> bool:
+        """Cover the window when the one asked may know what others may not; whether it does."""
+        return hand_over(self._page)
+
+    def jumped(self) -> None:
+        """Show the table as it is at the moment looked at, and the page after it."""
+        self.curtain()
+        self.reset()
+        self._page.update()
+
+    def undo_now(self) -> None:
+        """Take back what a person did last."""
+        self.skip()
+        if self.waits:
+            self.forget()
+            return
+        before = self._page.session.match.plies
+        self._page.computers.pause_watching()
+        if self._past.undo():
+            self.taken_back(before)
+        elif before:
+            self._page.remark(say("note.sealed"))
+
+    def redo_now(self) -> None:
+        """Play again what was taken back."""
+        self.skip()
+        self._onward()
+        before = self._page.session.match.cursor
+        if self._past.redo():
+            self._made_since(before)
+
+    def go_on_here(self) -> None:
+        """Take back all that came after the moment that is looked at; what was played stays in the list."""
+        page, here = self._page, self._page.session.looking
+        if here is None:
+            return
+        self.skip()
+        page.computers.pause_watching()
+        page.app.matches.part(page.session.match)
+        if self._past.undo_to(here):
+            page.session.looking, page.ending = None, False
+            self.jumped()
+            page.remark(say("note.from-here"))
+        else:
+            page.remark(say("note.sealed"))
+
+    def _onward(self) -> None:
+        """Look at the match as it is now."""
+        if not self._page.session.live:
+            self._page.session.looking = None
+            self.reset()
+
+    def _made_since(self, before: int) -> None:
+        self.made([event for ply in self._page.session.match.plies[before:] for event in ply.events])
+
+    def look(self, ply: int | None) -> None:
+        """Show the table after so many moves; None: as it is now. What was taken back up to there is played again."""
+        session, match = self._page.session, self._page.session.match
+        self.skip()
+        if ply is not None and ply > match.cursor:
+            self._onward()
+            before = match.cursor
+            match.goto(ply)
+            self.read()
+            self._made_since(before)
+            return
+        before = session.cursor
+        session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
+        self.quiet()
+        self.looked(before)
+
+    def take(self, variation: int) -> None:
+        """Go on with what was done before something else was done instead."""
+        page = self._page
+        self.skip()
+        page.computers.pause_watching()
+        page.app.matches.part(page.session.match)
+        page.session.match.take(variation)
+        self.read()
+        page.session.looking = None
+        self.jumped()
+        page.remark(say("note.variation"))
+
+    def beyond(self) -> str:
+        """Return what the person asked may do beyond the rules of the game; empty where that is nothing."""
+        session, match = self._page.session, self._page.session.match
+        if session.asked is None or not session.asking:
+            return ""
+        if may_swap(match):
+            return SWAP
+        return CLAIM if session.facts.recurs and match.may_claim_draw() else ""
+
+    def offer_beyond(self, button: Button) -> None:
+        """Let a button offer it, where there is anything."""
+        offered = self.beyond()
+        button.visible = bool(offered)
+        if offered:
+            swaps = offered == SWAP
+            button.label = say("play.swap" if swaps else "play.claim")
+            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
+
+    def go_beyond(self) -> None:
+        """Do it: claim a draw, or swap the seats."""
+        offered = self.beyond()
+        if offered:
+            self.skip()
+            self.made(self.make(offered))
+
+    def choosing(self) -> int | None:
+        """Return the seat that chooses now and whose clock runs: not while things are on their way."""
+        session = self._page.session
+        if self.moving:
+            return None
+        thinking = session.thinking
+        if thinking is not None:
+            return thinking if self._page.computers.seconds else None
+        return session.asked
+
+    def lose_on_time(self) -> None:
+        """End the match because the time of the one to move is up."""
+        self.skip()
+        self._page.session.looking = None
+        self.made(self.make(TIME_UP))

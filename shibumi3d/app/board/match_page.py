@@ -1,0 +1,213 @@
+"""What every page has on which a match is played, whatever lies on its table: the frame around it, and its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+
+from ..host.page import Page
+from ..host.settings_card import SoundButton
+from ..host.toggles import toggle_theme
+from ..marbles import words
+from ..text import local, say
+from ..ui.button import Button, quiet
+from ..ui.choice import Tabs
+from ..ui.core import Key, Widget
+from ..ui.panel import Panel
+from ..ui.prose import Explained, Prose
+from .meanings import meanings
+from .result import ResultBar
+from .saving import ask_save
+from .timing import Timing
+
+if TYPE_CHECKING:
+    from ..host.view import View
+    from .coach import Coach
+    from .computers import Computers
+    from .counsel import Counsel
+    from .doing import Doing
+    from .example import Example
+    from .session import Session
+    from .view_commands import ViewCommands
+
+LEAST_SENTENCE = 220.0
+"""So much room the sentence at the top must have beside the name of the game."""
+
+
+class Commanding(Protocol):
+    """What keys do on a page."""
+
+    def key(self, key: Key) -> bool:
+        """Do what a key means; whether it meant anything."""
+
+
+class MatchPage(Page):
+    """A match that is played. A page makes first what is special to its table, then the frame around it."""
+
+    title = "play"
+    match: Match
+    entry: Entry
+    names: list[str]
+    view: View
+    flat: Widget
+    """The table drawn flat, where it takes the place of the view."""
+    view_commands: ViewCommands
+    kept_as = ""
+    """The name of the file in which the match is kept."""
+    ending = False
+    """Whether the match is over as soon as nothing moves."""
+    coach: Coach | None = None
+    """What says on the pages of lessons what to do."""
+    example: Example
+    session: Session
+    doing: Doing
+    computers: Computers
+    advice: Counsel
+    commands: Commanding
+
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+        raise NotImplementedError
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the table."""
+        raise NotImplementedError
+
+    def look_by(self, by: int) -> None:
+        """Look so much back or on."""
+        raise NotImplementedError
+
+    def turn_to(self, page: int) -> None:
+        """Show the moves, page 0 of the side, or the rules, page 1."""
+        raise NotImplementedError
+
+    def surround(self, size: int) -> None:
+        """Make what stands around the table, the rules in letters of so many pixels."""
+        app, doing = self.app, self.doing
+        self.timing = Timing(self, self.match, doing.choosing, doing.lose_on_time)
+        self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
+        self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="back")
+        self.theme = quiet("", lambda: toggle_theme(app), "theme", say("theme.tip"), name="theme")
+        self.sounding = SoundButton(app)
+        self.gear = quiet("", app.pages.settings, "settings", say("settings"), name="settings")
+        self.save = quiet("", lambda: ask_save(self), "save", say("play.save"), name="save")
+        self.undo = quiet(say("play.undo"), doing.undo_now, "undo", say("play.undo.tip"), name="undo")
+        self.redo = quiet(say("play.redo"), doing.redo_now, "redo", say("play.redo.tip"), name="redo")
+        self.look_back = quiet("", lambda: self.look_by(-1), "step-back", say("play.back"), name="look back")
+        self.look_on = quiet("", lambda: self.look_by(1), "step", say("play.on"), name="look on")
+        self.claim = Button("", doing.go_beyond, name="claim a draw")
+        self.return_ = Button(
+            say("play.return"),
+            lambda: doing.look(None),
+            kind="main",
+            name="return",
+            tip=say("play.return.tip"),
+        )
+        self.from_here = Button(
+            say("replay.play-from"), doing.go_on_here, name="play from here", tip=say("play.from-here.tip")
+        )
+        self.result_bar = ResultBar(self)
+        self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.turn_to, name="tabs")
+        self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")
+        self.trial = Button(
+            say("trial.try"),
+            lambda: app.pages.lesson(self.match, self.entry),
+            name="try it",
+            tip=say("trial.try.tip"),
+        )
+        self.explained = Explained()
+
+    def explain(self, *prose: Any) -> None:
+        """Let words of the game be explained that stand in ``prose``."""
+        for each in prose:
+            each.explain, each.met = self._explain_words, self.explained.point
+
+    def _explain_words(self, words: Sequence[str]) -> list[str]:
+        return meanings(self.entry, self.match.game.variant, words)
+
+    def update_frame(self) -> None:
+        """Make anew what of the frame follows from the state."""
+        session, match = self.session, self.match
+        self.names[:] = [seat.name for seat in match.seats]
+        self.doing.offer_beyond(self.claim)
+        self.return_.visible = self.from_here.visible = not session.live
+        self.undo.enabled = match.cursor > 0 and session.live
+        self.redo.enabled = bool(match.undone) and session.live
+        self.look_back.enabled, self.look_on.enabled = session.cursor > 0, not session.live
+        self.result_bar.visible = session.asking and match.state.to_move is None and self.coach is None
+        self.computers.update()
+        self.advice.update()
+
+    def keys_of_all(self) -> dict[str, Callable[[], object]]:
+        """Return what keys do on every such page."""
+        app, doing = self.app, self.doing
+        return {
+            "ctrl+z": doing.undo_now,
+            "ctrl+shift+z": doing.redo_now,
+            "ctrl+y": doing.redo_now,
+            "h": self.advice.more,
+            "a": self.advice.toggle,
+            "s": doing.go_beyond,
+            ",": lambda: self.look_by(-1),
+            ".": lambda: self.look_by(1),
+            "ctrl+home": lambda: doing.look(0 if self.match.cursor else None),
+            "ctrl+end": lambda: doing.look(None),
+            "f2": self.toggle_flat,
+            "ctrl+s": lambda: ask_save(self),
+            "ctrl+o": app.pages.kept,
+            "ctrl+n": app.pages.home,
+        }
+
+    def key(self, key: Key) -> bool:
+        return self.commands.key(key)
+
+    def toggle_flat(self) -> None:
+        """Show the table drawn flat, or as it lies there again."""
+        self.flat.visible = not self.flat.visible
+        self.view.visible = not self.flat.visible
+        self.layout(self.rect)
+        self.refresh()
+
+    def take_over(self, before: MatchPage) -> None:
+        """Look as the page ``before`` did, which showed this match, or one that it took the place of."""
+        self.session.looker = before.session.looker
+        if before.match is self.match:
+            self.session.looking = before.session.looking
+        self.computers.halted = before.computers.halted
+        self.advice.analysing = before.advice.analysing
+        self.view.home, self.view.camera = before.view.home, before.view.camera
+        self.flat.visible, self.view.visible = before.flat.visible, before.view.visible
+
+    def shown(self) -> None:
+        kept = self.app.matches.kept
+        self.kept_as = kept.name if kept is not None else ""
+        self.view_commands.restore_eye(self.kept_as)
+        self.doing.curtain()
+
+    def leave_screen(self) -> None:
+        self.timing.close()
+        self.keep_eye()
+        self.doing.skip()
+        self.computers.close()
+        self.advice.close()
+
+    def keep_eye(self) -> None:
+        """Remember from where the table is seen."""
+        self.view_commands.keep_eye(self.kept_as)
+
+    def render_beside(self, now: float) -> None:
+        self.example.render(now)
+
+
+def stage_of_play(session: Session) -> str:
+    """Return which phase and which game of a series it is, where there are several."""
+    facts, state, told = session.facts, session.match.state, ""
+    if facts.series:
+        of = "status.game-of" if facts.games else "status.game"
+        told += say(of, number=state.game_number, games=facts.games)
+    if 0 <= state.phase < len(facts.phases):
+        told += say("status.phase", phase=local(facts.phases[state.phase]))
+    return told

@@ -1,0 +1,82 @@
+"""The card that asks for the file to which a match is written."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.files import file_name, typed_path
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.wording import capital
+
+from ..host.desktop import SUFFIX
+from ..text import say, told
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.field import Field
+from ..ui.panel import Card, middle
+from ..ui.rect import Rect
+from ..ui.style import SMALL, Style
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..host import Host
+
+
+class Saved(Protocol):
+    """The page of a match."""
+
+    app: Host
+    match: Match
+
+
+class SaveCard(Card):
+    """Asks for the file that the match is written to."""
+
+    _below = Rect()
+    """Where it is said what stood in the way."""
+
+    def __init__(self, screen: Saved) -> None:
+        super().__init__(say("save.title"))
+        self.screen = screen
+        name = file_name(screen.match.game.id, f" {date.today():%Y-%m-%d}{SUFFIX}")
+        self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
+        self.ok = Button(say("save.save"), self.write, kind="main", name="save file")
+        self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")
+        self.problem = ""
+        self.add(self.path, self.cancel, self.ok)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(44, 2)
+        field, area = area.cut_top(34, 10)
+        self.path.layout(field)
+        ok, area = area.cut_bottom(32)[0].cut_right(96, 8)
+        self.ok.layout(ok)
+        cancel, self._below = area.cut_right(96, 12)
+        self.cancel.layout(cancel)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        canvas.text_fit(self._below, self.problem, style.brick, "sans", SMALL)
+
+    def write(self) -> None:
+        """Writes the file, and says what stood in the way if it could not."""
+        try:
+            self.screen.match.record(undone=True).save(typed_path(self.path.words))
+        except RecordError as problem:
+            self.problem = capital(told(problem))
+        except OSError as problem:
+            self.problem = say("save.problem", problem=problem)
+        else:
+            self.screen.app.root.close()
+        self.refresh()
+
+
+def ask_save(page: Saved) -> None:
+    """Ask where a match is to be saved."""
+    card = SaveCard(page)
+    page.app.root.popup(card, middle(520, 176), focus=card.path)

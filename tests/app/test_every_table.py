@@ -1,0 +1,213 @@
+"""What marbles have and every other table has too: the bar at the end, matches of computers one after the other, going
+on from a moment of the past, swapping seats, claiming a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.board.match_page import MatchPage
+from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.app.ui.button import Button
+from shibumi3d.match.match import Match
+from tests.app.hand import Hand
+from tests.app.test_computers import Instant
+from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
+
+TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
+GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
+"""A match of cards: Aiko is last on three fields."""
+
+
+def page(hand: Hand) -> MatchPage:
+    assert isinstance(hand.app.screen, MatchPage)
+    return hand.app.screen
+
+
+def played_out(hand: Hand, game: Game) -> TablePlay:
+    """A match of two, played to its end by the first way there is."""
+    table = sit(hand, game)
+    texts = iter(GIVEN_UP if game is ARCANOID else ())
+    for _ in range(300):
+        if table.match.state.to_move is None:
+            break
+        lift(hand)
+        if table.session.forced():
+            hand.wait(0.6)
+        elif game is ARCANOID:
+            make(hand, next(texts))
+        elif game is GOLDEN:
+            # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
+            said = {table.match.game.say(table.session.own(), m): m.text for m in table.session.moves()}
+            told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
+            make(hand, str(told[table.match.cursor]))
+        else:
+            texts_open = [move.text for move in table.session.moves()]
+            make(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
+    assert table.match.state.to_move is None
+    return table
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", [*TABLES])
+def test_the_end_stands_in_a_bar_with_what_may_be_done_now(hand: Hand, name: str, language: str) -> None:
+    table = played_out(hand, TABLES[name])
+    hand.app.change(language=language)
+    hand.draw()
+    table = at(hand)
+    bar = table.result_bar
+    assert bar.visible
+    assert bar.sentence().startswith(("Aiko", "Ben"))
+    buttons = [child for child in bar.children if isinstance(child, Button) and child.visible]
+    assert {button.name for button in buttons} >= {"rematch", "swap seats"}
+    for button in buttons:
+        assert bar.rect.x <= button.rect.x
+        assert button.rect.right <= bar.rect.right
+        assert button.rect.bottom <= bar.rect.bottom
+    assert table.view.rect.x <= bar.rect.x
+    assert bar.rect.right <= table.view.rect.right
+    assert bar.rect.bottom <= table.view.rect.bottom
+    over = [place for place in table.seats.places if place.overlap(bar.rect).w and place.overlap(bar.rect).h]
+    assert over == [], "the cards of the seats stay free"
+    before = table.match
+    hand.push("swap seats")
+    assert page(hand).match is not before
+    assert [seat.name for seat in page(hand).match.seats] == ["Ben", "Aiko"]
+    assert not page(hand).result_bar.visible
+
+
+def test_nobody_is_congratulated_while_the_past_is_looked_at(hand: Hand) -> None:
+    table = played_out(hand, GOLDEN)
+    hand.key(",")
+    assert not table.session.live
+    assert not table.result_bar.visible
+    hand.key("escape")
+    assert table.result_bar.visible
+
+
+@pytest.mark.parametrize("name", [*TABLES])
+def test_matches_of_computers_follow_one_another(
+    hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shibumi3d.app.board.computers.Thinker", Instant)
+    game, options, _ = TABLES[name]
+    entry = hand.app.catalogue.get(game)
+    kinds = ("stone", "pebble")
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 0, "", 1, kinds=kinds, options=options)
+    hand.draw()
+    first = page(hand)
+    hand.push("how many")
+    for _ in range(3):
+        hand.push("speed")
+    assert first.computers.watching.pace.label == "Speed ×8"
+    at(hand).toggle_flat()  # what the picture costs is paid by the tests that are about it
+    until(hand, lambda: page(hand).match is not first.match)
+    series = hand.app.matches.series
+    assert series is not None
+    assert series.matches == 1
+    assert [seat.name for seat in page(hand).match.seats] == ["Pebble", "Stone"]
+    ended = first.match.state.result
+    assert ended is not None
+    assert [name for name, wins in zip(series.names, series.wins, strict=True) if wins] == [
+        first.match.seats[seat].name for seat in ended.winners
+    ]
+
+
+def until(hand: Hand, done: Callable[[], bool]) -> None:
+    """Time passes until it is so, but not for ever."""
+    for _ in range(4000):
+        if done():
+            return
+        hand.wait(0.25)
+    raise AssertionError("it never came")
+
+
+def test_a_match_goes_on_from_a_moment_of_the_past_on_the_spiral(hand: Hand) -> None:
+    """What was chosen after a throw is taken back; the throw is not."""
+    table = sit(hand, HYENA)
+    make(hand, "throw")
+    make(hand, "go")
+    table.doing.look(1)
+    assert hand.app.root.find("play from here") is not None
+    hand.push("play from here")
+    assert (table.match.cursor, table.session.live) == (1, True)
+    assert [ply.move for ply in table.match.undone] == ["go"]
+    hand.key("ctrl+y")
+    table.doing.look(0)
+    hand.push("play from here")
+    assert table.match.cursor == 2
+    assert "taken back" in table.telling.words
+    assert not table.session.live
+
+
+def test_a_match_goes_on_from_a_moment_of_the_past_with_medals(hand: Hand) -> None:
+    table = sit(hand, GOLDEN)
+    make(hand, "12")
+    make(hand, "3")
+    said = {table.match.game.say(table.session.own(), move): move.text for move in table.session.moves()}
+    make(hand, said["Pass"])
+    table.doing.look(2)
+    hand.push("play from here")
+    assert (table.match.cursor, table.session.live) == (2, True)
+    table.doing.look(1)
+    hand.push("play from here")
+    assert table.match.cursor == 2, "what was set in secret and shown can't be set again"
+
+
+def test_a_match_goes_on_from_a_moment_of_the_past_with_cards_but_not_past_what_was_drawn(hand: Hand) -> None:
+    table = sit(hand, ARCANOID)
+    make(hand, "S:S4+S6+S7")
+    make(hand, "steal")
+    lift(hand)
+    table.doing.look(0)
+    lift(hand)
+    hand.push("play from here")
+    assert table.match.cursor == 2
+    assert "taken back" in table.telling.words
+
+
+def test_the_second_seat_swaps_where_that_was_agreed(hand: Hand) -> None:
+    game, options, deal = HYENA
+    entry = hand.app.catalogue.get(game)
+    match = Match(entry.game(options=dict(options)), ["Aiko", "Ben"], 3, deal=deal, swap=True)
+    hand.app.change(motion="off")
+    hand.app.pages.play(match, entry)
+    hand.draw()
+    table = at(hand)
+    assert not table.claim.visible
+    make(hand, "throw")
+    make(hand, "go")
+    assert table.claim.visible
+    assert table.claim.label == "Swap seats"
+    hand.key("s")
+    assert table.names == ["Ben", "Aiko"]
+    assert not table.claim.visible
+    assert table.log.told(2) == "swaps seats"
+    hand.key("ctrl+z")
+    assert table.names == ["Aiko", "Ben"]
+
+
+def test_a_draw_is_claimed_where_positions_recur(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = sit(hand, HYENA)
+    monkeypatch.setattr(Match, "times_stood", lambda self: 3)
+    table.update()
+    assert not table.claim.visible, "by its rules no position recurs"
+    table.session.facts = replace(table.session.facts, recurs=True)
+    table.update()
+    hand.draw()
+    hand.push("claim a draw")
+    result: Any = table.match.state.result
+    assert result.winners == ()
+    assert "draw" in table.result_bar.sentence().casefold()
+
+
+def test_the_keys_of_every_match_are_the_same(hand: Hand) -> None:
+    """What a key does on one page of a match it does on every other, unless the table has a better use for it."""
+    hand.app.settings = Settings(stills=False, language="en")
+    marbles = hand.start("spline")
+    cards = sit(hand, ARCANOID)
+    assert marbles.keys_of_all().keys() == cards.keys_of_all().keys()
