@@ -31,6 +31,7 @@ from shibumi3d.scene.marbles.stage import marbles_of
 from shibumi3d.scene.table import NOTHING
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
+from tests.app.writing import written
 
 GAMES: Mapping[str, Mapping[str, int | str]] = {
     "spline": {},
@@ -203,3 +204,27 @@ def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Pa
             assert Image.open(file).size == (1480, 1050)
         else:
             assert next(imageio_ffmpeg.read_frames(str(file)))["size"] == (640, 360)
+
+
+@pytest.mark.parametrize("scale", [100, 175])
+def test_ten_seats_have_room_over_the_table(hand: Hand, scale: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where names would cover too much their signs stand alone."""
+    game = load().get("arcanoid")
+    names = ["Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon"]
+    match = Match(game.game(options={"rounds": 1}), names, 4)
+    hand.app.change(motion="off", scale=scale, language="fr")
+    hand.app.resize(*((640, 480) if scale == 100 else (1280, 800)))
+    hand.app.show(Replay(hand.app, match, game))
+    said = written(monkeypatch, hand.draw)
+    assert not said.cut
+    assert not said.overprinted()
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    assert isinstance(page.stand, SceneStand)
+    seats, view = page.stand.over, page.view.rect
+    assert len(seats.places) == 10
+    assert max(place.right for place in seats.places) <= view.right + 0.01
+    assert seats.rect.h < 0.35 * view.h
+    hull = page.view.all_on_screen(page.stand.scene.hull)
+    assert min(y for _, y in hull) >= seats.rect.bottom - 1
+    hand.app.resize(1280, 720)

@@ -29,6 +29,8 @@ HURRY = 8.0
 """How many times faster things move while the line is dragged."""
 HIGH, GAP = 28.0, 8.0
 """The height of what is told of a seat, and what is free about it."""
+SHARE = 0.3
+"""The most of the table that names may take."""
 
 
 class SceneStand:
@@ -144,38 +146,47 @@ class Seats(Still):
         super().__init__("seats")
         self.stand = stand
         self.places: list[Rect] = []
+        self.named = True
+        """Whether there is room for names."""
 
-    def score(self, seat: int) -> str:
+    def score(self, seat: int, state: Any) -> str:
         """The score of a seat, and what it had in the games before."""
-        state = self.stand.state
         score = str(state.scores[seat]) if self.stand.facts.scored or any(state.scores) else ""
         if any(state.totals):
             score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
         return score
 
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
-        """Puts them at the top of ``area``; returns what they cover."""
-        room, self.places = area.inset(10, 10), []
-        x, y, far = room.x, room.y, room.x
-        for name in self.stand.page.names:
-            wide = min(room.w, canvas.width(name, "bold", BODY) + canvas.width("88 · 88", "bold", BODY) + 52)
-            if x > room.x and x + wide > room.right:
-                x, y = room.x, y + HIGH + GAP / 2
-            self.places.append(Rect(x, y, wide, HIGH))
-            x += wide + GAP
-            far = max(far, x - GAP)
-        self.layout(Rect(room.x, room.y, far - room.x, y + HIGH - room.y))
+        """Puts them at the top of ``area``, without names where these would take too much; returns what they cover."""
+        room = area.inset(10, 10)
+        plies, names = self.stand.page.history, self.stand.page.names
+        end = plies[-1].state if plies else self.stand.state
+        score = max(canvas.width(self.score(seat, end), "bold", BODY) for seat in range(len(names)))
+        for self.named in (True, False):
+            self.places, x, y = [], room.x, room.y
+            for name in names:
+                wide = canvas.width(name, "bold", BODY) + 10 if self.named else 0.0
+                wide = min(room.w, 30 + wide + max(score, 24.0) + 14)
+                if x > room.x and x + wide > room.right:
+                    x, y = room.x, y + HIGH + GAP / 2
+                self.places.append(Rect(x, y, wide, HIGH))
+                x += wide + GAP
+            if y + HIGH - area.y <= area.h * SHARE:
+                break
+        right = max(place.right for place in self.places)
+        self.layout(Rect(room.x, room.y, right - room.x, y + HIGH - room.y))
         return self.rect
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        ask = self.stand.state.ask
+        state = self.stand.state
         for seat, box in enumerate(self.places):
-            on = ask is not None and seat in ask.seats
+            on = state.ask is not None and seat in state.ask.seats
             canvas.rect(box, style.card, RADIUS)
             canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
             icons.sign(canvas, seat, box.x + 16, box.cy, style.action if on else style.soft, 7)
-            score = self.score(seat)
-            right = canvas.width(score, "bold", BODY) + 16
-            name = Rect(box.x + 30, box.y, box.w - 30 - right, box.h)
-            canvas.text_fit(name, self.stand.page.names[seat], style.ink, "bold" if on else "sans", BODY)
+            score = self.score(seat, state)
+            if self.named:
+                right = canvas.width(score, "bold", BODY) + 16
+                name = Rect(box.x + 30, box.y, box.w - 30 - right, box.h)
+                canvas.text_fit(name, self.stand.page.names[seat], style.ink, "bold" if on else "sans", BODY)
             canvas.text_in(box.inset(10, 0), score, style.ink, "bold", BODY, 1)
