@@ -1,5 +1,4 @@
-"""What tables of any kind share with the boards of marbles: clocks, turns ended by hand, the eye kept, a match that
-shows itself again, variations."""
+"""What tables of any kind share with the boards of marbles: clocks, turns ended by hand, the eye kept, variations."""
 
 from __future__ import annotations
 
@@ -112,33 +111,6 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     hand.key("0")
     hand.wait(1)
     assert table(hand).view.camera == table(hand).view.home
-
-
-@pytest.mark.smooth
-def test_a_match_shows_itself_again_at_any_speed(hand: Hand) -> None:
-    page = begun(hand)
-    for _ in range(5):
-        hand.key("1")
-        hand.wait(1.5)
-    assert page.match.cursor == 5
-    hand.key("space")
-    assert page.session.cursor == 0
-    assert page.running.on
-    hand.wait(0.9)
-    assert page.session.cursor >= 1
-    hand.key("space")
-    shown = page.session.cursor
-    hand.wait(4)
-    assert page.session.cursor == shown, "it rests"
-    hand.key("up")
-    assert (page.running.speed, page.pace.label) == (2.0, "2×")
-    hand.push("run")
-    hand.wait(8)
-    assert page.session.live, "it ends with the match as it is"
-    assert not page.running.on
-    assert page.running.time(hand.now + 1) - page.running.time(hand.now) == 1.0, (
-        "what is played takes its time"
-    )
 
 
 def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:

@@ -285,8 +285,8 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
         assert page.session.cursor == ply
         as_it_lay()
     assert page.session.live
-    line = page.line.rect
-    hand.click(*hand.app.pixels(line.x + line.w * 0.5, line.cy))
+    row = page.log.row_rect(last // 2)
+    hand.click(*hand.app.pixels(row.x + 90, row.cy))
     assert 0 < page.session.cursor < last
     as_it_lay()
     hand.key("escape")

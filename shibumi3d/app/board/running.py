@@ -55,10 +55,7 @@ class Running:
 
     def pass_time(self, hurry: float = 1.0) -> None:
         """From now on time passes ``hurry`` times as fast as the speed says."""
-        self.at_pace(self.speed * hurry)
-
-    def at_pace(self, pace: float) -> None:
-        """From now on time passes so many times as fast as on a clock."""
+        pace = self.speed * hurry
         if pace != self._pace:
             now = self.page.app.clock()
             self._origin, self._pace = (now, self.time(now)), pace

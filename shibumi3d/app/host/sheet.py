@@ -22,7 +22,7 @@ PLAY = (
     "shape", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
-    "end", "undo", "hint", "analysis", "look-back", "run", "above", "plan-table", "quarters", "zoom", "freely", "sides",
+    "end", "undo", "hint", "analysis", "look-back", "above", "plan-table", "quarters", "zoom", "freely", "sides",
     "views", "picture", "rules", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (

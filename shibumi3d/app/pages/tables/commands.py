@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
     from ...board.coach import Coach
-    from ...board.running import Running
     from ...board.session import Session
     from ...board.view_commands import ViewCommands
     from ...host import Host
@@ -33,7 +32,6 @@ class Commanded(Protocol):
     picking: Picking
     view: View
     view_commands: ViewCommands
-    running: Running
     pointer: Pointer
     doing: TableDoing
     choices: ChoiceList
@@ -73,10 +71,9 @@ class TableCommands:
             **page.keys_of_all(),
             "tab": lambda: page.pointer.walk(1),
             "shift+tab": lambda: page.pointer.walk(-1),
-            "down": lambda: self._step(1),
-            "up": lambda: self._step(-1),
+            "down": lambda: page.pointer.step(1),
+            "up": lambda: page.pointer.step(-1),
             "ctrl+enter": page.doing.confirm,
-            "space": page.running.toggle,
             "f1": page.toggle_rules,
             "t": self.toggle_above,
             "enter": self._enter,
@@ -94,13 +91,6 @@ class TableCommands:
             self.page.doing.choose(moves[int(key.chord) - 1])
             return True
         return self.page.view_commands.key(key)
-
-    def _step(self, by: int) -> None:
-        """Goes along the choices; while the match is shown again, slower or faster."""
-        if self.page.session.live:
-            self.page.pointer.step(by)
-        else:
-            self.page.running.change_speed(-by)
 
     def _enter(self) -> None:
         page = self.page

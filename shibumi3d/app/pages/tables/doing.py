@@ -16,21 +16,17 @@ from .parts import Table
 
 if TYPE_CHECKING:
     from ...board.coach import Coach
-    from ...board.running import Running
     from ...ui.button import Button
     from ...ui.rect import Rect
     from .parts import Looking
 
 FORCED = 0.5
 """Seconds before a question that has one answer answers itself."""
-HURRY = 8.0
-"""How many times faster things move while the handle of the line is moved."""
 
 
 class Played(Table, Protocol):
     """A table at which moves are made."""
 
-    running: Running
     confirm: Button
     """Makes the move that waits."""
     coach: Coach | None
@@ -115,7 +111,6 @@ class TableDoing(Doing):
     def looked(self, before: int) -> None:
         """Show the moment: one move on is seen as it was made, one back as it is taken back."""
         session, plies = self.page.session, self.page.match.plies
-        self.page.running.pass_time()
         if session.cursor == before - 1:
             self.back([plies[session.cursor]])
         elif session.cursor == before + 1:
@@ -190,12 +185,6 @@ class TableDoing(Doing):
                     self.play(move)
 
         self.page.app.later(FORCED, answer)
-
-    def scrub(self, ply: int) -> None:
-        """The handle of the line was moved: what moves hurries after it."""
-        self.page.running.on = False
-        self.look(ply)
-        self.page.running.pass_time(HURRY)
 
     def look_by(self, by: int) -> None:
         """Looks a move back or on."""

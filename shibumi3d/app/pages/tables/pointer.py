@@ -17,7 +17,6 @@ from ...text import language, say
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...board.running import Running
     from ...host.view import View
     from .cards import Telling
     from .lists import ChoiceList
@@ -31,7 +30,6 @@ class Aimed(Table, Protocol):
     """A table that is pointed at."""
 
     view: View
-    running: Running
     telling: Telling
     choices: ChoiceList
 
@@ -192,7 +190,7 @@ class Pointer:
     def picture(self, now: float, aspect: float) -> Frame:
         """The picture at a time."""
         colours = self.page.app.settings.colours_after(self.page.session.cursor)
-        return self.page.scene.frame(self.page.running.time(now), colours, self._pointed())
+        return self.page.scene.frame(now, colours, self._pointed())
 
     def plan(self, now: float) -> Frame:
         """The flat plan at a time."""

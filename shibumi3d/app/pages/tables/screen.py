@@ -18,16 +18,14 @@ from shibumi3d.scene.kinds import scene
 from ...board.beside import lay_rules
 from ...board.computers import Computers
 from ...board.match_page import LEAST_SENTENCE, MatchPage, stage_of_play
-from ...board.running import HEARD, Running
 from ...board.session import Session
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.view import View
 from ...text import language, say, titled, told
-from ...ui.button import Button, narrowed, quiet, row
+from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from ...ui.rect import Rect
-from ...ui.slider import Slider
 from ...ui.style import HEADING, Style
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import Headline, SeatList, Telling
@@ -70,13 +68,6 @@ class TablePlay(MatchPage):
         self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self)
         self.surround(15)
-        self.running = Running(
-            self,
-            lambda: self.session.cursor,
-            lambda: match.cursor,
-            self.doing.look,
-            self.doing.look_by,
-        )
         self.advice = TableAdvice(self)
         self.view = View(
             app,
@@ -100,9 +91,6 @@ class TablePlay(MatchPage):
         self.log = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)
-        self.run = quiet("", self.running.toggle, "play", say("replay.play"), name="run")
-        self.pace = quiet("", self.running.faster, "", say("replay.speed"), name="pace")
-        self.line = Slider(self.doing.scrub, name="line")
         self.confirm = Button(
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
@@ -110,8 +98,7 @@ class TablePlay(MatchPage):
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
-        self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
-        self.add(self.look_back, self.run, self.look_on, self.pace, self.line)
+        self.add(self.undo, self.redo, self.advice.hint, self.advice.watch, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
             self.side, self.standing, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
@@ -135,10 +122,6 @@ class TablePlay(MatchPage):
         self.pointer.spot = ""
         self.pointer.offer()
         self.log.update()
-        self.line.fill(self.match.cursor, session.cursor)
-        self.run.enabled = self.match.cursor > 0
-        self.running.tell(self.run, self.pace)
-        self.pace.visible = not session.live
         self.update_frame()
         self.status.say(self.sentence())
         if self.rect.w:
@@ -175,23 +158,18 @@ class TablePlay(MatchPage):
         self.scene.speed = self.computers.watching.motion(self.app.settings.motion)
         self.scene.reduced = self.app.settings.reduced
         self.scene.language = language()
-        time = self.running.time(now)
-        for cue in self.scene.cues(time):
-            if self.running.speed <= HEARD:
-                self.app.sounds.touch(cue)
-        moving = self.scene.busy(time)
+        for cue in self.scene.cues(now):
+            self.app.sounds.touch(cue)
+        moving = self.scene.busy(now)
         if self.ending and not moving:
             self.ending = False
             self.app.sounds.bowl()
-        runs = self.running.animate(now, moving)
-        if not (runs or moving):
-            self.running.at_pace(1.0)
         shown = self.example.animate(now)
-        return self.view.animate(now) or moving or runs or shown
+        return self.view.animate(now) or moving or shown
 
     def now(self) -> float:
         """The time on the table at this moment."""
-        return self.running.time(self.app.clock())
+        return self.app.clock()
 
     def toggle_rules(self) -> None:
         """Shows the rules, or the moves again."""
@@ -260,15 +238,12 @@ class TablePlay(MatchPage):
             self.advice.hint,
             self.advice.watch,
             self.look_back,
-            self.run,
             self.look_on,
         ]
         narrowed(back, canvas, bar.w * 0.5)
-        used = row(bar.inset(8, 0), back, canvas)
-        ends = [*self.computers.buttons, self.pace, self.claim, self.confirm, self.from_here, self.return_]
-        done = row(bar.inset(8, 0), ends, canvas, align=1.0)
-        begin = bar.x + used + 20
-        self.line.layout(Rect(begin, bar.y + 8, max(0.0, bar.right - done - 24 - begin), bar.h - 16))
+        row(bar.inset(8, 0), back, canvas)
+        ends = [*self.computers.buttons, self.claim, self.confirm, self.from_here, self.return_]
+        row(bar.inset(8, 0), ends, canvas, align=1.0)
         self.numbers.layout(table)
         self._fit(table, cards)
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
