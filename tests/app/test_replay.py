@@ -164,6 +164,26 @@ def test_play_from_here_at_any_table(hand: Hand, game: str, tmp_path: Path) -> N
     assert [ply.move for ply in played.match.plies] == [ply.move for ply in page.history[:4]]
 
 
+@pytest.mark.parametrize("button", ["review", "postcard"])
+@pytest.mark.parametrize("game", OTHERS)
+def test_the_end_of_a_match_leads_there_and_back(hand: Hand, game: str, button: str) -> None:
+    entry = load().get(game)
+    hand.app.change(motion="off")
+    hand.app.show(TablePlay(hand.app, over(game), entry))
+    hand.draw()
+    hand.push(button)
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    if button == "postcard":
+        card = hand.floating(ExportCard)
+        assert card.kinds[card.kind.chosen] == "postcard"
+        assert page.at_ply == len(page.history)
+        hand.push("cancel")
+    hand.push("back")
+    assert isinstance(hand.app.screen, TablePlay)
+
+
 def test_only_marbles_are_laid_out(hand: Hand, tmp_path: Path) -> None:
     page = opened(hand, "hyena-spiral", tmp_path)
     assert not page.edit.visible

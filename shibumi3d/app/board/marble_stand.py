@@ -97,5 +97,5 @@ class MarbleStand(Boards):
         told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
         return told or (self.names[ply.seat] if len(self.names) > 1 else "")
 
-    def fit(self, panels: Sequence[Rect]) -> None:
-        self.view.fit(self.tabletop.lay.around, panels)
+    def fit(self, foot: Rect) -> None:
+        self.view.fit(self.tabletop.lay.around, [foot])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.style import BODY, RADIUS, Style
+from .fitting import fit_scene
 from .spoken import spoken
 
 if TYPE_CHECKING:
@@ -108,20 +109,9 @@ class SceneStand:
         did = spoken(page.match, page.history, number, self._known(ply))
         return say("replay.did", who=page.names[ply.seat], did=did) if len(page.names) > 1 else did
 
-    def fit(self, panels: Sequence[Rect]) -> None:
-        view, area = self.view, self.view.rect
-        seats = self.over.lay(area, self.page.app.canvas)
-        w, h = max(1.0, area.w), max(1.0, area.h)
-        parts = [
-            ((p.x - area.x) / w, (p.y - area.y) / h, (p.right - area.x) / w, (p.bottom - area.y) / h)
-            for p in (seats, *panels)
-        ]
-        hull, eye, was = self.scene.hull, self.scene.eye, (view.home, view.above)
-        view.home, view.above = (
-            cameras.home_of(hull, eye, w / h, parts, above=above) for above in (False, True)
-        )
-        if view.camera in was:
-            view.camera = view.above if view.camera == was[1] else view.home
+    def fit(self, foot: Rect) -> None:
+        seats = self.over.lay(self.view.rect, self.page.app.canvas)
+        fit_scene(self.view, self.scene, [seats], foot)
 
     def animate(self, now: float) -> bool:
         app, scene = self.page.app, self.scene

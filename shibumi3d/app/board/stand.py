@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class Stand(Protocol):
     def told(self, number: int) -> str:
         """Return move ``number`` in words, or nothing."""
 
-    def fit(self, panels: Sequence[Rect]) -> None:
-        """Lay everything within the view, free of ``panels``."""
+    def fit(self, foot: Rect) -> None:
+        """Lay everything within the view, free of the ``foot``."""
 
     def animate(self, now: float) -> bool:
         """Move on to a time of the clock; return whether something moves."""

@@ -20,7 +20,7 @@ from ...host import sheet
 from ...host.page import Page
 from ...host.settings_card import SoundButton
 from ...text import language, say, titled
-from ...ui.button import Button, row
+from ...ui.button import Button, quiet, row
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.panel import Panel
@@ -38,11 +38,6 @@ CAPTION = 360
 """The width that is kept free for what a move did."""
 SLOW = 0.5
 """The speed at which a fall is seen again."""
-
-
-def _small(icon: str, tip: str, action: Callable[[], None], *, name: str) -> Button:
-    """A button that is a picture."""
-    return Button("", action, icon=icon, kind="quiet", tip=tip, name=name)
 
 
 class Replay(Page):
@@ -69,29 +64,23 @@ class Replay(Page):
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
-        self.first = _small("first", say("replay.first"), lambda: self.go(0), name="first")
-        self.less = _small("step-back", say("replay.less"), lambda: self.step(-1), name="step back")
+        self.first = quiet("", lambda: self.go(0), "first", say("replay.first"), name="first")
+        self.less = quiet("", lambda: self.step(-1), "step-back", say("replay.less"), name="step back")
         self.run = Button(
             "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
         )
-        self.more = _small("step", say("replay.more"), lambda: self.step(1), name="step")
-        self.last = _small("last", say("replay.last"), lambda: self.go(len(self.history)), name="last")
+        self.more = quiet("", lambda: self.step(1), "step", say("replay.more"), name="step")
+        self.last = quiet("", lambda: self.go(len(self.history)), "last", say("replay.last"), name="last")
         self.line = Slider(self._scrub, name="line")
         self.glance = Glance(self)
         self.line.pointed = self.glance.point
-        self.pace = Button(
-            say("replay.times", times=1),
-            self.running.faster,
-            kind="quiet",
-            tip=say("replay.speed"),
-            name="speed",
-        )
+        self.pace = quiet("", self.running.faster, "", say("replay.speed"), name="speed")
         self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
         self.band = Band(self)
-        self.lead = _small("analysis", say("replay.band"), self.band.toggle, name="who stood better")
+        self.lead = quiet("", self.band.toggle, "analysis", say("replay.band"), name="who stood better")
         self.lead.visible = self.band.possible
-        self.film = _small("save", say("replay.export"), lambda: export.show(self), name="export")
-        self.edit = _small("marbles", say("edit.open"), self.lay_out, name="lay out")
+        self.film = quiet("", lambda: export.show(self), "save", say("replay.export"), name="export")
+        self.edit = quiet("", self.lay_out, "marbles", say("edit.open"), name="lay out")
         self.edit.visible = self.stand.editable
         self.sounding = SoundButton(app)
         self.came: Screen | None = None
@@ -249,7 +238,7 @@ class Replay(Page):
         self.view.layout(rest)
         self.stand.over.layout(rest)
         self.glance.layout(rest)
-        self.stand.fit([self._told(CAPTION)])
+        self.stand.fit(self._told(CAPTION))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
-from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.kinds import scene
 
 from ...board.beside import lay_rules
 from ...board.computers import Computers
+from ...board.fitting import fit_scene
 from ...board.match_page import LEAST_SENTENCE, MatchPage, stage_of_play
 from ...board.session import Session
 from ...board.view_commands import ViewCommands
@@ -252,30 +250,12 @@ class TablePlay(MatchPage):
 
     def _fit(self, table: Rect, cards: Rect) -> None:
         """The view at the start shows all that lies there beside the cards."""
-        if table.w < 8 or table.h < 8:
-            return
-        right = 1.0 if cards.right > table.cx else (cards.right - table.x) / table.w
-        shown = self.result_bar
-        part = (0.0, 0.0, right, min(1.0, (cards.bottom + 10 - table.y) / table.h))
-        foot = (
-            (self.telling.rect.x - table.x) / table.w,
-            (min(self.telling.rect.y, shown.rect.y if shown.visible else table.bottom) - table.y) / table.h,
-            1.0,
-            1.0,
-        )
-        was, aspect = (self.view.home, self.view.above), table.w / table.h
-        self.view.home, self.view.above = self._seen(aspect, part, foot), self._seen(aspect, part, foot, True)
-        if self.view.camera in was:
-            self.view.camera = self.view.above if self.view.camera == was[1] else self.view.home
-
-    def _seen(self, aspect: float, part: cameras.Panel, foot: cameras.Panel, above: bool = False) -> Camera:
-        """The whole table beside the cards; the sentence at the foot covers nothing of it either."""
-        hull, eye, table = self.scene.hull, self.scene.eye, self.view.rect
-        view = cameras.home_of(hull, eye, aspect, [part], above=above)
-        feet = view.project(np.array(hull), table.w, table.h)[0][:, 1]
-        if feet.max() > foot[1] * table.h:
-            view = cameras.home_of(hull, eye, aspect, [part, foot], above=above)
-        return view
+        right = table.right if cards.right > table.cx else cards.right
+        beside = Rect(table.x, table.y, right - table.x, min(table.h, cards.bottom + 10 - table.y))
+        bar, foot = self.result_bar, self.telling.rect
+        top = min(foot.y, bar.rect.y) if bar.visible else foot.y
+        foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
+        fit_scene(self.view, self.scene, [beside], foot)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass

@@ -1,0 +1,49 @@
+"""The view at the start of a table that its scene draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shibumi3d.scene import camera as cameras
+from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.table import TableScene
+
+from ..ui.rect import Rect
+
+if TYPE_CHECKING:
+    from ..host.view import View
+
+
+def fit_scene(view: View, scene: TableScene, panels: Sequence[Rect], foot: Rect) -> None:
+    """Let the views at the start and from above show all that lies there, free of ``panels`` and of the ``foot``.
+
+    An eye that stood at one of them goes along.
+    """
+    area = view.rect
+    if min(area.w, area.h) < 8:
+        return
+    *parts, last = [
+        (
+            (each.x - area.x) / area.w,
+            (each.y - area.y) / area.h,
+            (each.right - area.x) / area.w,
+            (each.bottom - area.y) / area.h,
+        )
+        for each in (*panels, foot)
+    ]
+
+    def seen(above: bool) -> Camera:
+        found = cameras.home_of(scene.hull, scene.eye, area.w / area.h, parts, above=above)
+        feet = found.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
+        if feet.max() > last[1] * area.h:
+            # What stands at the foot would cover something.
+            found = cameras.home_of(scene.hull, scene.eye, area.w / area.h, [*parts, last], above=above)
+        return found
+
+    was = view.home, view.above
+    view.home, view.above = seen(False), seen(True)
+    if view.camera in was:
+        view.camera = view.above if view.camera == was[1] else view.home
