@@ -56,6 +56,7 @@ WAYS = (
     (False, 2, 38),
     (False, 3, 34),
     (False, 3, 30),
+    (False, 3, 27),
 )
 """How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
 
