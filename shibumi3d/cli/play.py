@@ -23,10 +23,10 @@ from shibumi3d.cli.common import (
     say,
 )
 from shibumi3d.cli.window import open_window
-from shibumi3d.match.beyond import at_first, swappable
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.match import game_of as recorded
+from shibumi3d.match.outside_moves import at_first, swappable
 from shibumi3d.match.record import load
 from shibumi3d.match.store import Store
 from shibumi3d.names import plain, shows

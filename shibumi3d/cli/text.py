@@ -13,9 +13,9 @@ from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.files import typed_path
-from shibumi3d.match.beyond import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.errors import IllegalMove, RuleFailure

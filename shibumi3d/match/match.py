@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIMES, carried_out, swapped
 from shibumi3d.match.clock import Clock, TimeLimit
+from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIMES, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.names import apart, plain, shows
@@ -162,7 +162,7 @@ class Match:
             move = by_seat(self.game.parse(before, text, seat), seat, before)
             text = f"{seat + 1}:{text}" if seat != before.to_move else text
         state, events = (
-            carried_out(self, text, told=self._told) if text in BEYOND else self.game.apply(before, move)
+            carried_out(self, text, told=self._told) if text in OUTSIDE else self.game.apply(before, move)
         )
         maker = before.to_move if seat is None else seat
         ply = Ply(maker, before.turn, text, tuple(events), state)

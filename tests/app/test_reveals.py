@@ -142,7 +142,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
         assert play.seen().reserves["hand"][seat]["white"] == 0
     assert play.control.targets  # Ann may place, but nobody is asked yet
     assert play.taking.all() == {}
-    assert not play.behind.visible
+    assert not play.hidden_targets.visible
     assert not play.answers.visible
     hand.push("go on")
     assert isinstance(hand.app.root.floats[-1], HandoverScreen)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.catalogue import catalogue
-from shibumi3d.match.beyond import SWAP, TIME_UP, may_swap, swappable
 from shibumi3d.match.clock import Clock, TimeLimit, shown
 from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import SWAP, TIME_UP, may_swap, swappable
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import IllegalMove
 

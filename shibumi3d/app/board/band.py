@@ -14,7 +14,7 @@ from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.rect import Rect
 from ..ui.style import Style
-from .counsel import ADVISER
+from .adviser import ADVISER
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.match.beyond import CLAIM, SWAP, may_swap
+from shibumi3d.match.outside_moves import CLAIM, SWAP, may_swap
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice

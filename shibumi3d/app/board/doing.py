@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.match.beyond import CLAIM, SWAP, TIME_UP, may_swap
+from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_swap
 
 from ..text import say
 from .handover import hand_over
@@ -236,7 +236,7 @@ class Doing:
         self.jumped()
         page.remark(say("note.variation"))
 
-    def beyond(self) -> str:
+    def outside_move(self) -> str:
         """Return what the person asked may do beyond the rules of the game; empty where that is nothing."""
         session, match = self._page.session, self._page.session.match
         if session.asked is None or not session.asking:
@@ -245,18 +245,18 @@ class Doing:
             return SWAP
         return CLAIM if session.facts.recurs and match.may_claim_draw() else ""
 
-    def offer_beyond(self, button: Button) -> None:
+    def offer_outside_move(self, button: Button) -> None:
         """Let a button offer it, where there is anything."""
-        offered = self.beyond()
+        offered = self.outside_move()
         button.visible = bool(offered)
         if offered:
             swaps = offered == SWAP
             button.label = say("play.swap" if swaps else "play.claim")
             button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
 
-    def go_beyond(self) -> None:
+    def make_outside_move(self) -> None:
         """Do it: claim a draw, or swap the seats."""
-        offered = self.beyond()
+        offered = self.outside_move()
         if offered:
             self.skip()
             self.made(self.make(offered))

@@ -103,7 +103,7 @@ class HoldButton(Widget):
             if self.curtain.app.clock() - since >= HOLD:
                 self.since = None
                 self.root.close()
-                self.curtain.app.stage.unveil(motion.CURTAIN, motion.STANDARD)
+                self.curtain.app.stage.fade_in(motion.CURTAIN, motion.STANDARD)
             else:
                 self.refresh()
                 self.curtain.app.later(0.03, again)

@@ -25,9 +25,9 @@ from .timing import Timing
 
 if TYPE_CHECKING:
     from ..host.view import View
+    from .adviser import Adviser
     from .coach import Coach
     from .computers import Computers
-    from .counsel import Counsel
     from .doing import Doing
     from .example import Example
     from .session import Session
@@ -65,7 +65,7 @@ class MatchPage(Page):
     session: Session
     doing: Doing
     computers: Computers
-    advice: Counsel
+    advice: Adviser
     commands: Commanding
 
     def update(self) -> None:
@@ -98,7 +98,7 @@ class MatchPage(Page):
         self.redo = quiet(say("play.redo"), doing.redo_now, "redo", say("play.redo.tip"), name="redo")
         self.look_back = quiet("", lambda: self.look_by(-1), "step-back", say("play.back"), name="look back")
         self.look_on = quiet("", lambda: self.look_by(1), "step", say("play.on"), name="look on")
-        self.claim = Button("", doing.go_beyond, name="claim a draw")
+        self.claim = Button("", doing.make_outside_move, name="claim a draw")
         self.return_ = Button(
             say("play.return"),
             lambda: doing.look(None),
@@ -132,7 +132,7 @@ class MatchPage(Page):
         """Make anew what of the frame follows from the state."""
         session, match = self.session, self.match
         self.names[:] = [seat.name for seat in match.seats]
-        self.doing.offer_beyond(self.claim)
+        self.doing.offer_outside_move(self.claim)
         self.return_.visible = self.from_here.visible = not session.live
         self.undo.enabled = match.cursor > 0 and session.live
         self.redo.enabled = bool(match.undone) and session.live
@@ -150,7 +150,7 @@ class MatchPage(Page):
             "ctrl+y": doing.redo_now,
             "h": self.advice.more,
             "a": self.advice.toggle,
-            "s": doing.go_beyond,
+            "s": doing.make_outside_move,
             ",": lambda: self.look_by(-1),
             ".": lambda: self.look_by(1),
             "ctrl+home": lambda: doing.look(0 if self.match.cursor else None),

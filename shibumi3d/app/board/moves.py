@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, swapped
+from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
@@ -129,7 +129,7 @@ class MoveList(Listing):
     def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
         """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
         ply = plies[number]
-        if ply.move in BEYOND:
+        if ply.move in OUTSIDE:
             told = say("moves.swaps") if ply.move == SWAP else say("moves.time-up")
             return [(-1, say("moves.claims") if ply.move == CLAIM else told)]
         if ply.move == "done" and number > first:

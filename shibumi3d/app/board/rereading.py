@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.beyond import at_first
 from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import at_first
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
 from ..text import say

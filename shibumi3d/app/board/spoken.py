@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.match.beyond import BEYOND, CLAIM, SWAP, TIME_UP
+from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital
 
@@ -23,7 +23,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     known of what came of it."""
     ply, names = plies[number], [seat.name for seat in match.seats]
     before = plies[number - 1].state if number else match.first
-    if ply.move in BEYOND:
+    if ply.move in OUTSIDE:
         return say(BEYOND_TOLD[ply.move])
     text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
     try:

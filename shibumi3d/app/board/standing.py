@@ -18,7 +18,7 @@ from ..ui.style import BODY, RADIUS, SMALL, Style
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Considered
 
-    from .counsel import Counsel
+    from .adviser import Adviser
 
 HIGH = 64.0
 WIDE = 380.0
@@ -35,7 +35,7 @@ class Advised(Protocol):
     names: list[str]
 
     @property
-    def advice(self) -> Counsel:
+    def advice(self) -> Adviser:
         """What is thought of the moment shown."""
 
 

@@ -101,7 +101,7 @@ class Stage(Protocol):
     def painter(self) -> Painter:
         """Return what draws the boards."""
 
-    def unveil(self, milliseconds: float, curve: Callable[[float], float]) -> None:
+    def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
         """Let the window come out of plain paper."""
 
     def rustle(self) -> None:

@@ -60,7 +60,7 @@ class Screen(Widget):
     def shown(self) -> None:
         """The page has just been put on the window."""
 
-    def stirred(self) -> None:
+    def on_input(self) -> None:
         """There is input of some kind."""
 
     def leave_screen(self) -> None:

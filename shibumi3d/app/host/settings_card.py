@@ -45,7 +45,7 @@ class SoundButton(Button):
         super().paint(canvas, style)
 
 
-class Switches(Widget):
+class Toggles(Widget):
     """Settings that are on or off, side by side."""
 
     STEP = 38.0
@@ -158,7 +158,7 @@ class SettingsCard(Card):
                 switch("single"),
                 switch("results"),
             ],
-            [(say("set.volume"), volume), (say("set.sounds"), Switches(app, SOUNDS)), switch("spoken")],
+            [(say("set.volume"), volume), (say("set.sounds"), Toggles(app, SOUNDS)), switch("spoken")],
         )
         self.page, self.rows = page, pages[page]
         self.tabs = Tabs(
@@ -221,7 +221,7 @@ class SettingsCard(Card):
             _, area = area.cut_top(44)
         tabs, area = area.cut_top(36, 4)
         self.tabs.layout(tabs)
-        more = [widget.more(area.w) if isinstance(widget, Switches) else 0.0 for _, widget in self.rows]
+        more = [widget.more(area.w) if isinstance(widget, Toggles) else 0.0 for _, widget in self.rows]
         step = min(self.STEP[1], (area.h - sum(more)) / len(self.rows))
         for (_, widget), higher in zip(self.rows, more, strict=True):
             line, area = area.cut_top(step - 8, 8 + higher)

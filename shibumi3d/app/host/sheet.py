@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from . import Host
 
 PLAY = (
-    "point", "choose", "colour", "end", "pass", "beyond", "step-back", "undo", "hint", "solution", "analysis",
+    "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution", "analysis",
     "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan",
     "shape", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip

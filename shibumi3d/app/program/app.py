@@ -35,9 +35,9 @@ from ..ui.style import style
 from .clipboard import Clipboard
 from .gallery import Gallery
 from .matches import Matches
+from .page_fade import PageFade
 from .pages import ProgramPages
 from .trace import Trace
-from .veil import Veil
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
@@ -120,7 +120,7 @@ class App:
         """Whether the window went into the background, without input since."""
         self.first = loaded.first
         """Whether the program starts for the first time."""
-        self._veil = Veil(lambda: self.clock())
+        self._page_fade = PageFade(lambda: self.clock())
         self.screen: Screen = Screen()
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
@@ -146,7 +146,7 @@ class App:
         self.pages.seen(screen)
         self.root.show(screen)
         if not quietly:
-            self.unveil(motion.PAGE, motion.OUT)
+            self.fade_in(motion.PAGE, motion.OUT)
         screen.shown()
         if not (quietly or self.root.floats):  # a curtain over it was heard already
             self.rustle()
@@ -156,13 +156,13 @@ class App:
         if self.begun:
             self.sounds.page()
 
-    def unveil(self, milliseconds: float, curve: motion.Curve) -> None:
+    def fade_in(self, milliseconds: float, curve: motion.Curve) -> None:
         """Lets the window come out of plain paper."""
-        self._veil.begin(self.settings.travel(milliseconds), curve)
+        self._page_fade.begin(self.settings.travel(milliseconds), curve)
 
     def hurry(self) -> None:
         """There is input: what the window still shows of its way from page to page is over."""
-        self._veil.end()
+        self._page_fade.end()
 
     def tell(self, sentence: str) -> None:
         """Shows a sentence until the next input."""
@@ -243,9 +243,9 @@ class App:
             self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
         self.root.draw(self.canvas, self.moving)
-        veil = self._veil.part(now)
-        if veil:
-            self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, veil))
+        fade = self._page_fade.part(now)
+        if fade:
+            self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, fade))
             self.moving = True
         self.canvas.flush()
         wanted, self._wanted_picture = self._wanted_picture, None

@@ -347,7 +347,7 @@ class Window:
         if self._over:
             return
         self.app.away = False
-        self.app.screen.stirred()
+        self.app.screen.on_input()
         hover = self.app.root.hover
         kinds = {"hand": self.native.CURSOR_HAND, "text": self.native.CURSOR_TEXT}
         wanted = kinds.get(hover.shape) if hover is not None and hover.enabled else None

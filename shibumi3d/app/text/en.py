@@ -526,7 +526,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "colour": ("1 2 3", "colour in the tray"),
     "end": ("Ctrl+Enter", "end the turn"),
     "pass": ("P", "pass"),
-    "beyond": ("S", "swap seats, draw"),
+    "outside-moves": ("S", "swap seats, draw"),
     "step-back": ("Esc, right click", "step back, leave"),
     "undo": ("Ctrl+Z, Ctrl+Y", "undo, redo"),
     "hint": ("H", "hint, more of it"),

@@ -527,7 +527,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "colour": ("1 2 3", "couleur du plat"),
     "end": ("Ctrl+Entrée", "finir le tour"),
     "pass": ("P", "passer"),
-    "beyond": ("S", "échange, nulle"),
+    "outside-moves": ("S", "échange, nulle"),
     "step-back": ("Échap, clic droit", "en arrière, quitter"),
     "undo": ("Ctrl+Z, Ctrl+Y", "annuler, rétablir"),
     "hint": ("H", "indice, puis plus"),

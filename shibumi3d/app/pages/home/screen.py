@@ -249,7 +249,7 @@ class Home(Page):
         self.attract.stir()
         self.learning.watch()
 
-    def stirred(self) -> None:
+    def on_input(self) -> None:
         self.attract.stir()
 
     def leave_screen(self) -> None:

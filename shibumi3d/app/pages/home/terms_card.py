@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.match.beyond import swappable
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.outside_moves import swappable
 from shibumi3d.rules.marbles import handicap
 
 from ...host.terms import PACES, USUAL, Terms, pace_told

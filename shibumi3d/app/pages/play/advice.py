@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
-from ...board.counsel import Counsel
+from ...board.adviser import Adviser
 from ...text import say
 from .parts import Table
 from .solution import Solution
@@ -54,7 +54,7 @@ class Advised(Table, Protocol):
         """What is thought of the moment shown."""
 
 
-class Advice(Counsel):
+class Advice(Adviser):
     """Hints and analysis for the person to move."""
 
     def __init__(self, page: Advised) -> None:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ...host.view import View
     from ...ui.choice import Tabs
     from .advice import Advice
-    from .behind import Behind
     from .cards import Written
     from .doing import MarbleDoing
+    from .hidden_targets import HiddenTargets
     from .places import Places
     from .plans import Flat
     from .playback import Playback
@@ -42,7 +42,7 @@ class Commanded(Protocol):
     tabs: Tabs
     flat: Flat
     places: Places
-    behind: Behind
+    hidden_targets: HiddenTargets
     spreading: Spreading
     result_bar: ResultBar
     view_commands: ViewCommands
@@ -111,7 +111,7 @@ class Commands:
             "k": self.toggle_threads,
             "x": lambda: self.page.spreading.set(True),
             "z": self.toggle_zen,
-            "v": self.page.behind.show,
+            "v": self.page.hidden_targets.show,
             "/": self.type_move,
             "g": self.go_to_turn,
             "e": self.page.lay_out,

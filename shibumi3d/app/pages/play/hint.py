@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.match.beyond import SWAP
+from shibumi3d.match.outside_moves import SWAP
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import colour_name
@@ -103,7 +103,7 @@ class Hint(Sentence):
         if screen.background.lost:
             return say("hint.lost"), False
         if screen.claim.visible:
-            swaps = screen.doing.beyond() == SWAP
+            swaps = screen.doing.outside_move() == SWAP
             return say("hint.swap") if swaps else say("hint.claim"), False
         if screen.playback.came_of():
             return screen.playback.came_of(), False

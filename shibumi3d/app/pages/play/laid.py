@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...ui.rect import Rect
     from .advice import Advice
     from .answers import Answers
-    from .behind import Behind
+    from .hidden_targets import HiddenTargets
     from .hint import Hint
     from .plans import Flat, Plans
     from .pointing import Pointing
@@ -131,7 +131,7 @@ class Above(Protocol):
     tray: Tray
     answers: Answers
     plans: Plans
-    behind: Behind
+    hidden_targets: HiddenTargets
     standing: Standing
     tag: Tag
     result_bar: ResultBar

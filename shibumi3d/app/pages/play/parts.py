@@ -93,7 +93,7 @@ class Acting(Protocol):
     def button_choice(self) -> Move | None:
         """Return the choice that the button under the pointer makes."""
 
-    def beyond(self) -> str:
+    def outside_move(self) -> str:
         """Return what the person may do beside the moves of the rules."""
 
 

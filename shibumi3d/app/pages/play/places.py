@@ -195,7 +195,7 @@ class Places:
         above = [card.rect for card in self.above.cards]
         if advised:
             above.append(self.above.standing.rect)
-        self.above.behind.place(inner, above, canvas)
+        self.above.hidden_targets.place(inner, above, canvas)
         self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
         foot = 96.0 if self._footed else 0.0
         if self.above.result_bar.visible and self.above.result_bar.rect.y > inner.cy:

@@ -33,10 +33,10 @@ from ...ui.style import Style
 from .advice import Advice
 from .answers import Answers
 from .background import Background
-from .behind import Behind
 from .commands import Commands
 from .computers import MarbleComputers
 from .doing import MarbleDoing
+from .hidden_targets import HiddenTargets
 from .hint import Hint
 from .places import Places
 from .plans import Flat, Plans
@@ -100,7 +100,7 @@ class Play(MatchPage, BoardScreen):
         self.tray = Tray(self)
         self.answers = Answers(self)
         self.tag = Tag(self)
-        self.behind = Behind(self)
+        self.hidden_targets = HiddenTargets(self)
         self.standing = Standing(self)
         self.plans = Plans(self)
         self.over = Over(self)
@@ -132,7 +132,7 @@ class Play(MatchPage, BoardScreen):
             self.tray,
             self.answers,
             self.plans,
-            self.behind,
+            self.hidden_targets,
             self.standing,
             self.tag,
             self.result_bar,
@@ -298,7 +298,7 @@ class Play(MatchPage, BoardScreen):
             moving = True
         if self.places.looked_down != (self.view.goal == self.view.above):
             self.places.layout(self.rect)
-        self.behind.update()
+        self.hidden_targets.update()
         moving = self.example.animate(now) or moving
         if self.places.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible

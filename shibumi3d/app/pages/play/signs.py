@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...board.result import ResultBar
     from ...host import Host
     from ...marbles.controller import Controller
-    from .behind import Behind
+    from .hidden_targets import HiddenTargets
     from .parts import Acting, Advising, Showing, Sitting
     from .plans import Flat
     from .pointing import Pointing
@@ -42,7 +42,7 @@ class Signed(Protocol):
     control: Controller
     stage: Stage
     pointing: Pointing
-    behind: Behind
+    hidden_targets: HiddenTargets
     flat: Flat
     taking: Taking
     status: Status
@@ -280,7 +280,7 @@ class Signs:
             "entries": {name: place for name, place in met.items() if "/" in name},
             "targets": targets,
             "hidden": [name for name in targets if name not in met and not self.page.flat.visible],
-            "behind": self.page.behind.hidden,
+            "behind": self.page.hidden_targets.hidden,
             "table": self.page.taking.on_screen(),
             "cursor": pointing.name_of(pointing.cursor) if pointing.cursor is not None else "",
             "plies": [ply.move for ply in self.session.match.plies],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shibumi3d.rules.game import Considered
 from shibumi3d.rules.wording import capital
 
-from ...board.counsel import Counsel
+from ...board.adviser import Adviser
 from ...board.standing import Standing
 from ...marbles import secrets
 from ...text import language, say
@@ -44,7 +44,7 @@ class Advised(Table, Protocol):
         """What follows the pointer and the cursor."""
 
 
-class TableAdvice(Counsel):
+class TableAdvice(Adviser):
     """Hints and analysis for the person asked, from what everybody who looks may know."""
 
     def __init__(self, page: Advised) -> None:

@@ -17,7 +17,7 @@ SWAP = "swap-seats"
 """How it stands in a record that the second seat took over the first turn."""
 TIME_UP = "time-up"
 """How it stands in a record that the match was ended because the time of the seat to move was up."""
-BEYOND = frozenset((CLAIM, SWAP, TIME_UP))
+OUTSIDE = frozenset((CLAIM, SWAP, TIME_UP))
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -85,7 +85,7 @@ def may_lose_on_time(match: OngoingMatch) -> bool:
 
 
 def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
-    """Return the state after one of :data:`BEYOND`, and what happened.
+    """Return the state after one of :data:`OUTSIDE`, and what happened.
 
     ``told``: a record says so, which knows no time of day. Raises IllegalMove where it is not allowed.
     """

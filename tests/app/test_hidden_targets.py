@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.marbles.pointing import aimed
-from shibumi3d.app.pages.play.behind import Behind
+from shibumi3d.app.pages.play.hidden_targets import HiddenTargets
 from shibumi3d.catalogue import catalogue
 from tests.marble_games import marble_games
 from tests.share import some
@@ -25,7 +25,7 @@ def met(hand: Hand) -> set[str]:
 def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) -> None:
     """At the start of this game marbles of all sides may be taken: those of the north are not seen from the south."""
     play = hand.start("spectacular-tumble")
-    cue = hand.found("behind", Behind)
+    cue = hand.found("behind", HiddenTargets)
     assert cue.label == "2 more behind – V"
     seen = met(hand)
     assert "Bc3" not in seen
@@ -42,7 +42,7 @@ def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) 
 def test_nothing_is_said_where_all_is_seen(hand: Hand) -> None:
     play = hand.start("spline")
     camera = play.view.camera
-    assert not play.behind.visible
+    assert not play.hidden_targets.visible
     hand.key("v")
     hand.wait(1)
     assert play.view.camera == camera
@@ -53,7 +53,7 @@ def test_what_is_seen_from_nowhere_is_shown_by_the_spread(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = hand.start("spectacular-tumble")
-    monkeypatch.setattr(play.behind, "unseen", lambda camera: [True, False])
+    monkeypatch.setattr(play.hidden_targets, "hidden_from", lambda camera: [True, False])
     hand.key("v")
     hand.wait(1)
     assert play.spread is not None
@@ -67,6 +67,6 @@ def test_every_target_is_seen_at_the_start_or_said_to_be_hidden(hand: Hand, name
     hand.app.root.close_all()
     hand.draw()
     hidden = {play.pointing.name_of(spot) for spot in play.control.targets} - met(hand)
-    assert len(hidden) <= play.behind.hidden
-    assert play.behind.visible == (play.behind.hidden > 0)
+    assert len(hidden) <= play.hidden_targets.hidden
+    assert play.hidden_targets.visible == (play.hidden_targets.hidden > 0)
     assert aimed(play.control) >= set(play.control.targets)

@@ -50,7 +50,7 @@ class Advised(Protocol):
         """Says something that belongs to no place."""
 
 
-class Counsel:
+class Adviser:
     """Hints and analysis for the person asked."""
 
     def __init__(self, page: Advised, persons: Sequence[int], marked: str, tip: str) -> None:

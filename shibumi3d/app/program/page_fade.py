@@ -7,7 +7,7 @@ from collections.abc import Callable
 from shibumi3d.scene import motion
 
 
-class Veil:
+class PageFade:
     """Paper over the whole window that fades; ``clock`` tells the time in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -52,7 +52,7 @@ class Looked(Table, Protocol):
         """What is drawn over the boards."""
 
 
-class Behind(Button):
+class HiddenTargets(Button):
     """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
 
     def __init__(self, screen: Looked) -> None:
@@ -80,12 +80,12 @@ class Behind(Button):
             return False
         self._known, before = key, self.hidden
         shown = screen.session.asking and screen.view.visible
-        self.hidden = sum(self.unseen(screen.view.camera)) if shown else 0
+        self.hidden = sum(self.hidden_from(screen.view.camera)) if shown else 0
         self.label = say("behind", self.hidden)
         self.visible = self.hidden > 0 and not screen.announced
         return self.hidden != before
 
-    def unseen(self, camera: Camera) -> list[bool]:
+    def hidden_from(self, camera: Camera) -> list[bool]:
         """Of every target on the boards whether its sign is hidden from ``camera``."""
         screen = self.screen
         lying = () if screen.bare else screen.lying(screen.now()).balls
@@ -97,13 +97,13 @@ class Behind(Button):
         """Goes to the view from which the fewest targets are hidden. Where none shows more, to one that shows some of
         those hidden now; where none does, the levels move apart."""
         screen = self.screen
-        here = self.unseen(screen.view.goal)
+        here = self.hidden_from(screen.view.goal)
         if not any(here):
             return
         home = screen.view.home
         quarters = [home.turned(90.0 * quarter) for quarter in range(4)]
         ways = [*quarters, *(replace(way, pitch=STEEP) for way in quarters), home.top()]
-        found = [self.unseen(way) for way in ways]
+        found = [self.hidden_from(way) for way in ways]
         fewest = min(range(len(ways)), key=lambda i: sum(found[i]))
         gains = [sum(a and not b for a, b in zip(here, there, strict=True)) for there in found]
         if sum(found[fewest]) < sum(here):
