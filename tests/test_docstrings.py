@@ -20,13 +20,10 @@ VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-    add advance announce answer append apply ask bake begin bind book bound bring build call carry change
-    check choose claim clear close collect compare compile copy count decide deliver do draw drop end enter
-    exchange fade fill find finish fit fix follow forget free gather give go hand hold hurry increase judge
-    keep learn leave let look lower make mark measure move note offer open paint pass pay pick place play
-    prepare present prove push put raise read record refuse release remember remove replace reset return run
-    save say serve set share show start step stop submit sum swing take tell think try turn undo update use
-    walk warn weigh work write yield
+    add announce answer append ask bake begin bind bring carry change choose claim close compile count do draw
+    drop end enter exchange fade fill find follow forget free gather give go judge keep learn leave let look
+    make move mute note offer open pass pay play prepare prove push put read refuse remember remove return run
+    save set share show start stop sum swing take tell think travel try turn walk work write yield
     """,
     )
 )

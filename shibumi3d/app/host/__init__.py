@@ -102,10 +102,10 @@ class Stage(Protocol):
         """Return what draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Let the window come out of plain paper."""
+        """Let the window come out of plain paper within so many milliseconds."""
 
     def rustle(self) -> None:
-        """Let paper be heard to move."""
+        """Play the sound of paper that moves."""
 
     def keep_picture(self, title: str, area: Rect) -> None:
         """Write what ``area`` of the window shows to a file among the person's pictures."""
@@ -118,7 +118,7 @@ class Pages(Protocol):
         """Go to the first page; games of the user's own are read anew."""
 
     def kept(self) -> None:
-        """Show the games that were kept."""
+        """Show the matches that were kept."""
 
     def results(self) -> None:
         """Show what was won and lost."""
@@ -156,7 +156,7 @@ class Pages(Protocol):
         """Offer a postcard of the end of a match."""
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
-        """Lay out what stands in a match after so many moves."""
+        """Open the bench on which positions are laid out, with what stands in a match after so many moves."""
 
     def edit_game(
         self,
@@ -167,7 +167,7 @@ class Pages(Protocol):
         variant: str,
         options: Mapping[str, int | str],
     ) -> None:
-        """Lay out a position of a game as it is set up."""
+        """Open the bench on which positions are laid out, with a game as it is set up."""
 
     def lesson(self, match: Match, entry: Entry) -> None:
         """Show the position to try of the game that is played."""
@@ -196,19 +196,21 @@ class Gallery(Protocol):
         """Whether pictures are still to come."""
 
     def game(self, entry: Entry) -> Picture | None:
-        """Return the picture of a game."""
+        """Return the picture of a game; None while it is still to come."""
 
     def record(self, file: Path, told: str, entry: Entry) -> Picture | None:
-        """Return the picture of a match that was kept; ``told`` is what its file says."""
+        """Return the picture of a match that was kept, None while it is still to come; ``told`` is what its file
+        says.
+        """
 
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
-        """Return the picture of a match after so many moves; ``told`` is its record."""
+        """Return the picture of a match after so many moves, None while it is still to come; ``told`` is its record."""
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draw these too, when nothing in sight is wanted any more."""
+        """Draw the pictures of these games too, when nothing in sight is wanted any more."""
 
     def rest(self) -> None:
-        """Draw no more than what is under way."""
+        """Begin no more pictures: only what is under way is drawn."""
 
 
 class Matches(Protocol):
@@ -259,19 +261,21 @@ class Matches(Protocol):
         """Return the match that a text tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
 
     def file_of(self, entry: Entry) -> Path | None:
-        """Return the file of a game that did not come with the program."""
+        """Return the file of a game that did not come with the program; None for others."""
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
         """Return the match under the rules that its file has now; a sentence when these do not carry it."""
 
     def part(self, match: Match) -> None:
-        """Let the match on the screen go on elsewhere than it went."""
+        """Let a match that is over go on from before its end: its file keeps that end, and what is played now goes
+        into a copy.
+        """
 
     def was_shown(self, match: Match) -> None:
-        """Note that the program plays of a puzzle what somebody was to find."""
+        """Note that the program plays the solution of a puzzle that somebody was to find."""
 
     def ended(self, match: Match) -> None:
         """Note that the match on the screen is over."""
 
     def leave(self) -> None:
-        """Let the match on the screen go: another program may take it up."""
+        """Give up the match on the screen, so that another program may take it up."""

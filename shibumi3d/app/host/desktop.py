@@ -9,7 +9,9 @@ SUFFIX = ".shibumi3d.yaml"
 
 
 def texts() -> dict[str, dict[str, str]]:
-    """By language: what ``kind`` of program it is, ``what`` it offers, ``words`` to find it by, what a ``match`` is."""
+    """Return by language what ``kind`` of program it is, ``what`` it offers, ``words`` to find it by, what a
+    ``match`` is.
+    """
     return {
         "kind": every("desktop.kind"),
         "what": every("desktop.what"),

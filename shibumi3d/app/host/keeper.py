@@ -38,11 +38,11 @@ class Keeper:
         return Results(self._store().folder.parent / "results.sqlite")
 
     def begins(self, key: str) -> None:
-        """The match called ``key`` begins now, so that it is known how long it takes."""
+        """Note that the match called ``key`` begins now, so that it is known how long it takes."""
         self._begun = key, self._clock()
 
     def ended(self, match: Match, key: str) -> None:
-        """The match called ``key`` is over; where it was over before, this end takes the place of that one.
+        """Keep the match called ``key``, which is over, in the place of an earlier end of it.
 
         One that began at a position says nothing of who plays better, and is not counted.
         """
@@ -60,12 +60,12 @@ class Keeper:
         self._tell(results)
 
     def close(self) -> None:
-        """What waits is kept now, or never."""
+        """Keep now what waits to be kept."""
         if self._waiting:
             self._keep()
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """What was kept, of a game or of all."""
+        """Return what was kept, of a game or of all, in the order in which the matches ended."""
         if self._waiting:
             self._keep()
         results = self._results
@@ -74,7 +74,7 @@ class Keeper:
         return found
 
     def forget(self, game: str = "") -> None:
-        """Forgets what was kept, of a game or of all."""
+        """Forget what was kept, of a game or of all."""
         self._waiting = [each for each in self._waiting if game not in ("", each.game)]
         results = self._results
         results.forget(game)

@@ -27,7 +27,7 @@ class Notice(Card):
         self.add(self.words, self.done)
 
     def place(self, window: Rect) -> Rect:
-        """The middle of the window, as high as the sentence is long; a very long one is set smaller."""
+        """Return the middle of the window, as high as the sentence is long; a very long one is set smaller."""
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         wide = min(480.0, window.w - 24)
@@ -54,6 +54,6 @@ class Notice(Card):
 
 
 def tell(app: Host, sentence: str) -> None:
-    """Says something that the person must have read."""
+    """Show a sentence that the person must have read: it stays until it is closed."""
     card = Notice(app, sentence)
     app.root.popup(card, card.place, focus=card.done)

@@ -26,7 +26,7 @@ class Page(Screen):
         return type(self)(self.app)
 
     def meaning(self, key: Key, bound: Container[str]) -> Key | None:
-        """The key as bindings are written; None for a single key while these are switched off.
+        """Return the key as bindings are written; None for a single key while these are switched off.
 
         They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
         """
@@ -44,7 +44,9 @@ class Page(Screen):
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
-        """Does what a key means among the ``actions``, else what ``other`` makes of it; whether it meant anything."""
+        """Do what a key means among the ``actions``, else what ``other`` makes of it; return whether it meant
+        anything.
+        """
         meant = self.meaning(key, actions)
         if meant is None:
             return False

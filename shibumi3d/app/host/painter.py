@@ -58,7 +58,7 @@ class Painter:
     def draw(
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
     ) -> None:
-        """Shows ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
+        """Show ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
         width, height = area[2:]
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
@@ -109,7 +109,7 @@ class Painter:
         return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Shows a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""
+        """Show a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""
         if min(area[2:]) < 8:
             return
         if self._beside is None:
@@ -127,7 +127,7 @@ class Painter:
         return self._waiting
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
+        """Free what lies on the graphics card."""
         self._free()
         self._leave_beside()
         self.stills.release()
@@ -185,7 +185,7 @@ class Beside:
         self._key: tuple[object, ...] = ()
 
     def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Shows ``frame`` in ``area`` of the window."""
+        """Show ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
         size = area[2:]
         if self._target is None or self._target.size != size:
             self._free()
@@ -200,7 +200,7 @@ class Beside:
         _copy(self._target, area)
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
+        """Free what lies on the graphics card."""
         self._free()
         self._renderer.release()
 

@@ -9,6 +9,6 @@ from shibumi3d import files
 
 
 def picture_file(folder: Path, title: str, kind: str) -> Path:
-    """Return the path of a new file in ``folder``, called by what it shows and the time now. Raises OSError."""
+    """Return the path of a new file in ``folder``, named by what it shows and the time now. Raises OSError."""
     files.make_folder(folder)
     return files.fresh(folder, title, f" {datetime.now():%Y-%m-%d %H.%M.%S}.{kind}")

@@ -16,7 +16,7 @@ LONGEST = 64
 
 
 def on_battery() -> bool:
-    """Whether the computer runs on its battery, as far as the system tells."""
+    """Return whether the computer runs on its battery, as far as the system tells."""
     if sys.platform == "win32":
         status = ctypes.create_string_buffer(12)
         return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status.raw[0] == 0

@@ -35,33 +35,35 @@ class Screen(Widget):
         super().__init__(self.title)
 
     def animate(self, now: float) -> bool:
-        """Moves on to the time ``now``; whether anything is still moving."""
+        """Move on to the time ``now`` in seconds; return whether anything is still moving."""
         return False
 
     def fading(self) -> bool:
-        """Whether something in the picture just drawn is still coming or leaving."""
+        """Return whether something in the picture just drawn is still coming or leaving."""
         return False
 
     def render_beside(self, now: float) -> None:
-        """Draws the boards that are shown besides the one of the view."""
+        """Draw the boards that are shown besides the one of the view."""
 
     def trace(self) -> Mapping[str, object]:
-        """What a test from outside needs to know besides the widgets."""
+        """Return what a test from outside needs to know besides the widgets, by name."""
         return {}
 
     def spoken(self) -> str:
-        """What a speech tool should read: what happened last, and what is asked for, as far as the page shows it."""
+        """Return what a speech tool should read: what happened last, and what is asked for, as far as the page shows
+        it.
+        """
         return " ".join(filter(None, [saying() for saying in self.sayings]))
 
     def renewed(self) -> Screen:
-        """The same page made anew, in the language in use now."""
+        """Return the same page made anew, in the language in use now."""
         return type(self)()
 
     def shown(self) -> None:
-        """The page has just been put on the window."""
+        """Do what is due when the page has just been put on the window."""
 
     def on_input(self) -> None:
-        """There is input of some kind."""
+        """Do what is due when there is input of any kind."""
 
     def leave_screen(self) -> None:
-        """The page is about to be replaced or the program to end."""
+        """Do what is due when the page is about to be replaced, or the program to end."""

@@ -31,11 +31,11 @@ class Series:
         self._last: Match | None = None
 
     def at(self, seat: int) -> int:
-        """Who sits there, as a place in ``names``."""
+        """Return who sits on ``seat``, as a place in ``names``."""
         return (seat - self.shift) % len(self.names)
 
     def note(self, match: Match) -> None:
-        """A match is over; noted once, should its end be gone back from and come again."""
+        """Note a match that is over, once: its end may be gone back from and come again."""
         outcome = match.game.outcome(match.state)
         if outcome is None or match is self._last:
             return
@@ -51,7 +51,7 @@ class Series:
         return self.matches < self.wanted
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """The table of results: a name, what it won and its share of all matches; the last row are the draws."""
+        """Return the table of results: a name, what it won and its share of all matches; the last row are the draws."""
         won = [*zip(self.names, self.wins, strict=True)]
         found = [(name, say("watch.wins", wins), self._share(wins)) for name, wins in won]
         return [*found, ("", say("watch.draws", self.draws), self._share(self.draws))]

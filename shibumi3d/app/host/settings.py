@@ -106,7 +106,7 @@ class Settings:
         return palette.theme(*self.look)
 
     def colours_after(self, moves: int) -> palette.Theme:
-        """The same after so many moves of a game."""
+        """Return the colours of the table after so many moves of a game, whose light changes as it goes on."""
         if not self.drift or self.reduced:
             return self.colours
         return replace(self.colours, hour=palette.hour(moves))
@@ -123,13 +123,13 @@ class Settings:
         return self.theme, self.marbles, self.look[3]
 
     def travel(self, milliseconds: float) -> float:
-        """The seconds that a motion of so many milliseconds takes; none when motion is reduced."""
+        """Return the seconds that a motion of so many milliseconds takes; none when motion is reduced."""
         from shibumi3d.scene.motion import SPEEDS  # commands read settings and move nothing
 
         return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
 
     def with_(self, **changes: Any) -> Settings:
-        """A copy with some values changed; values out of range are brought into it."""
+        """Return a copy with some values changed; values out of range are brought into it."""
         return _checked(replace(self, **changes))
 
 
@@ -144,14 +144,14 @@ class Loaded:
 
 
 def folder() -> Path:
-    """Where the settings lie."""
+    """Return the folder of the settings."""
     import platformdirs
 
     return Path(platformdirs.user_config_dir("shibumi3d", appauthor=False))
 
 
 def load(place: Path) -> Loaded:
-    """Reads the settings in the folder ``place``; missing ones are the defaults."""
+    """Return the settings in the folder ``place``; missing ones are the usual ones."""
     file = place / "settings.json"
     try:
         data = files.read(file, LONGEST)
@@ -173,7 +173,7 @@ def load(place: Path) -> Loaded:
 
 
 def language(place: Path) -> str:
-    """The language set in the folder ``place``; empty where none is, or nothing can be read."""
+    """Return the code of the language set in the folder ``place``; "" where none is, or nothing can be read."""
     try:
         values = json.loads(files.read(place / "settings.json", LONGEST).decode())
         found = values.get("language", "")
@@ -183,7 +183,7 @@ def language(place: Path) -> str:
 
 
 def save(place: Path, settings: Settings) -> str:
-    """Writes the settings. Returns a sentence when that was not possible, else nothing."""
+    """Write the settings; return "", or a sentence that says why that was not possible."""
     file = place / "settings.json"
     try:
         files.make_folder(place)

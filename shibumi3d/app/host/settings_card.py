@@ -66,13 +66,13 @@ class Toggles(Widget):
         return button
 
     def columns(self, wide: float) -> int:
-        """How many stand side by side in that width."""
+        """Return how many stand side by side in that width."""
         self.app.canvas.scale = self.app.scale
         each = max(button.natural(self.app.canvas) for button in self.buttons)
         return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
 
     def more(self, wide: float) -> float:
-        """How much higher than one line they are in that width."""
+        """Return how much higher than one line they are in that width, in logical pixels."""
         return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
 
     def layout(self, rect: Rect) -> None:
@@ -179,7 +179,7 @@ class SettingsCard(Card):
         return self.BESIDE if window.w - self.BESIDE >= self.LEAST else 0.0
 
     def place(self, window: Rect) -> Rect:
-        """Where it is: beside the page, beside its board alone, or in the middle."""
+        """Return where the card is: beside the page, beside its board alone, or in the middle."""
         wide = self.beside(window)
         curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
         self.covers, self.aside = False, None
@@ -243,7 +243,7 @@ class SettingsCard(Card):
 
 
 def show(app: Host, page: int = 0) -> None:
-    """Opens a page of the settings."""
+    """Open a page of the settings."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()
     card = SettingsCard(app, page)

@@ -89,7 +89,7 @@ class KeyCard(Card):
 
 
 def show(app: Host, lines: Sequence[str]) -> None:
-    """Opens the sheet; any key closes it."""
+    """Open the sheet of keys; any key closes it."""
     rows = (len(lines) + 1) // 2
     heading = say("keys.title" if app.settings.single else "keys.title-ctrl")
     app.root.popup(KeyCard(lines, heading), middle(740, 84 + rows * ROW))

@@ -26,7 +26,7 @@ class BackgroundSolver:
     def ask(
         self, then: Callable[[Answer], None], name: str, *args: Any, wait: float = 0.0, **options: Any
     ) -> None:
-        """Runs the function ``name`` of the solver after ``wait`` seconds, and gives its answer to ``then``."""
+        """Run the function ``name`` of the solver after ``wait`` seconds, and give its answer to ``then``."""
         self._number += 1
         number = self._number
 
@@ -55,13 +55,13 @@ class BackgroundSolver:
             begin()
 
     def stop(self) -> None:
-        """Nothing is asked any more."""
+        """Give up what was asked: no answer comes."""
         self._number += 1
         if self._worker is not None:
             self._worker.cancel()
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         self._number += 1
         if self._worker is not None:
             self._worker.close()
@@ -69,7 +69,9 @@ class BackgroundSolver:
 
 
 def unsolved(found: Verdict | Best) -> str:
-    """What is said where no way was found: nobody knows what is drawn, there is none, or there is too much to try."""
+    """Return what is said where no way was found: nobody knows what is drawn, there is none, or there is too much to
+    try.
+    """
     if found.chance:
         return say("edit.solved.chance")
     sure = found.won is False if isinstance(found, Verdict) else found.proven

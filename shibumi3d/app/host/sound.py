@@ -32,13 +32,13 @@ class Speaker(Protocol):
     """What makes sound."""
 
     def open(self) -> None:
-        """Gets ready, so that the first sound does not come late."""
+        """Prepare, so that the first sound does not come late."""
 
     def play(self, name: str, gain: float, pitch: float) -> None:
-        """Plays a file of :mod:`shibumi3d.app.assets.sounds`; ``gain`` and ``pitch`` are 1 for the file as it is."""
+        """Play a file of :mod:`shibumi3d.app.assets.sounds`; ``gain`` and ``pitch`` are 1 for the file as it is."""
 
     def hush(self) -> None:
-        """Nothing is heard any more."""
+        """End all sounds now."""
 
 
 class Sounds:
@@ -51,32 +51,32 @@ class Sounds:
         self._last: dict[str, int] = {}
 
     def open(self) -> None:
-        """Gets ready, if anything is to be heard."""
+        """Prepare to be heard, if anything is to be."""
         if not self._settings().muted:
             self.speaker.open()
 
     def hush(self) -> None:
-        """Nothing is heard any more."""
+        """End all sounds now."""
         self.speaker.hush()
 
     def touch(self, cue: Cue) -> None:
-        """A marble, or another thing, is set, slides, falls or is lifted."""
+        """Play the sound of a marble, or another thing, that is set, slides, falls or is lifted."""
         if self._settings().marble_sounds:
             gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
             self._play(cue.thing or sounds.material(cue.colour), cue.kind, gain, pitch)
 
     def page(self) -> None:
-        """A page opens."""
+        """Play the sound of a page that opens."""
         if self._settings().interface_sounds:
             self._play("", "page")
 
     def tap(self) -> None:
-        """Something can't be done."""
+        """Play the sound of what can't be done."""
         if self._settings().interface_sounds:
             self._play("", "tap")
 
     def bowl(self) -> None:
-        """A match is over."""
+        """Play the sound of the end of a match."""
         if self._settings().end_sound:
             self._play("", "bowl")
 

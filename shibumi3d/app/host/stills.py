@@ -63,7 +63,7 @@ class Stills:
         return self._still.ready and self._finer and not self.fading
 
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Nothing moves, and this is shown, in so many pixels: its still is begun after a while."""
+        """Note that nothing moves and this is shown, in so many pixels: its still is begun after a while."""
         key = scene(frame, camera, width, height)
         if key == self._key or not self._wanted():
             return
@@ -72,7 +72,7 @@ class Stills:
         self._later(AFTER, lambda: self._begin(asked))
 
     def leave(self) -> None:
-        """Something moves: what was begun is dropped."""
+        """Drop what was begun, as something moves."""
         self._asked += 1
         self._key, self._finer = (), False
         if self._fading is self._still:
@@ -80,9 +80,10 @@ class Stills:
         self._still.drop()
 
     def cover(self, pictures: int, moving: bool) -> float:
-        """How much of what is shown the next live picture covers; it comes softly, in so many ``pictures``.
+        """Begin to cover what is shown with live pictures; return how much the next one covers, from 0 to 1.
 
-        With 0 it goes on as it was begun, and with 1 it comes at once.
+        It comes softly, in so many ``pictures``. With 0 the fade goes on as it was begun, and with 1 the picture
+        comes at once.
         """
         # A still under way would come over what is drawn now, though it shows what was there before.
         self.leave()
@@ -95,7 +96,7 @@ class Stills:
     def draw(
         self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
     ) -> bool:
-        """Draws what comes next of a fade, or a still that shows the scene; whether there was any.
+        """Draw what comes next of a fade, or a still that shows the scene; return whether there was any.
 
         ``same`` tells that the frame is that of the last picture.
         """
@@ -110,11 +111,11 @@ class Stills:
         return True
 
     def renew(self, renderer: Any) -> None:
-        """Goes on with another renderer of live pictures, after what it replaces was released."""
+        """Go on with another renderer of live pictures, after what it replaces was released."""
         self._live, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
+        """Free what lies on the graphics card."""
         self.leave()
         self._still.release()
 

@@ -33,14 +33,14 @@ class Terms:
 
     @classmethod
     def last(cls, clock: object, lot: object, swap: object, handicap: object = "") -> Terms:
-        """Terms as they were kept; whatever can't be read is as usual."""
+        """Return terms as they were kept; whatever can't be read is as usual."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.read(str(clock or ""))
         return cls(pace, bool(lot), bool(swap), str(handicap or ""))
 
     def kept(self) -> dict[str, int | str]:
-        """What is remembered: only what is not as usual."""
+        """Return what is remembered of the terms: only what is not as usual."""
         told: dict[str, int | str] = {
             "clock": str(self.pace or ""),
             "lot": int(self.lot),
@@ -50,7 +50,7 @@ class Terms:
         return {name: value for name, value in told.items() if value}
 
     def told(self) -> str:
-        """All of it in a few words."""
+        """Return the terms in a few words."""
         parts = [pace_told(self.pace)]
         parts += [say("terms.lot")] if self.lot else []
         parts += [say("terms.swap")] if self.swap else []
@@ -63,7 +63,7 @@ USUAL = Terms()
 
 
 def pace_told(pace: TimeLimit | None) -> str:
-    """A clock in words."""
+    """Return a clock in words."""
     if pace is None:
         return say("terms.no-clock")
     if pace.each_turn:
@@ -73,7 +73,7 @@ def pace_told(pace: TimeLimit | None) -> str:
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:
-    """Lists of what belongs to each seat, all in the order that the lot of ``seed`` gives."""
+    """Return lists of what belongs to each seat, all in the order that the lot of ``seed`` gives."""
     order = list(range(len(each[0])))
     random.Random(f"seats/{seed}").shuffle(order)
     return [[given[place] for place in order] for given in each]

@@ -93,37 +93,37 @@ class View(Widget):
         return self.rect.w / max(1.0, self.rect.h)
 
     def on_screen(self, at: Vector) -> tuple[float, float]:
-        """Where a place of the world is seen, in logical pixels of the window."""
+        """Return where a place of the world is seen, in logical pixels of the window."""
         pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
 
     def all_on_screen(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
-        """Where places of the world are seen."""
+        """Return where places of the world are seen, in logical pixels of the window."""
         if not places:
             return []
         pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
     def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
-        """The number of the thing that a place of the view means."""
+        """Return the number of the thing that a place of the view means, None for none."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
 
     def picked(self, places: Array, things: Sequence[Seen]) -> NDArray[np.int64]:
-        """The number of the thing that is met at each of the places (n, 2) of the window, -1 for none."""
+        """Return the number of the thing that is met at each of the places (n, 2) of the window, -1 for none."""
         places = places - np.array([self.rect.x, self.rect.y])
         return picks(self.camera, self.rect.w, self.rect.h, places, things)
 
     def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
-        """The targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
+        """Return the targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
         return about(self.camera, self.rect.w, self.rect.h, x, y, things)
 
     def met_at(self, things: Sequence[Seen], slabs: Sequence[Slab]) -> list[tuple[tuple[float, float], bool]]:
-        """Where in the window each thing can be clicked, and whether it can; else where its middle is."""
+        """Return where in the window each thing can be clicked, and whether it can; else where its middle is."""
         found = met_at(self.camera, self.rect.w, self.rect.h, things, slabs)
         return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
     def size_of(self, at: Vector) -> float:
-        """How many logical pixels the radius of a marble there measures."""
+        """Return how many logical pixels the radius of a marble there measures."""
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
 
@@ -136,13 +136,13 @@ class View(Widget):
         board: int = 0,
         hold: bool = False,
     ) -> None:
-        """Tells what must be seen besides the boards, by the corners of each thing, and what covers the view.
+        """Note what must be seen besides the boards, by the corners of each thing, and what covers the view.
 
         What is ``passing`` comes and goes: it covers something rather than that the boards are small.
 
         The view at the start shows it all, or where boards would be small the one in use, ``board``; the eye goes
-        there if it stood at the start before. To another board it glides. With ``hold`` what covers the view counts as
-        it did before, as long as nothing else is another.
+        there if it stood at the start before. To another board it glides. With ``hold`` what covers the view counts
+        as it did before, as long as nothing else is another.
         """
         panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
         if hold and self._covered[0] == whole:
@@ -177,17 +177,17 @@ class View(Widget):
         return camera if camera.apart or self.home == home else camera.within(self.home)
 
     def from_above(self) -> Camera:
-        """Straight down, on what is seen at the start."""
+        """Return the camera straight above what is seen at the start."""
         return self.rest or self.above
 
     def go_home(self) -> None:
-        """Goes to the view at the start."""
+        """Travel to the view at the start."""
         self.go(self.rest or self.home)
 
     # Moving the eye
 
     def go(self, camera: Camera) -> None:
-        """Travels to another view."""
+        """Travel to another view."""
         length = self.app.settings.travel(motion.PRESET)
         self._glide = None
         if length <= 0:
@@ -197,7 +197,7 @@ class View(Widget):
         self.refresh()
 
     def stop(self) -> None:
-        """Ends a travel under way where the eye is."""
+        """End a travel under way where the eye is."""
         self._travel = self._glide = None
         self.refresh()
 
@@ -207,18 +207,18 @@ class View(Widget):
         return self._travel[1] if self._travel else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Turns by quarters; from where a travel under way would end."""
+        """Turn by quarters, from where a travel under way would end."""
         if not self.spun(quarters):
             self.go(self.goal.turned(QUARTER * quarters))
 
     def zoom(self, steps: float) -> None:
-        """Nearer or farther."""
+        """Travel nearer by so many steps, or farther where they are negative."""
         self._travel = None
         self.camera = self.camera.zoomed(steps)
         self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Moves the eye on; whether it still moves."""
+        """Move the eye on to the time ``now``; return whether it still moves."""
         elapsed, self._now = min(0.1, now - self._now), now
         if self._travel is not None:
             start, goal, end = self._travel
@@ -314,7 +314,7 @@ class View(Widget):
     # The picture
 
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
-        """Draws the boards into their part of the window's framebuffer, or all of them ``aside``."""
+        """Draw the boards into their part of the window's framebuffer, or all of them ``aside``."""
         area = pixels_of(self.app, self.rect if aside is None else aside)
         if min(area[2:]) < 8:
             return
@@ -332,7 +332,7 @@ class View(Widget):
 
 
 def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:
-    """Left, bottom, width and height of a part of the window in its pixels."""
+    """Return left, bottom, width and height of a part of the window in its pixels."""
     left, right = round(rect.x * app.scale), round(rect.right * app.scale)
     top, bottom = round(rect.y * app.scale), round(rect.bottom * app.scale)
     return left, app.stage.size[1] - bottom, right - left, bottom - top
