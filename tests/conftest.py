@@ -42,6 +42,17 @@ def pytest_configure(config: pytest.Config) -> None:
     share.everything = "not thorough" not in config.getoption("-m")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files that ``make quick`` leaves out it does not read either."""
+    if (
+        "not slow" in config.getoption("-m")
+        and collection_path.suffix == ".py"
+        and _left_out(collection_path)
+    ):
+        return True
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what ``make quick`` leaves out."""
@@ -49,15 +60,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     met: Counter[str] = Counter()
     for item in items:
         test = _test_of(item)
-        path = Path(item.path).relative_to(ROOT / "tests").as_posix()
         thinned = cases[test] > MANY and met[test] % EVERY
         met[test] += 1
-        if (
-            thinned
-            or item.get_closest_marker("display")
-            or (path.startswith(SLOW) and not path.startswith(QUICK))
-        ):
+        if thinned or item.get_closest_marker("display") or _left_out(item.path):
             item.add_marker(pytest.mark.slow)
+
+
+def _left_out(path: Path) -> bool:
+    """Whether ``make quick`` takes nothing of this file."""
+    name = path.relative_to(ROOT / "tests").as_posix() if path.is_relative_to(ROOT / "tests") else ""
+    return name.startswith(SLOW) and not name.startswith(QUICK)
 
 
 def _test_of(item: pytest.Item) -> str:

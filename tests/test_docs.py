@@ -10,14 +10,22 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.main import main
+from shibumi3d.cli.main import main, parser
 from shibumi3d.match.match import Match
 from shibumi3d.search.levels import LEVELS
 from tests import floors
+from tests.share import THOROUGH
 from tests.sources import PACKAGE
 from tests.test_layers import LAYERS
 
 DOCS = PACKAGE.parent / "docs"
+PLAYERS = DOCS / "players.md"
+COMMANDS = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", PLAYERS.read_text(encoding="utf-8"), re.DOTALL)
+    for line in block.splitlines()
+]
+"""Those that the page of players tells of."""
 
 
 def test_the_python_of_the_interface_runs() -> None:
@@ -34,34 +42,40 @@ def test_the_interface_names_what_a_game_can_do() -> None:
             assert hasattr(game, name) or name in ("size", "variant"), name
 
 
-def test_the_page_of_players_tells_the_truth(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its Python runs, its table is that of the strengths, and every command in it does what it should."""
-    page = DOCS / "players.md"
-    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+def test_the_page_of_players_tells_the_truth() -> None:
+    """Its Python runs, and its table is that of the strengths."""
+    failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
-    text = page.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", PLAYERS.read_text(encoding="utf-8"), re.MULTILINE)
     assert rows == [(one.name, str(one.number), one.character["en"]) for one in LEVELS]
+    assert len(COMMANDS) >= 5
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_of_the_page_of_players_are_understood(command: str) -> None:
+    name, *words = shlex.split(command)
+    assert name == "shibumi3d"
+    parser().parse_args(words)
+
+
+@pytest.mark.parametrize(
+    "command", [COMMANDS[0], *(pytest.param(one, marks=THOROUGH) for one in COMMANDS[1:])]
+)
+def test_commands_of_the_page_of_players_work(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
     for move in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3"):
         match.play(move)
     match.record().save(tmp_path / "match.yaml")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
-    commands = [
-        line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()
-    ]
-    assert len(commands) >= 5
-    for command in commands:
-        # One game of each series is enough.
-        words = shlex.split(command.replace("--games 4", "--games 1"))
-        assert words[0] == "shibumi3d"
-        code = main(words[1:])
-        told = capsys.readouterr()
-        assert told.out, command
-        assert code in (0, 1) if words[1] == "solve" else code == 0, told.err
+    # One game of each series is enough.
+    words = shlex.split(command.replace("--games 4", "--games 1"))
+    code = main(words[1:])
+    told = capsys.readouterr()
+    assert told.out
+    assert code in (0, 1) if words[1] == "solve" else code == 0, told.err
 
 
 def test_the_picture_of_the_house_names_files_and_layers_that_are_there() -> None:

@@ -9,12 +9,14 @@ from typing import TypeVar
 import pytest
 
 from shibumi3d.app import text
-from shibumi3d.app.host import settings
+from shibumi3d.app.host import painter, settings
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.program.app import App
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.render.renderer import Renderer
 from shibumi3d.render.tiers import ScaleControl
 from shibumi3d.scene.frame import Ball
 from tests.app.recorder import Recorder
@@ -31,6 +33,8 @@ class Hand:
         self.app: App = window.app  # type: ignore[attr-defined]
         self.now = 1000.0
         self.step = STEP
+        self.smooth = self.unseen = False
+        self.pictures = 0
         self.waiting: list[tuple[float, Callable[[], None]]] = []
         self.left = False
         self.app.clock = lambda: self.now
@@ -58,7 +62,6 @@ class Hand:
         # The page of the test before, left just now, kept where its eye stood: matches of one second share a name.
         self.app.change(eye={})
         self.point(5, 715)
-        self.draw()
 
     def _leave(self) -> None:
         self.left = True
@@ -66,8 +69,14 @@ class Hand:
     def draw(self) -> None:
         self.window.draw()  # type: ignore[attr-defined]
 
+    def pass_over(self) -> None:
+        """A picture is made as it is for a person, but for its pixels, which nobody looks at."""
+        self.unseen = self.app._wanted_picture is None
+        self.draw()
+        self.unseen = False
+
     def wait(self, seconds: float) -> None:
-        """Time passes, and a picture is drawn whenever one is due."""
+        """Time passes, and a picture is drawn whenever one is due: of those on the way one of :data:`SEEN`."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -76,7 +85,11 @@ class Hand:
             for what in due:
                 what()
             if self.app.root.dirty or self.app.moving:
-                self.draw()
+                self.pictures += 1
+                if self.smooth or self.pictures % SEEN == 0:
+                    self.draw()
+                else:
+                    self.pass_over()
 
     def point(self, x: float, y: float) -> None:
         self.native.dispatch_event("on_mouse_motion", x, 720 - y, 0, 0)
@@ -208,6 +221,12 @@ STEP, SMOOTH_STEP = 0.25, 0.1
 """Seconds between two pictures while time passes, and in tests marked as smooth."""
 COARSE = 0.2
 """The scale at which boards are drawn, but in tests marked as smooth: with the steps it halves the time of others."""
+SEEN = 4
+"""While time passes every fourth picture has pixels, in smooth tests every one: it is pixels that take time."""
+
+
+def _unless_unseen(hand: Hand, fill: Callable[..., None]) -> Callable[..., None]:
+    return lambda *given, **named: None if hand.unseen else fill(*given, **named)
 
 
 @pytest.fixture
@@ -220,7 +239,10 @@ def hand(
     # Tests that draw without a window have a context of their own.
     window.native.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
-    hand.step = SMOOTH_STEP if smooth else STEP
+    for where, name in ((Renderer, "draw"), (Canvas, "flush"), (painter, "_copy")):
+        monkeypatch.setattr(where, name, _unless_unseen(hand, getattr(where, name)))
+    hand.pass_over()
+    hand.step, hand.smooth = (SMOOTH_STEP, True) if smooth else (STEP, False)
     adviser = hand.app.solver
     yield hand
     # What was asked of the worker is not waited for.

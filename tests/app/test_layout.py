@@ -104,7 +104,7 @@ class Look:
     def __call__(self, where: str) -> None:
         self.pages += 1
         root = self.hand.app.root
-        said = written(self.patch, self.hand.draw)
+        said = written(self.patch, self.hand.pass_over)
         found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
         found += [f"overprinted: {pair}" for pair in said.overprinted()]
         found += laps(root.floats[-1] if root.floats else root.page)

@@ -69,10 +69,10 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Writes the settings that the program begins with, and none of the stills, each of which takes seconds."""
-        settings = {"stills": False} | settings
+        """Writes the settings that the program begins with: stills take seconds, and motion takes its time."""
+        settings = {"stills": False, "motion": "fast"} | settings
         place = Path(self.environment["XDG_CONFIG_HOME"]) / "shibumi3d"
-        place.mkdir(parents=True)
+        place.mkdir(parents=True, exist_ok=True)
         (place / "settings.json").write_text(json.dumps(settings), "utf-8")
 
     def open(self, *arguments: str) -> None:
@@ -165,6 +165,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
     desk = Desk(display, tmp_path, cache)
+    desk.set()
     yield desk
     if desk.program is not None and desk.program.poll() is None:
         desk.program.kill()
@@ -172,6 +173,8 @@ def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
 
 
 def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
+    """As the program comes: nothing was set."""
+    shutil.rmtree(desk.environment["XDG_CONFIG_HOME"])
     desk.open()
     assert "show guide" in desk.seen()["widgets"], "the first start offers the first steps"
     desk.key("Escape")
@@ -222,7 +225,6 @@ def test_a_click_on_a_marble_is_about_that_marble(
     desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
 ) -> None:
     """Behind each of these marbles lies another, or a hole, that may be chosen."""
-    desk.set(motion="fast")
     desk.open("play", game)
     for number, point in enumerate(points, 1):
         desk.choose(point, number)
@@ -264,7 +266,6 @@ def test_a_marble_carried_to_where_it_may_not_go_goes_back(desk: Desk) -> None:
 
 @THOROUGH
 def test_a_game_entered_from_the_sides(desk: Desk) -> None:
-    desk.set(motion="fast")
     desk.open("play", "splush")
     assert desk.seen()["entries"].keys() >= {"Ba1/W", "Bb1/S", "Bc1/E", "Bb3/N"}
     moves = ("xAc1", "W>Ba2/W", "xAc2", "B>Ba2/W", "xAa3", "W>Bb3/N", "xAc4", "B>Bc2/E", "W>Ba1/W")
@@ -274,7 +275,6 @@ def test_a_game_entered_from_the_sides(desk: Desk) -> None:
 
 @THOROUGH
 def test_a_puzzle_to_its_solution(desk: Desk) -> None:
-    desk.set(motion="fast")
     desk.open("play", "spalone", "--size", "3", "--seed", "1")
     moves = "B@Aa2 R@Aa1 W@Ab1 B@Ab2 W@Aa3 W@Ac2 R@Ac3 B@Ba1 R@Ac1 R@Ab3 B@Ba2 R@Bb2 W@Bb1 B@Ca1"
     seen = desk.play(*moves.split())
@@ -298,7 +298,7 @@ def test_a_game_on_the_flat_plan(desk: Desk) -> None:
 
 @THOROUGH
 def test_a_game_at_150_per_cent(desk: Desk) -> None:
-    desk.set(scale=150, motion="fast")
+    desk.set(scale=150)
     desk.open()
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
     desk.until(lambda seen: seen["found"] == 2)
@@ -319,7 +319,6 @@ def test_a_game_at_150_per_cent(desk: Desk) -> None:
 @THOROUGH
 def test_a_game_by_keys_alone(desk: Desk) -> None:
     """The pointer lies in a corner all the time."""
-    desk.set(motion="fast")
     desk.do("mousemove", 1279, 719)
     desk.open()
     desk.do("type", "spline")
@@ -432,6 +431,7 @@ def test_a_drag_turns_the_board_and_nothing_is_played(desk: Desk) -> None:
 
 
 def test_the_machine_is_quiet_when_nothing_happens(desk: Desk) -> None:
+    desk.set(stills=True)
     desk.open("play", "spline")
     assert desk.program is not None
     number = desk.program.pid
@@ -510,7 +510,6 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
 
 
 def test_secret_choices_open_before_both_players(desk: Desk) -> None:
-    desk.set(motion="fast")
     desk.open("play", "spagyric")
 
     def look() -> None:
@@ -536,7 +535,6 @@ def test_secret_choices_open_before_both_players(desk: Desk) -> None:
 
 @THOROUGH
 def test_computers_play_each_other_and_a_person(desk: Desk) -> None:
-    desk.set(motion="fast", stills=False)
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")
     desk.until(lambda seen: seen["plies"] and "stop thinking" in seen["widgets"])
     desk.click("stop thinking")
@@ -570,7 +568,7 @@ def test_a_window_larger_than_the_screen_is_made_to_fit(desk: Desk) -> None:
 
 
 def test_the_first_steps_an_example_and_another_language(desk: Desk) -> None:
-    desk.set(motion="fast", language="en")
+    desk.set(language="en")
     desk.open()
     desk.click("guide")
     desk.until(lambda seen: seen["screen"] == "guide")
@@ -638,7 +636,7 @@ def test_a_film_is_made_of_a_match_that_is_over(desk: Desk) -> None:
     file = desk.trace.parent / "over.yaml"
     match.record().save(file)
     desk.environment["XDG_PICTURES_DIR"] = str(desk.trace.parent / "pictures")
-    desk.set(motion="off", stills=False)
+    desk.set(motion="off")
     desk.open(str(file))
     desk.until(lambda seen: seen["screen"] == "replay")
     desk.click("export")

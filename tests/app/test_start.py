@@ -25,6 +25,7 @@ def paper(hand: Hand, area: Rect) -> bool:
 @pytest.mark.parametrize("theme", ["day", "night"])
 def test_paper_with_the_sign_of_the_program_comes_before_the_first_page(hand: Hand, theme: str) -> None:
     hand.app.change(theme=theme)
+    hand.draw()  # tests before may have left another framebuffer
     sign = picture(128)
     greet(hand.native, sign, hand.app.root.style.page)
     assert paper(hand, Rect(0, 0, 1280, 100))

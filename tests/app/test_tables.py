@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -71,6 +72,12 @@ def begun(hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123",
     page = hand.app.screen
     assert isinstance(page, TablePlay)
     return page
+
+
+def going_on(page: TablePlay) -> bool:
+    """Whether a match goes on; the process of the computers is given time to think."""
+    time.sleep(0.01)
+    return page.match.state.to_move is not None
 
 
 def lift(hand: Hand) -> None:
@@ -165,10 +172,8 @@ def test_cards_are_laid_by_the_mouse_behind_a_curtain(hand: Hand) -> None:
 
 def test_one_person_plays_by_keys_alone_against_computers(hand: Hand) -> None:
     page = begun(hand, ("person", "pebble"))
-    for _ in range(200):
+    while going_on(page):
         hand.wait(0.2)
-        if page.match.state.to_move is None:
-            break
         assert not hand.app.root.floats
         if page.session.asked is not None:
             assert page.session.viewer == 0
@@ -270,10 +275,8 @@ def test_hovering_tells_what_a_choice_does(hand: Hand) -> None:
 
 def test_a_match_that_is_over_is_shown_again(hand: Hand) -> None:
     page = begun(hand, ("pebble", "pebble"))
-    for _ in range(100):
+    while going_on(page):
         hand.wait(0.3)
-        if page.match.state.to_move is None:
-            break
     end = page.match.cursor
     assert page.match.state.to_move is None
     hand.key(",")

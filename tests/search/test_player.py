@@ -15,8 +15,7 @@ from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, player
-from tests.marble_games import marble_games
-from tests.share import some
+from tests.marble_games import marble_games, thinned
 
 QUICK = Budget(iterations=8)
 GAMES = [entry.id for entry in marble_games()]
@@ -48,7 +47,7 @@ def opened(game: Any, chance: Random, choices: int) -> Any:
     return state
 
 
-@pytest.mark.parametrize("name", some(GAMES, 22, 1))
+@pytest.mark.parametrize("name", thinned(GAMES, 6))
 def test_a_player_for_every_game(name: str) -> None:
     game = shibumi3d.game(name)
     players = [player("stone", 1), player("mountain", 2), player("random", 3)]

@@ -10,6 +10,7 @@ import pytest
 import shibumi3d
 from shibumi3d.search.players import Budget, analyse, player
 from shibumi3d.search.solver import greatest, solve
+from tests.marble_games import thinned
 
 
 def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
@@ -39,7 +40,7 @@ def test_where_all_is_lost_every_turn_is(iterations: int) -> None:
     assert all(one.proved and one.mean == 0.0 for one in found.turns)
 
 
-@pytest.mark.parametrize("name", ["spline", "span", "spirit", "splastwo", "spree"])
+@pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
 def test_the_moment_is_worth_what_its_best_turn_is(name: str) -> None:
     """From random moments of matches on, near their ends too: a loss in no turns is never told of, nor a win."""
     game = shibumi3d.game(name, size=3)
@@ -78,7 +79,7 @@ def test_a_search_cut_short_calls_nothing_lost() -> None:
         assert verdict.tried <= work
 
 
-@pytest.mark.parametrize("seed", [0, 2])
+@pytest.mark.parametrize("seed", thinned([0, 2], 2))
 def test_the_sky_keeps_the_only_win(seed: int) -> None:
     """Whatever else White does here, Black wins or draws: looked at with all the work there is, W@Ac3 alone holds."""
     game = shibumi3d.game("splice")
