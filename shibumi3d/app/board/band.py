@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import cycle
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
@@ -17,11 +17,7 @@ from ..ui.style import Style
 from .adviser import ADVISER
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-    from shibumi3d.match.ply import Ply
-
-    from ..host import Host
-    from .stand import Stand
+    from .stand import Retold
 
 BUDGET = Budget(iterations=400, seconds=1.0)
 """What is thought about each turn."""
@@ -33,30 +29,11 @@ FOOT = 3.0
 """What is left free below bars that stand on a line."""
 
 
-class Lasting(Protocol):
-    """A page on which a match is shown again."""
-
-    app: Host
-    match: Match
-    names: list[str]
-    history: tuple[Ply, ...]
-    at_ply: int
-    """After how many moves it is shown."""
-    stand: Stand
-
-    def update(self) -> None:
-        """Show what follows from what is known."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-
 class Band(Still):
     """A bar for each turn. In a match of two it goes up for the first seat and down for the second; among more it is as
     high as the one that stands best stands, whose sign is there where that is another one than before."""
 
-    def __init__(self, screen: Lasting) -> None:
+    def __init__(self, screen: Retold) -> None:
         super().__init__("band")
         self.screen = screen
         self.on = False

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from shibumi3d import files
 from shibumi3d.match.record import RecordError
@@ -25,14 +25,7 @@ from ..ui.core import Widget
 from ..ui.panel import Card, middle
 from ..ui.rect import Rect
 from ..ui.style import BODY, SMALL, Style
-
-if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
-    from shibumi3d.match.ply import Ply
-
-    from ..host import Host
-    from .stand import Stand
+from .stand import Retold
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
 PLANS = ("pdf", "svg")
@@ -44,21 +37,12 @@ POLL = 0.2
 STEP = re.compile(r"(\d+)/(\d+)\s(\d+)")
 
 
-class Exported(Protocol):
-    """A page on which a match is shown again."""
+class Exported(Retold, Protocol):
+    """A page from which films are made."""
 
-    app: Host
-    match: Match
-    entry: Entry
-    history: tuple[Ply, ...]
     day: date | None
     """When the match was kept, if it was not just played."""
     exporting: ExportCard | None
-    stand: Stand
-
-    @property
-    def turns_shown(self) -> int:
-        """How many turns were played up to what is shown."""
 
 
 class Export:
@@ -170,7 +154,8 @@ class ExportCard(Card):
         """Makes the film, in the file of that name among the person's pictures."""
         app, match = self.screen.app, self.screen.match
         kind = self.kinds[self.kind.chosen]
-        turn = self.screen.turns_shown
+        at = self.screen.at_ply
+        turn = self.screen.history[at - 1].turn + 1 if at else 0
         arguments = [] if kind in PLANS else self._looks(kind, turn)
         end = "png" if kind == "postcard" else kind
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
@@ -14,10 +14,7 @@ from ..ui.rect import Rect
 from ..ui.style import RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-
-    from ..host import Host
-    from ..ui.slider import Slider
+    from .stand import Retold
 
 SIZE = (240.0, 150.0)
 """Of the picture, in logical pixels."""
@@ -43,22 +40,6 @@ def _leaders(state: State) -> frozenset[int]:
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
-class Told(Protocol):
-    """A page on which a match is shown again."""
-
-    app: Host
-    entry: Entry
-    history: tuple[Ply, ...]
-    at_ply: int
-    """After how many moves it is shown."""
-    told: str
-    """The record of the match."""
-    line: Slider
-
-    def caption(self, at: int | None = None) -> str:
-        """Return what the last of the first ``at`` moves did."""
-
-
 class Glance(Still):
     """The picture of the moment that the pointer is on, above it, and what was done there.
 
@@ -66,7 +47,7 @@ class Glance(Still):
     stand alone.
     """
 
-    def __init__(self, screen: Told) -> None:
+    def __init__(self, screen: Retold) -> None:
         super().__init__("glance")
         self.screen = screen
         self.stop: int | None = None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..host.view import View
     from ..ui.core import Widget
     from ..ui.rect import Rect
+    from ..ui.slider import Slider
 
 
 class Retold(Protocol):
@@ -26,6 +27,14 @@ class Retold(Protocol):
     history: tuple[Ply, ...]
     at_ply: int
     """After how many moves it is shown."""
+    stand: Stand
+    line: Slider
+    told: str
+    """The record of the match."""
+
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
 
     @property
     def aloud(self) -> bool:
@@ -36,6 +45,12 @@ class Retold(Protocol):
 
     def now(self) -> float:
         """Return the time on the table at this moment."""
+
+    def caption(self, at: int | None = None) -> str:
+        """Return what the last of the first ``at`` moves did."""
+
+    def update(self) -> None:
+        """Show what follows from what is known."""
 
     def refresh(self) -> None:
         """Ask for a new picture."""

@@ -94,11 +94,6 @@ class Replay(Page):
         self.add(self.pace, self.round, self.lead, self.sounding, self.band, self.glance)
         self.update()
 
-    @property
-    def turns_shown(self) -> int:
-        """How many turns have begun on the board."""
-        return self.history[self.at_ply - 1].turn + 1 if self.at_ply else 0
-
     def time(self, now: float) -> float:
         """The time on the table at the time ``now``."""
         return self.running.time(now)
