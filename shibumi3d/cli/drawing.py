@@ -90,7 +90,7 @@ class Drawing:
         """The marbles while move ``number`` is made."""
         self.match.goto(number + 1)
         ply, state = self.match.plies[-1], self._seen()
-        events = secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+        events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         if self.tabletop and self._shown:
             heaps, chosen = self._shown.heaps, self._shown.chosen
             self.stage.queue.stocks = self.tabletop.places(ply.seat, ply.seat, (), heaps, chosen, events)
@@ -104,7 +104,7 @@ class Drawing:
             picture += 1
 
     def _seen(self) -> State:
-        return secrets.seen(self.match.game, self.match.state, self.viewer)
+        return secrets.view_of(self.match.game, self.match.state, self.viewer)
 
     def _frame(self, now: float, state: State, signs: list[Sign]) -> Frame:
         self._shown = None
@@ -208,7 +208,7 @@ class TableDrawing:
             self.scene.speed = "normal"
             seen = self._seen()
             ply = self.match.plies[-1]
-            events = secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+            events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
             try:
                 self.scene.play(events, 0.0, seen, self.front)
             except LookupError:
@@ -221,11 +221,11 @@ class TableDrawing:
         yield Shot(self.still(), rest)
 
     def _seen(self) -> Any:
-        return secrets.seen(self.match.game, self.match.state, self.viewer)
+        return secrets.view_of(self.match.game, self.match.state, self.viewer)
 
     def _frame(self, now: float) -> Frame:
         last = self.match.plies[-1].events if self.match.plies else ()
-        told = secrets.told(self.match.game, self.match.state, self.viewer, last)
+        told = secrets.as_seen_by(self.match.game, self.match.state, self.viewer, last)
         return self.scene.frame(now, self.colours, Pointed(last=tuple(told)))
 
 

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     for turn, told in told_turns(match, viewer):
         ply = turn[-1]
         say(phrase("terminal.replay-turn", turn=ply.turn + 1, name=names[ply.seat], did=told))
-        seen = secrets.seen(match.game, ply.state, viewer)
+        seen = secrets.view_of(match.game, ply.state, viewer)
         print("\n".join(match.game.lines(seen, language(), names=names)))
     say(result_line(match) or phrase("terminal.not-finished"))
     return 0

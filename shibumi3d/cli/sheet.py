@@ -99,7 +99,7 @@ def _plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, hea
     """The boards at a moment, with a line above them."""
     match.goto(cursor)
     viewer = secrets.public_viewer(match)
-    state, shut = secrets.seen(match.game, match.state, viewer), secrets.covered(match.state, viewer)
+    state, shut = secrets.view_of(match.game, match.state, viewer), secrets.covered(match.state, viewer)
     head, place = place.cut_top(14)
     paper.text_in(head, heading, look.ink, "bold", 9)
     last = last_points(match, state, viewer) if cursor else set()

@@ -481,7 +481,7 @@ class Game(Protocol):
     def view(self, state: Any, seat: int | None) -> Any:
         """Return the state with all left out that a seat may not know; None: what is common to the views of all."""
 
-    def told(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
+    def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
         """Return the events as a seat may know them, at ``state``."""
 
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:

@@ -157,6 +157,8 @@ def test_what_nobody_may_count_is_not_told_afterwards(hand: Hand) -> None:
     assert secrets.masked(match, match.plies, 1) == {0, 1}
     assert secrets.masked(match, match.plies, 0) == set()
     events = [event for ply in match.plies for event in ply.events]
-    told = {type(event).__name__ for event in secrets.told(match.game, match.state, 1, events)}
+    told = {type(event).__name__ for event in secrets.as_seen_by(match.game, match.state, 1, events)}
     assert told == {"Chose", "Revealed", "TurnEnded"}
-    assert "Given" in {type(event).__name__ for event in secrets.told(match.game, match.state, 0, events)}
+    assert "Given" in {
+        type(event).__name__ for event in secrets.as_seen_by(match.game, match.state, 0, events)
+    }

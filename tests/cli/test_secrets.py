@@ -242,7 +242,7 @@ def test_nothing_that_shows_a_match_tells_what_one_seat_chose(name: str, run: Ru
 
 def seen_kept(match: Match) -> str:
     """What the picture of a match in the list of those kept is drawn from."""
-    state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
+    state = secrets.view_of(match.game, match.state, secrets.public_viewer(match))
     return "\n".join(match.game.lines(state))
 
 

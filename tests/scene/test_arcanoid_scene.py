@@ -85,7 +85,7 @@ def test_what_moves_comes_to_where_it_lies() -> None:
     shown = scene(game, 2)
     shown.reset(game.view(state, 0), 0)
     after, events = game.apply(state, "S:S4+S6")
-    shown.play(game.told(after, events, 0), 10.0, game.view(after, 0), 0)
+    shown.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
     assert [(cue.kind, cue.thing) for cue in shown.cues(10.0)] == [("slide", "card")]
     assert shown.busy(10.1)
     assert ("set", "card") in [(cue.kind, cue.thing) for cue in shown.cues(14.0)]
@@ -108,7 +108,7 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     shown.reset(game.view(state, 0), 0)
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
     after, events = game.apply(state, move)
-    told, view = game.told(after, events, 0), game.view(after, 0)
+    told, view = game.as_seen_by(after, events, 0), game.view(after, 0)
     drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
     shown.play(told, 10.0, view, 0)
     assert shown._gone[four].at == layout.DISCARD_AT
@@ -134,7 +134,7 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
     begun = shown._places[3].at
     steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
     after, events = game.apply(state, by_seat(steal, 1, state))
-    shown.play(game.told(after, events, 1), 10.0, game.view(after, 1), 1)
+    shown.play(game.as_seen_by(after, events, 1), 10.0, game.view(after, 1), 1)
     there = shown._places[3]
     assert there.who == 1
     assert shown.moving.at(3, 10.29, there.at) == begun
@@ -194,7 +194,7 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
     for seat in (0, 1):
         shown = scene(game, 2)
         shown.reset(game.view(state, seat), seat)
-        shown.play(game.told(after, events, seat), 10.0, game.view(after, seat), seat)
+        shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
         drawn = [card for card in shown._places if card not in scene_of(game, state, seat)._places]
         assert len(drawn) == (1 if seat == 0 else 0)
         assert bool(shown._backs) is (seat == 1), "the other sees its back alone, from the stock to the hand"

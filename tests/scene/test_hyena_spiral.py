@@ -191,7 +191,7 @@ def test_chips_and_tabas_are_heard_when_they_fall() -> None:
     state = game.start(2, deal={"starter": "1", "throws": "1"})
     scene = scene_of(state)
     after, events = game.apply(state, "throw")
-    scene.play(game.told(after, events, 0), 10.0, game.view(after, 0), 0)
+    scene.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
     assert scene.cues(10.4) == []
     assert [cue.thing for cue in scene.cues(10.9)] == ["chip"] * 3
     assert [cue.thing for cue in scene.cues(12.0)] == ["taba"]

@@ -49,7 +49,7 @@ def _match(variant: str, seats: int, seed: int, options: Mapping[str, int | str]
         rows.append(f"{NAMES[seat]} – {game.ask_line(view, lang, NAMES)}: {move}")
         rows.append(f"  {game.foretell(view, move, lang, NAMES)}")
         state, events = game.apply(state, move)
-        for told in (line(state, event, lang, NAMES) for event in game.told(state, events, 0)):
+        for told in (line(state, event, lang, NAMES) for event in game.as_seen_by(state, events, 0)):
             rows += [f"    {told}"] if told else []
     rows += game.lines(game.view(state, None), lang, NAMES)
     outcome = game.outcome(state)

@@ -152,11 +152,11 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
 def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
     """Who may know less is told the same by a state that looks the same: told events hang on the view alone."""
     for seat in (None, *range(state.seats)):
-        told = game.told(state, events, seat)
-        assert game.told(state, told, seat) == told, "what is told is not told again alike"
-    everybody = game.told(state, events, None)
+        told = game.as_seen_by(state, events, seat)
+        assert game.as_seen_by(state, told, seat) == told, "what is told is not told again alike"
+    everybody = game.as_seen_by(state, events, None)
     for seat in range(state.seats):
-        assert game.told(state, game.told(state, events, seat), None) == everybody
+        assert game.as_seen_by(state, game.as_seen_by(state, events, seat), None) == everybody
 
 
 def _replays(match: Match) -> None:

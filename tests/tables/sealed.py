@@ -232,7 +232,7 @@ class SealedGame:
         step = sum(map(bool, laid)) if not state.cheering else state.step
         return replace(state, hands=hands, laid=laid, seed=None, step=step)
 
-    def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+    def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         if state.result is not None:
             return tuple(events)
         return tuple(

@@ -66,10 +66,10 @@ class SceneStand:
         return page.history[page.at_ply - 1].state if page.at_ply else page.match.first
 
     def _seen(self) -> Any:
-        return secrets.seen(self.page.match.game, self.state, self.viewer)
+        return secrets.view_of(self.page.match.game, self.state, self.viewer)
 
     def _known(self, ply: Ply) -> list[Any]:
-        return secrets.told(self.page.match.game, ply.state, self.viewer, ply.events)
+        return secrets.as_seen_by(self.page.match.game, ply.state, self.viewer, ply.events)
 
     def picture(self, now: float, aspect: float) -> Frame:
         """Return the picture at a time of the clock."""

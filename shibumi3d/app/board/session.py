@@ -199,7 +199,7 @@ class Session:
         """The state shown, as whoever looks may know it."""
         state, kept = (self.state, self.viewer), self._view
         if kept is None or kept[0][0] is not state[0] or kept[0][1] != state[1]:
-            kept = self._view = state, secrets.seen(self.match.game, *state)
+            kept = self._view = state, secrets.view_of(self.match.game, *state)
         return kept[1]
 
     _view: tuple[tuple[Any, int | None], Any] | None = None
@@ -212,7 +212,7 @@ class Session:
     def seen_before(self, ply: int) -> Any:
         """The state before move number ``ply``, as whoever looks may know it."""
         state = self.match.plies[ply - 1].state if ply else self.match.first
-        return secrets.seen(self.match.game, state, self.viewer)
+        return secrets.view_of(self.match.game, state, self.viewer)
 
     def own(self) -> Any:
         """The state as the person asked knows it."""
@@ -220,13 +220,13 @@ class Session:
 
     def known(self, events: Iterable[Any]) -> list[Any]:
         """The events that led to the state shown, as whoever looks may know them."""
-        return secrets.told(self.match.game, self.state, self.viewer, events)
+        return secrets.as_seen_by(self.match.game, self.state, self.viewer, events)
 
     def told(self, plies: Iterable[Ply]) -> list[Any]:
         """The events of moves as whoever looks may know them."""
         found = []
         for ply in plies:
-            found += secrets.told(self.match.game, ply.state, self.viewer, ply.events)
+            found += secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         return found
 
     def moves(self) -> tuple[Any, ...]:

@@ -119,7 +119,7 @@ class Showcase(View):
         if self.table is not None:
             seen = match.game.view(match.state, None)
             self.table.speed, self.table.reduced = settings.motion, settings.reduced
-            self._last = match.game.told(match.state, events, None)
+            self._last = match.game.as_seen_by(match.state, events, None)
             try:
                 self.table.play(self._last, now, seen, 0)
             except LookupError:

@@ -105,7 +105,7 @@ class Controller:
         self.away = self.match.by_computer(seat)
         """Whether a computer is to move, so that nobody at the screen may choose, nor see what may be chosen."""
         viewer = secrets.ALL if self.away else seat
-        self.seen: State = secrets.seen(self.match.game, state, viewer)
+        self.seen: State = secrets.view_of(self.match.game, state, viewer)
         """The state as the one to move may know it; as all may, while a computer is to move."""
         self.covered = secrets.covered(state, viewer)
         try:

@@ -86,7 +86,7 @@ def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal |
         return None
     choices = tuple([SecretChoice(seat, _short(parts)) for seat, parts in said.items()])
     last, before = plies[-1], _before(match.first, plies, len(plies) - 1)
-    known = list(match.game.told(last.state, last.events, None))
+    known = list(match.game.as_seen_by(last.state, last.events, None))
     opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
     chosen = [event for ply in plies[start:-1] for event in ply.events] + known[:opened]
     titles = [f"{SIGNS[seat]} {name}" for seat, name in enumerate(names)]

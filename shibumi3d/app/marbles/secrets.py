@@ -1,6 +1,6 @@
 """What the person at the screen may not know: boards under a cloth, moves made in secret, marbles in other hands.
 
-A seat sees the state through :meth:`Game.view` and is told of events by :meth:`Game.told`; here the moves already
+A seat sees the state through :meth:`Game.view` and is told of events by :meth:`Game.as_seen_by`; here the moves already
 made are treated alike.
 """
 
@@ -24,7 +24,7 @@ def eyes(state: State, seat: int) -> range:
     return range(state.seats) if seat == ALL else range(seat, seat + 1)
 
 
-def seen(game: Game, state: State, seat: int | None) -> State:
+def view_of(game: Game, state: State, seat: int | None) -> State:
     """The state as ``seat`` may know it; None: all of it."""
     return state if seat is None else game.view(state, None if seat == ALL else seat)
 
@@ -55,14 +55,14 @@ def _nothing(seat: int) -> frozenset[int]:
     return frozenset()
 
 
-def told(game: Game, state: State, seat: int | None, events: Iterable[Event]) -> list[Any]:
+def as_seen_by(game: Game, state: State, seat: int | None, events: Iterable[Event]) -> list[Any]:
     """The events as ``seat`` may know them at ``state``; None: all of them."""
-    return list(events if seat is None else game.told(state, events, None if seat == ALL else seat))
+    return list(events if seat is None else game.as_seen_by(state, events, None if seat == ALL else seat))
 
 
 def kept(game: Game, state: State, seat: int, events: Sequence[Event]) -> bool:
     """Whether ``seat`` may not know all of ``events``."""
-    return told(game, state, seat, events) != list(events)
+    return as_seen_by(game, state, seat, events) != list(events)
 
 
 def sealed(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:

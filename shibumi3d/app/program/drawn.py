@@ -57,7 +57,7 @@ def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
     kept = load(file)
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
     match = Match.from_record(kept, game_of(kept, entry))
-    state = secrets.seen(match.game, match.state, secrets.public_viewer(match))
+    state = secrets.view_of(match.game, match.state, secrets.public_viewer(match))
     return _keep(match.game, state, len(match.seats), look, path)
 
 

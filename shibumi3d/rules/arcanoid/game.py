@@ -138,11 +138,13 @@ class CardGame(PlainGame[CardRules]):
 
     def view(self, state: State, seat: int | None) -> State:
         """Return the state with all left out that a seat may not know; None: what everybody knows."""
-        return views.seen_by(state, seat)
+        return views.view_of(state, seat)
 
-    def told(self, state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
+    def as_seen_by(
+        self, state: State, events: Iterable[CardEvent], seat: int | None
+    ) -> tuple[CardEvent, ...]:
         """Return the events as a seat may know them, at ``state``."""
-        return views.told(state, events, seat)
+        return views.as_seen_by(state, events, seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""

@@ -12,7 +12,7 @@ from shibumi3d.rules.arcanoid.sets import sets_for
 from shibumi3d.rules.arcanoid.state import FIELD, FORCES, HAND, POOL, SLOTS, State, place
 
 
-def seen_by(state: State, seat: int | None) -> State:
+def view_of(state: State, seat: int | None) -> State:
     """Return the state as a seat may know it; None: as everybody may.
 
     While a vote is open cards just drawn are covered.
@@ -44,7 +44,7 @@ def voting(state: State) -> bool:
     return bool(state.tasks) and state.tasks[-1][0] == "vote"
 
 
-def told(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
+def as_seen_by(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
     """Return the events as a seat may know them at ``state``; None: as everybody may."""
     who = state.seats if seat is None else seat
     covered = state.fresh if voting(state) else 0

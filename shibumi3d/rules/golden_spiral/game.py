@@ -123,7 +123,7 @@ class MedalGame(PlainGame[Tableau]):
         asked = tuple(each for each, bid in enumerate(bids) if not bid)
         return replace(state, bids=bids, asked=asked, step=state.step - unseen)
 
-    def told(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+    def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         """Return the events without those of numbers that others set."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 

@@ -144,7 +144,7 @@ class HyenaGame(PlainGame[Numbers]):
         """Return the state without the chance to come: nothing else is hidden."""
         return replace(state, seed=None, forced=())
 
-    def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+    def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
         """Return the events as they are: everybody sees all."""
         return tuple(events)
 

@@ -24,7 +24,7 @@ from shibumi3d.rules.marbles.hidden import sampled, surely
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields
-from shibumi3d.rules.marbles.secrets import parts_of, seen_by, told
+from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
 from shibumi3d.sayings import Saying, Unusable
@@ -310,16 +310,17 @@ class BasicGame:
 
     def view(self, state: State, seat: int | None) -> State:
         """Return the state as ``seat`` may know it; None: what is common to what all may know (see
-        :func:`.seen_by`).
+        :func:`.view_of`).
         """
-        return seen_by(state, seat)
+        return view_of(state, seat)
 
-    def told(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """Return the events as ``seat`` may know them at ``state`` (see :func:`.secrets.told`); None: as everybody
-        may.
+    def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+        """Return the events as ``seat`` may know them at ``state``; None: as everybody may.
+
+        See :func:`.secrets.as_seen_by`.
         """
         for each in range(state.seats) if seat is None else (seat,):
-            events = told(state, events, each)
+            events = as_seen_by(state, events, each)
         return tuple(events)
 
 

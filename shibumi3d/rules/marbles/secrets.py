@@ -22,7 +22,7 @@ NOBODY = -1
 """A seat that acts nowhere: whoever looks did nothing in the secret block under way."""
 
 
-def seen_by(state: State, seat: int | None) -> State:
+def view_of(state: State, seat: int | None) -> State:
     """Return the state as ``seat`` may know it; None: what is common to what all seats may know.
 
     Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose in
@@ -110,7 +110,7 @@ def _began(
     return tuple(found)
 
 
-def told(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
+def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
     """Return the events as ``seat`` may know them at ``state``.
 
     Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their

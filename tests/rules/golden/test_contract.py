@@ -154,11 +154,11 @@ def test_a_number_that_is_set_is_told_to_nobody_else() -> None:
 def test_events_of_a_set_number_are_told_to_its_seat_alone() -> None:
     start = game().start(2, 1)
     after, events = game().apply(start, "7")
-    assert game().told(after, events, 0) == events
-    assert game().told(after, events, 1) == ()
-    assert game().told(after, events, None) == ()
+    assert game().as_seen_by(after, events, 0) == events
+    assert game().as_seen_by(after, events, 1) == ()
+    assert game().as_seen_by(after, events, None) == ()
     shown, events = game().apply(after, "5")
-    told = game().told(shown, events, None)
+    told = game().as_seen_by(shown, events, None)
     assert told[0] == ev.NumbersShown((7, 5))
     assert UNSEEN not in shown.numbers
 

@@ -117,7 +117,7 @@ class MarbleComputers(Computers):
             events = game.foresee(seen, move).events
         except (RuleFailure, StopIteration):
             return [], [], []
-        known = tuple(secrets.told(game, state, self.session.viewer, events))
+        known = tuple(secrets.as_seen_by(game, state, self.session.viewer, events))
         if known != tuple(events):
             return [], [], []
         signs, ghosts = page.signs.foreseen(Preview(move, known, ""))

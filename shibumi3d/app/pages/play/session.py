@@ -105,7 +105,7 @@ class MarbleSession(Session):
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         """The events as everybody may know them."""
-        return self.match.game.told(self.match.state, events, None)
+        return self.match.game.as_seen_by(self.match.state, events, None)
 
     @property
     def shut_from(self) -> int | None:

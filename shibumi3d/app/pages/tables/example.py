@@ -36,7 +36,7 @@ class TableExample(Example):
         assert self.match is not None
         seen, seat = self._seen(ply.state)
         try:
-            self.scene.play(self.match.game.told(ply.state, ply.events, seat), now, seen, seat)
+            self.scene.play(self.match.game.as_seen_by(ply.state, ply.events, seat), now, seen, seat)
         except LookupError:
             self.scene.reset(seen, seat)
         return now
