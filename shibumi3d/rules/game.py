@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 Deal = Mapping[str, str | Sequence[str]]
 """What chance or a setup would decide, given: by name one text, or one a seat."""
@@ -420,6 +420,50 @@ class Drawable(Protocol):
         """
 
 
+class Shut(NamedTuple):
+    """Something that is listed though it can't be chosen now: what it is called, why not, what stands below it."""
+
+    label: str
+    reason: str
+    detail: str = ""
+    key: str = ""
+    """The digit that makes it when it can be chosen."""
+
+
+class Unspoken:
+    """What a kind may say besides, and does without where it says nothing else."""
+
+    def log_line(
+        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ()
+    ) -> str:
+        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
+        return ""
+
+    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()) -> str:
+        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
+        return ""
+
+    def round_line(self, view: Any, lang: str = "en") -> str:
+        """Return which round is played; "" where a match has none."""
+        return ""
+
+    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
+        return ""
+
+    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return what stands below a choice in a list: its price and what it does; "" for nothing."""
+        return ""
+
+    def key_of(self, view: Any, move: Any) -> str:
+        """Return the digit that always makes this choice; "" where it has none of its own."""
+        return ""
+
+    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ()) -> tuple[Shut, ...]:
+        """Return what is listed though it can't be chosen now."""
+        return ()
+
+
 class Game(Protocol):
     """A game in one form (size, variant, options): what match, record, search, scene and app know of it.
 
@@ -535,6 +579,29 @@ class Game(Protocol):
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
         """Return what the rules call a seat now."""
+
+    def log_line(
+        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
+        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
+
+    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
+
+    def round_line(self, view: Any, lang: str = "en") -> str:
+        """Return which round is played; "" where a match has none."""
+
+    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
+
+    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return what stands below a choice in a list: its price and what it does; "" for nothing."""
+
+    def key_of(self, view: Any, move: Any) -> str:
+        """Return the digit that always makes this choice; "" where it has none of its own."""
+
+    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
+        """Return what is listed though it can't be chosen now."""
 
     def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the table as it is seen, as lines for a terminal."""

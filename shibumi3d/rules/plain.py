@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from shibumi3d.rules.errors import GameFileError, IllegalMove
-from shibumi3d.rules.game import Option
+from shibumi3d.rules.game import Option, Unspoken
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 from shibumi3d.sayings import Saying, Unusable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 """The numbers and flags of a kind."""
 
 
-class PlainGame(Generic[T]):
+class PlainGame(Unspoken, Generic[T]):
     """A game in one form: ``table`` holds the numbers of its file, ``form`` what was chosen of its options.
 
     A subclass gives the verbs and the words; here is what is alike in all.

@@ -39,6 +39,10 @@ ASIDE = 0.55  # how far the boards move aside for what covers it, in half widths
 Panel: TypeAlias = tuple[float, float, float, float]
 
 
+SWING = 75.0
+"""Degrees by which the eye goes to either side of a table on which things are read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Camera:
     """A view.
@@ -68,6 +72,10 @@ class Camera:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
+        if self.hull:
+            # What lies there is read, and never stands on its head.
+            yaw = min(max(self.yaw - self.start[0], -SWING), SWING)
+            object.__setattr__(self, "yaw", self.start[0] + yaw)
         object.__setattr__(self, "pitch", min(max(self.pitch, PITCH[0]), PITCH[1]))
         object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM[0]), ZOOM[1]))
 

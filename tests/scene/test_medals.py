@@ -141,8 +141,11 @@ def test_numbers_that_could_end_in_default_are_marked() -> None:
     assert (state.gold, state.spiral) == ((8, 11), (5, 0))
     shown = made()
     shown.reset(GAME.view(state, 0), 0)
-    cards = shown.frame(0.0, DAY, NOTHING).cards
+    open_ = Pointed(open=frozenset(f"number {n}" for n in range(1, 8)))
+    cards = shown.frame(0.0, DAY, open_).cards
     assert sum(card.glyph == "dashes" for card in cards) == 1
+    # While another thinks nothing looks as if it could be chosen.
+    assert not any(card.glyph == "dashes" for card in shown.frame(0.0, DAY, NOTHING).cards)
 
 
 def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:

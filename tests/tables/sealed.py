@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Ask, Deal, Event, Facts, FastGame, Move, Outcome, Search, settled
+from shibumi3d.rules.game import Ask, Deal, Event, Facts, FastGame, Move, Outcome, Search, Unspoken, settled
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
@@ -121,7 +121,7 @@ class State:
         return Outcome(won if len(won) < self.seats else (), self.points, "most points")
 
 
-class SealedGame:
+class SealedGame(Unspoken):
     """The game in one form."""
 
     kind, size, effort = "sealed", 0, 0.0

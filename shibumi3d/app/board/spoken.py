@@ -31,7 +31,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     except IllegalMove:
         return ply.move
     # Where chance decides, what was chosen says little: some kinds tell what came of it.
-    line = getattr(match.game, "log_line", None)
-    if line is not None:
-        return capital(line(before, move, events, language(), names))
+    told = match.game.log_line(before, move, events, language(), names)
+    if told:
+        return capital(told)
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .advice_en import TEXTS as ADVICE
 from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
@@ -589,4 +590,6 @@ KEYS: dict[str, tuple[str, str]] = {
 }
 """Of each line of the sheet of keys: the keys, and what they do."""
 
-LANGUAGE = Language.of("English", {**TEXTS, **DESIGN, **ENDING, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS})
+LANGUAGE = Language.of(
+    "English", {**TEXTS, **ADVICE, **DESIGN, **ENDING, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS}
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .advice_fr import TEXTS as ADVICE
 from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
@@ -592,7 +593,7 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "Français",
-    {**TEXTS, **DESIGN, **ENDING, **TERMS, **TERMINAL},
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
     frozenset((0, 1)),
     {"de": "d'"},

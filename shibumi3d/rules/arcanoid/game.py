@@ -177,6 +177,32 @@ class CardGame(PlainGame[CardRules]):
         """Return a sentence that says why nothing can be done with some cards and a place now."""
         return telling.why_not(view, spots, lang, names)
 
+    def log_line(
+        self,
+        before: State,
+        move: Move,
+        events: Sequence[CardEvent],
+        lang: str = "en",
+        names: Sequence[str] = (),
+    ) -> str:
+        """Return a choice that was made and what came of it."""
+        view = self.view(before, move.seat if move.seat >= 0 else before.to_move)
+        return telling.log_line(view, move, events, lang, names)
+
+    def happened(
+        self, view: State, events: Iterable[CardEvent], lang: str = "en", names: Sequence[str] = ()
+    ) -> str:
+        """Return what events came to, in one sentence."""
+        return telling.happened(view, list(events), lang, names)
+
+    def round_line(self, view: State, lang: str = "en") -> str:
+        """Return which round is played."""
+        return telling.round_line(view, lang)
+
+    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+        """Return what lies at a spot: a card with its points or its effect, a field, a pile."""
+        return telling.thing_line(view, spot, lang, names)
+
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what a seat has won so far, and the majors that stay for it."""
         return telling.own_line(view, seat, lang)

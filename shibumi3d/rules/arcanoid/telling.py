@@ -10,6 +10,7 @@ from shibumi3d.rules.arcanoid.cards import (
     COURTS,
     KING,
     MAJOR,
+    MINORS,
     NUMBER,
     NUMERIC,
     QUEEN,
@@ -22,6 +23,7 @@ from shibumi3d.rules.arcanoid.cards import (
     mask_of,
     names_of,
 )
+from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.moves import tempered
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD, OPEN, POOL, STOCK, State
 from shibumi3d.rules.arcanoid.texts import one_of, text
@@ -31,6 +33,7 @@ from shibumi3d.rules.arcanoid.words import (
     effect,
     name,
     on,
+    say,
     seat_name,
     strength_told,
 )
@@ -251,3 +254,117 @@ def own_line(view: State, seat: int, lang: str) -> str:
     if view.reserve(seat):
         found.append(text(lang, "own chariot", view.reserve(seat).bit_count() - 1))
     return " · ".join(found)
+
+
+# ---------------------------------------------------------------- what is told besides
+
+
+def round_line(view: State, lang: str) -> str:
+    """Return which round is played."""
+    return capital(text(lang, "round of", view.round, of=view.rules.rounds)) if view.rules.rounds > 1 else ""
+
+
+_TELL = (
+    ev.Engaged,
+    ev.Abdicated,
+    ev.Played,
+    ev.Loaded,
+    ev.Called,
+    ev.Stolen,
+    ev.Spoilt,
+    ev.Razed,
+    ev.Renewed,
+    ev.Died,
+    ev.Left,
+    ev.Raised,
+    ev.RoundDone,
+    ev.FieldWon,
+    ev.Dealt,
+)
+"""What a sentence about what happened tells; drawing and discarding is seen."""
+
+
+def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
+    """Return what events came to: who engaged what and how strong it is, who won which field."""
+    found = []
+    for event in events:
+        if not isinstance(event, _TELL) or (isinstance(event, ev.Dealt) and event.number == 1):
+            continue
+        told = _line(view, event, lang, names)
+        if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
+            told = text(lang, "strong", what=told, strength=_strength(view, event, lang))
+        found.append(told)
+    return text(lang, "between").join(filter(None, found))
+
+
+def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
+    return strength_told(mask_of(event.cards), event.suits[0], view, lang)
+
+
+def _chosen(event: ev.CardEvent) -> bool:
+    """Whether the choice itself tells what happened."""
+    given = isinstance(event, ev.Abdicated) and not event.word
+    return given or isinstance(event, ev.Played | ev.Loaded)
+
+
+def log_line(
+    before: State, move: Move, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]
+) -> str:
+    """Return a choice that was made and what came of it: its cards, what others lost or won by it."""
+    choice, parts = say(before, move, lang, names), []
+    for event in events:
+        if isinstance(event, ev.Engaged):
+            parts.append(cards_told(event.cards, lang))
+        elif isinstance(event, ev.Drawn) and event.who >= 0:
+            parts.append(text(lang, "draws", len(event.cards)))
+        elif isinstance(event, _TELL) and not _chosen(event):
+            parts.append(_line(before, event, lang, names))
+    what = text(lang, "between").join(filter(None, parts))
+    return text(lang, "log", choice=choice, what=what) if what else choice
+
+
+def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
+    """Return what lies at a spot: a card by name ("S10", "call M3"), a field ("1S"), a seat ("P1"), a pile."""
+    key = spot.removeprefix("call ")
+    if key in NUMBER:
+        return _card_line(NUMBER[key], lang)
+    if key in ("stock", "discard"):
+        return text(lang, f"thing {key}", view.count[STOCK if key == "stock" else DISCARD])
+    if key == "shelf":
+        return text(lang, "thing shelf")
+    if key.startswith(("P", "side ")):
+        number = key.removeprefix("P").removeprefix("side ")
+        who = int(number) - 1 if number.isdecimal() else view.participants
+        if who >= view.participants:
+            return ""
+        return text(lang, "thing seat", view.held(who), who=name(view, who, lang, names))
+    if key[:-1].isdecimal() and key[-1] in SUITS and int(key[:-1]) <= view.participants:
+        return _field_line(view, int(key[:-1]) - 1, SUITS.index(key[-1]), lang, names)
+    return ""
+
+
+def _card_line(card: int, lang: str) -> str:
+    """What a card is called, what it counts or does."""
+    told = card_name(card, lang)
+    if card >= MINORS:
+        return text(lang, "thing major", card - MINORS, card=told, effect=effect(card, lang))
+    rank = card % SUIT_SIZE
+    if NUMERIC >> card & 1:
+        return text(lang, "thing number", rank + 1, card=told)
+    if rank in (QUEEN, KING):
+        return text(lang, "thing lone", card=told, other=one_of(lang, "ranks", QUEEN + KING - rank))
+    return text(lang, "thing court", card=told)
+
+
+def _field_line(view: State, who: int, suit: int, lang: str, names: Sequence[str]) -> str:
+    gaps = {"who": name(view, who, lang, names), "on": on((suit,), lang)}
+    stand = view.stand(who, suit)
+    if stand.kind == OPEN:
+        return text(lang, "thing open", **gaps)
+    if stand.kind == ABDICATED:
+        return text(lang, "thing given", **gaps)
+    cards, count = view.forces(who, suit), view.count[view.field_place(who, suit)]
+    if cards.bit_count() < count:
+        return text(lang, "thing covered", count, **gaps)
+    told = strength_told(cards, suit, view, lang)
+    return text(lang, "thing forces", what=cards_told(cards_in(cards), lang), strength=told, **gaps)

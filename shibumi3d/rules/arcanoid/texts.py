@@ -213,6 +213,22 @@ EN: dict[str, Template] = {
     "own strength": "Strength +{n}",
     "own temper": "Temperance: {suit}",
     "own chariot": "Chariot {n}",
+    # What is told besides
+    "round of": "round {n} of {of}",
+    "log": "{choice}: {what}",
+    "strong": "{what} ({strength})",
+    "thing number": ("{card}: 1 point", "{card}: {n} points"),
+    "thing court": "{card}: a court card, engaged alone or as a couple",
+    "thing lone": "{card}: a court card, engaged with its {other}, or with the Lovers",
+    "thing major": "{card} ({n}): {effect}",
+    "thing open": "{who} {on}: nothing yet",
+    "thing given": "{who} {on}: given up",
+    "thing covered": ("{who} {on}: 1 card face down", "{who} {on}: {n} cards face down"),
+    "thing forces": "{who} {on}: {what} ({strength})",
+    "thing stock": ("stock: 1 card", "stock: {n} cards"),
+    "thing discard": ("discard pile: 1 card", "discard pile: {n} cards"),
+    "thing seat": ("{who}: 1 card in the hand", "{who}: {n} cards in the hand"),
+    "thing shelf": "majors are played here",
 }
 
 FR: dict[str, Template] = {
@@ -436,6 +452,21 @@ FR: dict[str, Template] = {
     "own strength": "Force +{n}",
     "own temper": "Tempérance : {suit}",
     "own chariot": "Char {n}",
+    "round of": "manche {n} sur {of}",
+    "log": "{choice} : {what}",
+    "strong": "{what} ({strength})",
+    "thing number": ("{card} : {n} point", "{card} : {n} points"),
+    "thing court": "{card} : un honneur, engagé seul ou en couple",
+    "thing lone": "{card} : un honneur, engagé avec {other}, ou avec les Amoureux",
+    "thing major": "{card} ({n}) : {effect}",
+    "thing open": "{who} {on} : rien encore",
+    "thing given": "{who} {on} : abandonné",
+    "thing covered": ("{who} {on} : {n} carte face cachée", "{who} {on} : {n} cartes face cachée"),
+    "thing forces": "{who} {on} : {what} ({strength})",
+    "thing stock": ("pioche : {n} carte", "pioche : {n} cartes"),
+    "thing discard": ("défausse : {n} carte", "défausse : {n} cartes"),
+    "thing seat": ("{who} : {n} carte en main", "{who} : {n} cartes en main"),
+    "thing shelf": "ici se jouent les arcanes majeurs",
 }
 
 TEXTS: Mapping[str, Mapping[str, Template]] = {"en": EN, "fr": FR}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Deal, Event, Facts, settled
+from shibumi3d.rules.game import Deal, Event, Facts, Shut, settled
 from shibumi3d.rules.golden_spiral import jokers, lines, sentences
 from shibumi3d.rules.golden_spiral.events import NumberSet
 from shibumi3d.rules.golden_spiral.flow import Flow
@@ -166,18 +166,59 @@ class MedalGame(PlainGame[Tableau]):
         """Return why nothing can be done now with the last of some places: a number, or a joker."""
         return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
 
-    def closed(
-        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS
-    ) -> tuple[tuple[str, str], ...]:
-        """Return the jokers that can't be announced now: what each is called, and why not."""
+    def closed(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> tuple[Shut, ...]:
+        """Return the jokers that can't be announced now, each with its price and what it does."""
         if view.question != "joker":
             return ()
         open_ = {move.text for move in self.moves(view)}
-        return tuple(
-            (joker.called(lang), self.why_not(view, [f"joker {joker.id}"], lang, names))
-            for joker in self.table.jokers
-            if joker.id not in open_
-        )
+        found = []
+        for joker in self.table.jokers:
+            if joker.id not in open_:
+                move = Move("joker", joker.id)
+                reason = self.why_not(view, [f"joker {joker.id}"], lang, names)
+                told = self.detail(view, move, lang)
+                found.append(Shut(joker.called(lang), reason, told, self.key_of(view, move)))
+        return tuple(found)
+
+    def log_line(
+        self,
+        before: State,
+        move: Move,
+        events: Sequence[Event],
+        lang: str = "en",
+        names: Sequence[str] = SIGNS,
+    ) -> str:
+        """Return a choice that was made and what came of it."""
+        return sentences.log_line(self.table, before, move, events, lang, names)
+
+    def happened(
+        self, view: State, events: Iterable[Event], lang: str = "en", names: Sequence[str] = SIGNS
+    ) -> str:
+        """Return what events came to, with the counts after them."""
+        return sentences.happened(self.table, view, list(events), lang, names)
+
+    def round_line(self, view: State, lang: str = "en") -> str:
+        """Return which Spiral is played."""
+        return sentence(lang, "row spiral", view.turn + (view.result is None), most=self.table.limit)
+
+    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+        """Return what lies at a place, or what a joker costs and does."""
+        return sentences.thing_line(self.table, view, spot, lang, names)
+
+    def detail(self, view: State, move: Move, lang: str = "en") -> str:
+        """Return what a joker costs and does."""
+        return sentences.detail(self.table, move, lang)
+
+    def key_of(self, view: State, move: Move) -> str:
+        """Return the digit of a choice: a number has its own, a joker its place among all that there are."""
+        if move.kind == "joker":
+            place = [joker.id for joker in self.table.jokers].index(move.text) + 1
+        elif move.kind == "pass" or move.text.endswith(("S", "G")):
+            return ""
+        else:
+            place = move.number
+            return str(place) if place < 10 else "0" if move.kind == "bid" and place == 10 else ""
+        return str(place % 10) if place <= 10 else ""
 
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """Return what happened, as a line; "" where nothing is to be said."""

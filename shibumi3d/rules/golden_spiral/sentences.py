@@ -76,6 +76,8 @@ def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence
     seat = move.seat if move.seat >= 0 else view.to_move
     assert seat is not None
     choice = say(table, view, move, lang)
+    if move.kind == "joker":
+        choice = sentence(lang, "priced", joker=choice, price=priced(table.joker(move.text), lang))
     if move.kind == "bid":
         told = against(table, view, seat, move.number, lang, names)
     elif move.kind == "joker":
@@ -125,8 +127,8 @@ def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names
 
 
 def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
-    """Return Gold and Spiral of both seats in words: "Aiko 6/7, Ben 11/0"."""
-    return ", ".join(
+    """Return Gold and Spiral of both seats: "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
+    return sentence(lang, "both").join(
         sentence(lang, "counts", seat=name_of(names, seat), gold=gold, spiral=spiral)
         for seat, (gold, spiral) in enumerate(zip(seen.gold, seen.spiral, strict=True))
     )
@@ -144,7 +146,7 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
     if max(moved) > 0:
         winner = moved.index(max(moved))
         stars = sentence(lang, "stars", seen.stars[winner])
-        return sentence(lang, "stars left", counts=told, stars=stars)
+        return sentence(lang, "stars left", counts=told, seat=name_of(names, winner), stars=stars)
     return told
 
 
@@ -207,3 +209,102 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
 def price(joker: Joker, lang: str) -> str:
     """Return what a joker costs in words: "2 Gold"."""
     return medals(lang, *joker.price)
+
+
+def priced(joker: Joker, lang: str) -> str:
+    """Return what a joker takes in stars, and what it costs: "1 star, 1 Gold"."""
+    return sentence(lang, "price row", joker.stars, price=price(joker, lang))
+
+
+def does(table: Tableau, joker: Joker, lang: str) -> str:
+    """Return what a joker does, in a few words."""
+    key = f"does {joker.do}"
+    if joker.do == "take" and any(joker.back):
+        key = "does take more"
+    return sentence(
+        lang,
+        key,
+        gold=joker.take.gold,
+        spiral=joker.take.spiral,
+        back=joker.back.spiral,
+        each=joker.take.gold // max(1, joker.back.spiral) if joker.do == "swap" else 0,
+        what=medals(lang, *joker.take),
+        more=medals(lang, *joker.back),
+        most=table.medals,
+    )
+
+
+def detail(table: Tableau, move: Move, lang: str) -> str:
+    """Return what a joker costs and does, as it stands below it in a list."""
+    if move.kind != "joker":
+        return ""
+    joker = table.joker(move.text)
+    return sentence(lang, "joker detail", price=priced(joker, lang), effect=does(table, joker, lang))
+
+
+def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
+    """Return what lies at a place: "gold 1 3", "stars 2 1", "dice 1", "lost", "number 9", "joker mirror"."""
+    kind, *rest = spot.split()
+    if kind == "joker":
+        row = next((joker for joker in table.jokers if joker.id == rest[0]), None)
+        if row is None:
+            return ""
+        told = does(table, row, lang)
+        return sentence(lang, "joker told", joker=row.called(lang), price=priced(row, lang), effect=told)
+    if kind == "number":
+        faces = "+".join(map(str, table.dice[int(rest[0]) - 1]))
+        return sentence(lang, "thing number", int(rest[0]), faces=faces)
+    if kind == "lost":
+        return sentence(lang, "thing lost", view.discard)
+    if kind not in ("gold", "spiral", "stars", "laid", "dice"):
+        return ""
+    seat = int(rest[0]) - 1
+    if kind == "dice":
+        shown = view.numbers[seat]
+        return sentence(lang, "thing dice" if shown else "thing dice none", shown, seat=name_of(names, seat))
+    number = {"gold": view.gold, "spiral": view.spiral, "stars": view.stars, "laid": view.laid}[kind][seat]
+    return sentence(lang, f"thing {kind}", number, seat=name_of(names, seat))
+
+
+def log_line(
+    table: Tableau, before: State, move: Move, events: Sequence[Event], lang: str, names: Sequence[str]
+) -> str:
+    """Return a choice that was made and what came of it: "Set 5: Aiko 7, Ben 5, Ben loses 2 Gold"."""
+    choice = say(table, before, move, lang)
+    silent = (ev.NothingAnnounced, ev.StarsLaid, ev.SpeaksFirst)
+    told = [line(table, event, lang, names) for event in events if not isinstance(event, silent)]
+    what = ", ".join(filter(None, told))
+    return sentence(lang, "log", choice=choice, what=what) if what else choice
+
+
+def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, names: Sequence[str]) -> str:
+    """Return what events came to: "Aiko set 7, Ben 5: Ben loses 2 Gold; Aiko used Reserve (1 star, 1 Gold): …"."""
+    parts: list[tuple[str, list[str]]] = []
+    touched = False
+    for event in events:
+        match event:
+            case ev.NumbersShown(numbers=(first, second)):
+                one, two = name_of(names, 0), name_of(names, 1)
+                parts.append((sentence(lang, "set both", first, m=second, first=one, second=two), []))
+            case ev.JokerUsed(joker):
+                row = table.joker(joker)
+                called = sentence(lang, "priced", joker=row.called(lang), price=priced(row, lang))
+                parts.append((sentence(lang, "used", seat=name_of(names, event.seat), joker=called), []))
+            case ev.StarsLaid() | ev.SpeaksFirst() | ev.NothingAnnounced(False):
+                pass
+            case ev.MedalsMoved(cause="price"):
+                touched = True
+            case _:
+                told = line(table, event, lang, names)
+                touched = touched or isinstance(event, ev.MedalsMoved | ev.MedalsTurned)
+                if told and parts and not isinstance(event, ev.NothingAnnounced | ev.SpiralEnded):
+                    parts[-1][1].append(told)
+                elif told:
+                    parts.append((told, []))
+    found = [
+        sentence(lang, "came", what=what, then=", ".join(then)) if then else what for what, then in parts
+    ]
+    if touched:
+        seen = Counts(view.gold, view.spiral, view.stars)
+        found.append(counts(seen, lang, names))
+    return sentence(lang, "both").join(found)

@@ -189,6 +189,24 @@ class HyenaGame(PlainGame[Numbers]):
         """Return a choice that was made and what came of it, as a list of moves tells it."""
         return words.log_line(before, move, events, lang, names)
 
+    def happened(
+        self, view: State, events: Iterable[ev.Event], lang: str = "en", names: Sequence[str] = ()
+    ) -> str:
+        """Return what events came to, turn by turn."""
+        return words.happened(view, list(events), lang, names)
+
+    def round_line(self, view: State, lang: str = "en") -> str:
+        """Return which round is played."""
+        return words.round_line(view, lang)
+
+    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+        """Return what lies at a spot."""
+        return words.thing_line(view, spot, lang, names)
+
+    def key_of(self, view: State, move: Move) -> str:
+        """Return the digit of a choice, which is always the same."""
+        return words.KEYS.get(move.kind, "")
+
     def why_not(
         self,
         view: State,

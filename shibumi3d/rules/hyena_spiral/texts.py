@@ -101,6 +101,16 @@ TEXTS: dict[str, dict[str, Template]] = {
         "round": "round {n} of {of}, {steps} to the well",
         "row": "{sign} {seat}: {where}; {tabas}, {points}",
         "last throw": "last throw: {chips}",
+        # What is told besides
+        "round of": "round {n} of {of}",
+        "did": "{seat}: {what}",
+        "takes": "takes {tabas}",
+        "buys": "buys {steps} for {tabas}",
+        "lost": "loses {steps}",
+        "thing bowl": "the chips: two or three white faces are steps, one white face is tabas, none is a choice",
+        "thing well": "the well: whoever is here first turns into the hyena, the others pay before they leave",
+        "thing tabas": "{tabas} of {seat}; {price} buy {steps}",
+        "thing pawn": "{seat}: {where}; {tabas}",
     },
     "fr": {
         "player": "joueur {n}",
@@ -189,6 +199,15 @@ TEXTS: dict[str, dict[str, Template]] = {
         "round": "manche {n} sur {of}, {steps} jusqu'au puits",
         "row": "{sign} {seat} : {where} ; {tabas}, {points}",
         "last throw": "dernier lancer : {chips}",
+        "round of": "manche {n} sur {of}",
+        "did": "{seat} : {what}",
+        "takes": "prend {tabas}",
+        "buys": "achète {steps} pour {tabas}",
+        "lost": "perd {steps}",
+        "thing bowl": "les jetons : deux ou trois faces blanches font des pas, une seule des tabas, aucune un choix",
+        "thing well": "le puits : qui arrive en tête se change en hyène, les autres paient avant de repartir",
+        "thing tabas": "{tabas} {seat:de} ; pour {price}, {steps}",
+        "thing pawn": "{seat} : {where} ; {tabas}",
     },
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
@@ -337,3 +338,72 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             capital(text(lang, "last throw", chips=" ".join("○" if chip else "●" for chip in view.chips))),
         ]
     return found
+
+
+# ---------------------------------------------------------------- what is told besides
+
+KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "take": "2"}
+"""The digit of each choice."""
+
+
+def round_line(view: State, lang: str) -> str:
+    """Return which round is played: "Round 2 of 4"; "" where there is one alone."""
+    return capital(text(lang, "round of", view.round, of=view.rounds)) if view.rounds > 1 else ""
+
+
+def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
+    """Return what events came to, a part for each seat that moved: "Ada: 4 steps to 34; River: to 40, eats Stone"."""
+    found: list[tuple[int, list[str]]] = []
+    ends: list[str] = []
+    for event in events:
+        told = ""
+        seat = event.seat
+        match event:
+            case ev.Gained(taken):
+                told = text(lang, "takes", tabas=tabas(taken, lang))
+            case ev.Bought(price, bought):
+                told = text(lang, "buys", steps=steps(bought, lang), tabas=tabas(price, lang))
+            case ev.Walked(origin, end):
+                gone = abs(end - origin)
+                told = text(lang, "to", steps=steps(gone, lang), place=place(view, end, lang))
+            case ev.Wasted(lost, _):
+                told = text(lang, "lost", steps=steps(lost, lang))
+            case ev.Turned():
+                told = text(lang, "becomes")
+            case ev.Paid(fee):
+                told = text(lang, "pays", fee=fee)
+            case ev.CameHome(points):
+                told = text(lang, "wins home", points=text(lang, "point", points))
+            case ev.Eaten(by=by):
+                told, seat = text(lang, "eats", prey=name(names, seat, lang)), by
+            case ev.RoundEnded() | ev.RoundBegan():
+                found.append((-1, [line(view, event, lang, names)]))
+        if not told:
+            continue
+        if not found or found[-1][0] != seat:
+            found.append((seat, []))
+        found[-1][1].append(told)
+    for seat, parts in found:
+        what = ", ".join(parts)
+        if seat >= 0:
+            what = text(lang, "did", seat=name(names, seat, lang), what=what)
+        ends.append(what)
+    return text(lang, "between").join(ends)
+
+
+def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
+    """Return what lies at a spot: the bowl, a dish, the well, a place, the pawn of a seat ("pawn 1")."""
+    kind, _, number = spot.partition(" ")
+    if kind == "bowl":
+        return text(lang, "thing bowl")
+    if kind == "well":
+        return text(lang, "thing well")
+    if kind not in ("tabas", "pawn") or not number.isdecimal() or int(number) > view.seats:
+        return ""
+    seat = int(number) - 1
+    gaps: dict[str, Any] = {"seat": name(names, seat, lang), "tabas": tabas(view.walkers[seat].tabas, lang)}
+    if kind == "tabas":
+        price = view.numbers.price * view.times(seat)
+        bought = steps(view.numbers.bought * view.times(seat), lang)
+        return text(lang, "thing tabas", price=tabas(price, lang), steps=bought, **gaps)
+    return text(lang, "thing pawn", where=where(view, seat, lang), **gaps)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.game import Deal
+from shibumi3d.rules.game import Deal, Unspoken
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colour import LETTERS
@@ -36,7 +36,7 @@ def _place(known: str) -> Saying | str:
     return Saying("place", file=file, line=line) if file else ""
 
 
-class BasicGame:
+class BasicGame(Unspoken):
     """A game played by the rules of a file, for one board size and variant.
 
     ``players`` is (least, most). Rules are compiled when a number of seats is first used.

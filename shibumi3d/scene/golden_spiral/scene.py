@@ -251,8 +251,8 @@ class MedalScene(MovingScene):
     # ------------------------------------------------------------ what can be clicked
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked by key: numbers to be set, medals and stars that a joker or the reinforcement
-        may take, the discard.
+        """Return what can be clicked or says what it is, by key: numbers to be set, medals and stars, which a joker or
+        the reinforcement may take, the discard, the dice.
         """
         view = self.view
         found: dict[str, Spot] = {}
@@ -262,12 +262,18 @@ class MedalScene(MovingScene):
             for number in range(1, self.table.highest + 1):
                 at = layout.tile(number, self.table.highest)
                 found[f"number {number}"] = Spot(at, 0.0, (layout.TILE, layout.TILE))
-        if view.question in ("amount", "reinforce"):
-            for (pile, seat), bodies in self.lying.items():
-                if pile in ("gold", "spiral", "stars"):
-                    for place, body in enumerate(bodies):
-                        x, y, z = self.rest[body]
-                        found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
+        for (pile, seat), bodies in self.lying.items():
+            if pile != "lost":
+                for place, body in enumerate(bodies):
+                    x, y, z = self.rest[body]
+                    found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
+        x, y = layout.BOWL
+        found["lost"] = Spot((x, y, TABLE + 0.1), layout.BOWL_RADIUS)
+        for seat in range(view.seats):
+            side = layout.side_of(seat, self.sitting)
+            x, y, z = layout.die(side, 0)
+            at = ((x + layout.die(side, 1)[0]) / 2, y, z + layout.DIE)
+            found[f"dice {seat + 1}"] = Spot(at, 2.5 * layout.DIE)
         return found
 
     def _setting(self) -> bool:
@@ -430,7 +436,8 @@ class MedalScene(MovingScene):
         safe = surviving(self.table, view.gold[self.sitting], view.gold[1 - self.sitting])
         for n in range(1, self.table.highest + 1):
             x, y, _ = layout.tile(n, self.table.highest)
-            open_now = n in legal
+            # While another thinks nothing looks as if it could be chosen.
+            open_now = n in legal and f"number {n}" in pointed.open
             here = pointed.spot == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
             height = 0.06 if open_now else 0.02

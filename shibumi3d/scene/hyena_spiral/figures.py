@@ -18,6 +18,8 @@ AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", 
 NUMBERS = "#FBF8F1"
 DIGIT = 0.13  # half the width of a digit
 HEAD = 1.1  # height of the head of a pawn
+BACK = (0.0, -0.04, 1.12)
+"""Where the sign of its seat lies on the head of the hyena, from its foot: before the ears."""
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Where chips lie in their bowl."""
 BANK = 14  # tabas seen in the bank, which never runs out
@@ -67,7 +69,12 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
     """
     x, y, z = at
     if walker.hyena:
-        return [Piece("hyena", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
+        found = [Piece("hyena", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
+        if not tilt:
+            bx, by, bz = BACK
+            found.append(Piece("plate", x + bx, y + by, z + bz, alpha=alpha))
+            found.append(Piece(f"sign{seat + 1}", x + bx, y + by, z + bz + 0.012, alpha=alpha))
+        return found
     found = [Piece("villager", x, y, z, alpha=alpha, tilt=tilt, colour=PAWNS[seat])]
     if not tilt:
         found.append(Piece("plate", x, y, z + HEAD, alpha=alpha))

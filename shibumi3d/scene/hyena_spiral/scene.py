@@ -128,6 +128,9 @@ class HyenaScene:
         for seat in range(state.seats):
             found[f"tabas {seat + 1}"] = Spot((*track.dish(seat, state.seats), LIP), ROUND_A_DISH)
         found[WELL] = Spot((0.0, 0.0, TOP), 0.7)
+        for seat in range(state.seats):
+            x, y, z = spot_of(self._shown, seat)
+            found[f"pawn {seat + 1}"] = Spot((x, y, z + 0.4), 0.3)
         for move in moves(state):
             if move.kind == "go":
                 place = state.reach(state.mover, move.steps)

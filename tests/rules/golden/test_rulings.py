@@ -198,7 +198,8 @@ def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
     state = at("6/7/5", "11/0/5", 2)
     told = game().foretell(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert told == (
-        "Set 5 – against 1: Aiko 1/12, Ben 7/0 · against 5: nothing happens · against 10: Aiko 1/7, Ben 1/10"
+        "Set 5 – against 1: Aiko 1 Gold, 12 Spiral; Ben 7 Gold, 0 Spiral · against 5: nothing happens · "
+        "against 10: Aiko 1 Gold, 7 Spiral; Ben 1 Gold, 10 Spiral"
     )
 
 
@@ -206,15 +207,69 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     state = speaking(at("6/7/5", "11/0/5", 2), 0, Clashed(0, 7, 1, 2))
     told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
     # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
-    assert told["permutation"] == "Permutation – Aiko 5/6, Ben 11/0"
-    assert told["annulment"] == "Annulment – Aiko 12/0, Ben 13/0"
-    assert told["destruction"] == "Destruction – Aiko 5/7, Ben 9/0"
-    assert told["second-clash"] == "Second Clash – a new clash at once"
-    assert told["joker-transfer"] == "Joker Transfer – Aiko 6/6, Ben 11/0, 7 stars"
+    assert told["permutation"] == (
+        "Permutation (2 stars, 2 Gold) – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
+    )
+    assert told["annulment"] == ("Annulment (1 star, 1 Gold) – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral")
+    assert told["destruction"] == (
+        "Destruction (1 star, 1 Gold) – Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
+    )
+    assert told["second-clash"] == "Second Clash (1 star, 1 Gold) – a new clash at once"
+    assert told["joker-transfer"] == (
+        "Joker Transfer (1 star, 1 Spiral) – Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
+    )
     assert told["pass"] == "Pass"
 
 
 def test_a_price_not_in_hand_is_told() -> None:
     state = speaking(at("0/7/5", "11/0/5", 2), 0)
     move = game().parse(state, "destruction")
-    assert game().foretell(state, move, "en", ["Aiko", "Ben"]) == "Destruction – Aiko in Default"
+    assert (
+        game().foretell(state, move, "en", ["Aiko", "Ben"])
+        == "Destruction (1 star, 1 Gold) – Aiko in Default"
+    )
+
+
+def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_closed_too() -> None:
+    rules = game()
+    full, bare = speaking(at("6/7/5", "11/0/5", 2), 0), speaking(at("6/7/1", "11/0/5", 2), 0)
+    keys = {move.text: rules.key_of(full, move) for move in rules.moves(full) if move.kind == "joker"}
+    shut = {each.label: each for each in rules.closed(bare)}
+    again = {move.text: rules.key_of(bare, move) for move in rules.moves(bare) if move.kind == "joker"}
+    assert again.items() <= keys.items()
+    used = [key for key in keys.values() if key]
+    assert len(set(used)) == len(used)
+    assert "permutation" in keys
+    assert "permutation" not in again
+    assert shut["Permutation"].key == keys["permutation"]
+    assert shut["Permutation"].detail == "2 stars, 2 Gold: Gold and Spiral change places"
+    for lang in ("en", "fr"):
+        for joker in rules.table.jokers:
+            told = rules.thing_line(full, f"joker {joker.id}", lang)
+            assert joker.called(lang) in told
+            assert str(joker.price.gold or joker.price.spiral) in told
+            assert "{" not in told
+
+
+def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
+    """6 Gold against 11, 3 against 5, then Reserve for 1 Gold."""
+    rules, names = game(), ["Aiko", "Ben"]
+    state, events = at("6/2/5", "11/0/5", 7), []
+    for text in ("3", "2:5"):
+        state, more = rules.apply(state, text)
+        events += more
+    told = rules.happened(state, events, "en", names)
+    assert told == (
+        "Aiko set 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; "
+        "Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
+    )
+    before, events = state, []
+    for text in ("reserve", "pass"):
+        state, more = rules.apply(state, text)
+        events += more
+    told = rules.happened(state, events, "en", names)
+    assert "Aiko used Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard" in told
+    assert told.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
+    move = rules.parse(before, "reserve")
+    assert rules.log_line(before, move, (), "en", names) == "Reserve"
+    assert rules.round_line(state, "fr") == "Spirale 1 sur 40"

@@ -75,7 +75,26 @@ class TableAdvice(Adviser):
         return bool(self._spots(move))
 
     def named(self, move: Any) -> str:
-        return say("sentence", text=self.said(move))
+        game = self.page.match.game
+        told = capital(game.foretell(self.session.own(), move, language(), self.page.names))
+        why = self._why(move)
+        return say("advice.because", told=told, why=why) if why else say("sentence", text=told)
+
+    def _why(self, move: Any) -> str:
+        """What the search knows of a move: what is proved, or how many of a hundred tries were won with it and with the
+        next best; empty where it knows nothing."""
+        turns = self.found.analysis.turns if self.found is not None else ()
+        mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
+        if mine is None or not mine.visits:
+            return ""
+        if mine.proved:
+            return say("advice.proved" if mine.low >= 1 else "advice.no-worse")
+        other = next((turn for turn in turns if turn.moves[0] != move.text and turn.visits), None)
+        next_best = self.move(other.moves[0]) if other is not None else None
+        gained = round(100 * mine.mean)
+        if other is None or next_best is None:
+            return say("advice.gained", n=gained)
+        return say("advice.beside", n=gained, other=self.said(next_best), m=round(100 * other.mean))
 
     def said(self, move: Any) -> str:
         """A move as its button says it."""
@@ -104,6 +123,11 @@ class TableAdvice(Adviser):
             return (every[key].at[0] - x) ** 2 + (every[key].at[1] - y) ** 2
 
         return found | set(sorted(others & every.keys(), key=away)[:AROUND])
+
+    def answer(self) -> Any:
+        """The answer that the hint marks in the list: once it names it, or at once where no spot can be marked."""
+        best = self.best()
+        return best if best is not None and (self.stage > 1 or not self._spots(best)) else None
 
     def numbered(self) -> list[tuple[str, int]]:
         """Where the best choices are made that have a spot, with their numbers."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from ...text import language, say
 from ...ui import icons
 from ...ui.canvas import Canvas
-from ...ui.core import Still
+from ...ui.core import Still, Widget
 from ...ui.rect import Rect
 from ...ui.sentence import Sentence
 from ...ui.style import BODY, RADIUS, SMALL, Style
@@ -15,30 +16,40 @@ from .parts import Table
 
 if TYPE_CHECKING:
     from ...board.timing import Timing
-    from .parts import Advising
+    from .parts import Advising, Looking
 
-HEAD, LINE, LINED = 30.0, 18.0, 26.0
-"""How high the name stands, each line below it, and a card of one line."""
+HEAD, LINE, LINED, FOLDED = 30.0, 18.0, 26.0, 24.0
+"""How high the name stands, each line below it, a card of one line, and one that is little more than a sign."""
+SHORT, NAMED = 34.0, 74.0
+"""How wide a card with a sign and a number is at least, and one on which a name has room too."""
 WIDE, NARROW, LEAST = 196.0, 560.0, 118.0
 """How wide a column of cards is, the table above which they stand instead, and a card of one line."""
 MORE = 1.2
 """So many times as long as its line a sentence at the foot may be before it has more room."""
-GAP, SHARE = 8.0, 0.4
-"""The room between cards, and how much of a narrow table they may take."""
+MOST_LINES = 3
+"""Lines that it may have besides the first."""
+GAP = 8.0
+"""The room between cards."""
 
 
 class Seated(Table, Protocol):
     """A table with seats."""
 
     timing: Timing
+    telling: Telling
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
 
     @property
     def advice(self) -> Advising:
         """What helps the person asked."""
 
 
-class SeatList(Still):
-    """A card for each seat: sign, name, score, and what the rules tell of it."""
+class SeatList(Widget):
+    """A card for each seat: sign, name, score, and what the rules tell of it. What a card leaves out is told of the one
+    pointed at."""
 
     def __init__(self, page: Seated) -> None:
         super().__init__("seats")
@@ -46,6 +57,36 @@ class SeatList(Still):
         self.places: list[Rect] = []
         self.lined = False
         """Whether each card has one line alone."""
+        self.folded = False
+        """Whether of that line sign and number are left, and as much of the name as there is room for."""
+
+    def seat_at(self, x: float, y: float) -> int:
+        """The seat whose card is there, or -1."""
+        return next((seat for seat, place in enumerate(self.places) if place.holds(x, y)), -1)
+
+    def at(self, x: float, y: float) -> Widget | None:
+        return self if self.visible and self.seat_at(x, y) >= 0 else None
+
+    def move(self, x: float, y: float) -> None:
+        seat = self.seat_at(x, y)
+        if seat >= 0:
+            self.page.telling.say(self.told(seat))
+
+    def leave(self) -> None:
+        self.page.pointer.looked()
+
+    def told(self, seat: int) -> str:
+        """All that the card of a seat says."""
+        parts = [self.page.names[seat], self._score(seat), self.page.timing.line(seat), *self.lines(seat)]
+        return " · ".join(filter(None, parts))
+
+    def _score(self, seat: int) -> str:
+        """The main number of a seat: its score, and that of the whole series."""
+        page, state = self.page, self.page.session.state
+        score = str(state.scores[seat]) if page.session.facts.scored or any(state.scores) else ""
+        if any(state.totals):
+            score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
+        return score
 
     def lines(self, seat: int) -> list[str]:
         """What is told of a seat besides its name and score."""
@@ -57,39 +98,48 @@ class SeatList(Still):
     def _seats(self) -> range:
         return range(len(self.page.names))
 
-    def lay(self, table: Rect, canvas: Canvas) -> Rect:
-        """Puts the cards in a column beside the table, or in rows above it where it is narrow; of one line each where
-        there is little room. Returns what they cover."""
+    def lay(self, table: Rect, canvas: Canvas, clear: Callable[[Rect], bool]) -> Rect:
+        """Puts the cards in a column beside the table, or in rows above it where it is narrow; of one line each, and at
+        last folded to signs, where the table is not ``clear`` beside what they cover. Returns that."""
+        for self.lined, self.folded in ((False, False), (True, False), (True, True)):
+            covered = self._place(table, canvas)
+            if covered.bottom <= table.bottom - 10 and clear(covered):
+                break
+        self.layout(covered)
+        return covered
+
+    def _place(self, table: Rect, canvas: Canvas) -> Rect:
         area, many = table.inset(10, 10), len(self.page.names)
         narrow = table.w < NARROW
         wide = area.w if narrow else min(WIDE, table.w * 0.3)
-        across = 1
-        if narrow:
+        least, space, across = SHORT if self.folded else LEAST, 4.0 if self.folded else GAP, 1
+        if self.folded and not narrow:
+            wide = NAMED + 16
+        if narrow and self.lined:
+            across = max(1, min(many, int((wide + space) // (least + space))))
+        elif narrow:
             longest = max(self._natural(seat, canvas) for seat in self._seats())
             across = max(1, min(many, int((wide + GAP) // (min(longest, wide) + GAP))))
         rows = -(-many // across)
         across = -(-many // rows)
-        self.lined = False
-        if sum(self._heights(across)) + 2 * (rows - 1) > area.h * (SHARE if narrow else 1.0):
-            self.lined = True
-            across = max(across, min(many, int((wide + GAP) // (LEAST + GAP)))) if narrow else 1
-            rows = -(-many // across)
         heights = self._heights(across)
-        gap = max(2.0, min(GAP, (area.h - sum(heights)) / max(1, len(heights) - 1)))
-        each = (wide - GAP * (across - 1)) / across
+        gap = max(2.0, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
+        each = (wide - space * (across - 1)) / across
+        if self.folded and narrow:
+            each = min(each, 2 * NAMED)
         self.places, y = [], area.y
         for row, height in enumerate(heights):
             for column in range(min(across, many - row * across)):
-                self.places.append(Rect(area.x + (each + GAP) * column, y, each, height))
+                self.places.append(Rect(area.x + (each + space) * column, y, each, height))
             y += height + gap
-        covered = Rect(area.x, area.y, wide, y - gap - area.y)
-        self.layout(covered)
-        return covered
+        return Rect(area.x, area.y, wide, y - gap - area.y)
 
     def _heights(self, across: int) -> list[float]:
         """How tall each row of so many cards is."""
         lines = [0 if self.lined else len(self.lines(seat)) for seat in self._seats()]
         most = [max(lines[first : first + across]) for first in range(0, len(lines), across)]
+        if self.folded:
+            return [FOLDED] * len(most)
         return [LINED if self.lined else HEAD + LINE * many + (6 if many else 0) for many in most]
 
     def _natural(self, seat: int, canvas: Canvas) -> float:
@@ -108,11 +158,12 @@ class SeatList(Still):
             on = seat in asked
             canvas.rect(box, style.card, RADIUS)
             canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
+            score = self._score(seat)
+            if self.folded:
+                self._paint_folded(canvas, style, seat, on, score)
+                continue
             high = LINED if self.lined else HEAD
             icons.sign(canvas, seat, box.x + 16, box.y + high / 2, style.action if on else style.soft, 7)
-            score = str(state.scores[seat]) if page.session.facts.scored or any(state.scores) else ""
-            if any(state.totals):
-                score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
             right = canvas.width(score, "bold", BODY) + 12 if score else 8
             time = page.timing.line(seat)
             if time and (on or not self.lined):
@@ -126,6 +177,14 @@ class SeatList(Still):
             for number, text in enumerate([] if self.lined else self.lines(seat)):
                 row = Rect(box.x + 12, box.y + HEAD - 2 + LINE * number, box.w - 20, LINE)
                 canvas.text_fit(row, text, style.soft, "sans", SMALL)
+
+    def _paint_folded(self, canvas: Canvas, style: Style, seat: int, on: bool, score: str) -> None:
+        box = self.places[seat]
+        icons.sign(canvas, seat, box.x + 11, box.cy, style.action if on else style.soft, 6)
+        right = canvas.text_in(box.cut_right(5)[1], score, style.ink, "bold", SMALL, 1) + 9
+        name = Rect(box.x + 21, box.y, box.w - 21 - right, box.h)
+        if box.w >= NAMED:
+            canvas.text_in(name, self.page.names[seat], style.ink, "bold" if on else "sans", SMALL)
 
 
 class Headline(Sentence):
@@ -163,7 +222,7 @@ class Telling(Still):
         wide, high = min(self.rect.w, long), self.rect.h
         if long > self.rect.w * MORE:
             # What is told in more than one line grows upwards.
-            high += 16.0
+            high += 16.0 * min(MOST_LINES, int(long / self.rect.w))
         box = Rect(self.rect.cx - wide / 2, self.rect.bottom - high, wide, high)
         canvas.rect(box, style.card, RADIUS)
         canvas.frame(box, style.hairline, RADIUS)

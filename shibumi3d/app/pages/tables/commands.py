@@ -85,10 +85,10 @@ class TableCommands:
         return page.act_on(key, actions, self._other)
 
     def _other(self, key: Key) -> bool:
-        """What a key means that no command has to itself: a choice by its number, or where the eye goes."""
-        moves = self.page.choices.moves
-        if key.chord.isdecimal() and 0 < int(key.chord) <= len(moves):
-            self.page.doing.choose(moves[int(key.chord) - 1])
+        """What a key means that no command has to itself: a choice by its key, or where the eye goes."""
+        move = self.page.choices.by_key(key.chord)
+        if move is not None:
+            self.page.doing.choose(move)
             return True
         return self.page.view_commands.key(key)
 

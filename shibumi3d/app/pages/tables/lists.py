@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.rules.game import Shut
+
 from ...board.spoken import spoken
 from ...text import language, say
 from ...ui import icons
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
 
     from .cards import Telling
-    from .parts import Acting, Looking
+    from .parts import Acting, Advising, Looking
 
 
 class Listed(Table, Protocol):
@@ -35,32 +37,72 @@ class Listed(Table, Protocol):
     def pointer(self) -> Looking:
         """What follows the pointer and the cursor."""
 
+    @property
+    def advice(self) -> Advising:
+        """What helps the person asked."""
+
+
+LOW, HIGH = 34.0, 46.0
+"""How high a choice is in the list, and one with a line below it."""
+PASS = "p"
+"""The key of a choice that does nothing."""
+
 
 class ChoiceList(Listing):
-    """A button for each move that is open now, with the number that chooses it; paler those that are closed."""
+    """A button for each move that is open now, with the key that chooses it, and below it what it costs and does; paler
+    those that are closed."""
 
     def __init__(self, page: Listed) -> None:
-        super().__init__(34, self._paint_choice, self._take, name="choices")
+        super().__init__(LOW, self._paint_choice, self._take, name="choices")
         self.page = page
         self.moves: Sequence[Any] = ()
-        self.shut: Sequence[tuple[str, str]] = ()
+        self.shut: Sequence[Shut] = ()
         self.labels: list[str] = []
+        self.keys: list[str] = []
+        """The key of each row; "" for none."""
+        self.details: list[str] = []
+        """What stands below each row."""
         self.under = -1
         """The row under the pointer."""
+        self._placed = True
+        """Whether a choice is made by the number of its place."""
 
     def offer(
-        self, moves: Sequence[Any], labels: Sequence[str], shut: Sequence[tuple[str, str]] = ()
+        self,
+        moves: Sequence[Any],
+        labels: Sequence[str],
+        shut: Sequence[Shut] = (),
+        *,
+        keys: Sequence[str] = (),
+        details: Sequence[str] = (),
     ) -> None:
-        """Lists ``moves``, and what is ``shut`` with the reason of each."""
+        """Lists ``moves``, and what is ``shut`` with the reason of each. A move without a key of its own has its place
+        in the list, where nothing else is chosen by that."""
         self.moves, self.shut = moves, shut
-        self.labels = [*labels, *[label for label, _ in shut]]
+        self.labels = [*labels, *[each.label for each in shut]]
+        own = list(keys) or [""] * len(moves)
+        taken = {*own, *[each.key for each in shut]} - {"", PASS}
+        self._placed = not taken
+        if self._placed:
+            own = [key or (str(place) if place < 10 else "") for place, key in enumerate(own, 1)]
+        self.keys = [*own, *[each.key for each in shut]]
+        self.details = [*(details or [""] * len(moves)), *[each.detail for each in shut]]
+        self.row_height = HIGH if any(self.details) else LOW
         self.under = -1
         self.offset = 0.0
         self.fill(len(self.labels))
 
+    def by_key(self, key: str) -> Any:
+        """The move that a key chooses; None where it chooses none."""
+        open_ = self.keys[: len(self.moves)]
+        if key in open_:
+            return self.moves[open_.index(key)]
+        placed = self._placed and key.isdecimal() and 0 < int(key) <= len(open_)
+        return self.moves[int(key) - 1] if placed else None
+
     def reason(self, row: int) -> str:
         """Why what stands in a row can't be chosen; empty where it can."""
-        return self.shut[row - len(self.moves)][1] if len(self.moves) <= row < len(self.labels) else ""
+        return self.shut[row - len(self.moves)].reason if len(self.moves) <= row < len(self.labels) else ""
 
     def on_screen(self) -> dict[str, list[int]]:
         """Where the choices in sight are, in window pixels, by what they say."""
@@ -99,25 +141,34 @@ class ChoiceList(Listing):
 
     def _paint_choice(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         box = rect.inset(4, 2)
+        meant = row < len(self.moves) and self.moves[row] == self.page.advice.answer()
         canvas.rect(box, style.card, RADIUS)
         if here or row == self.current:
             canvas.rect(box, style.hover, RADIUS)
-        canvas.frame(box, style.action if row == self.current else style.hairline, RADIUS)
+        edge = style.action if row == self.current or meant else style.hairline
+        canvas.frame(box, edge, RADIUS, 2 if meant else 1)
         ink = style.ink if row < len(self.moves) else style.faint
-        if row < min(9, len(self.moves)):
-            canvas.text_in(Rect(box.x + 8, box.y, 14, box.h), str(row + 1), style.soft, "sans", SMALL)
-        canvas.text_fit(Rect(box.x + 26, box.y, box.w - 36, box.h), self.labels[row], ink, "sans", BODY)
+        upper = Rect(box.x, box.y, box.w, 26) if self.details[row] else box
+        if self.keys[row]:
+            place = Rect(upper.x + 8, upper.y, 14, upper.h)
+            canvas.text_in(place, self.keys[row].upper(), style.soft, "sans", SMALL)
+        canvas.text_fit(
+            Rect(upper.x + 26, upper.y, upper.w - 36, upper.h), self.labels[row], ink, "sans", BODY
+        )
+        if self.details[row]:
+            below = Rect(box.x + 26, box.y + 22, box.w - 34, 18)
+            canvas.text_fit(below, self.details[row], style.soft, "sans", SMALL - 1)
 
 
 class Log(Listing):
-    """What was done, a move a line, paler what was taken back; below a move what was done instead of it. A click shows
-    the table as it was after the move, or goes on with what was done instead."""
+    """What was done, a line over each round, a move a line, paler what was taken back; below a move what was done
+    instead of it. A click shows the table as it was after the move, or goes on with what was done instead."""
 
     def __init__(self, page: Listed) -> None:
         super().__init__(26, self._paint_row, self._choose, name="moves")
         self.page = page
-        self.rows: list[int] = []
-        """Of each line: the number of a move, or -1, -2 and so on for the variations."""
+        self.rows: list[int | str] = []
+        """Of each line: the number of a move, -1, -2 and so on for the variations, or which round begins."""
         self._every: tuple[Ply, ...] = ()
         """What was made, and what may be played again."""
         self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
@@ -131,15 +182,29 @@ class Log(Listing):
         self._told = {key: told for key, told in self._told.items() if key[0] in known}
         leaving = [after for after, _ in match.variations]
         self.rows = []
-        last = len(self._every) - 1
+        last, begun = len(self._every) - 1, ""
         for number in range(len(self._every)):
+            before = self._every[number - 1].state if number else match.first
+            now = match.game.round_line(before, language())
+            if now != begun:
+                self.rows.append(now)
+                begun = now
             self.rows.append(number)
             self.rows += [-1 - each for each, after in enumerate(leaving) if min(after, last) == number]
         here = session.cursor - 1
         self.fill(len(self.rows), self.rows.index(here) if here >= 0 else -1)
 
+    def layout(self, rect: Rect) -> None:
+        before = self.rect.h
+        super().layout(rect)
+        if before != rect.h:
+            # However many answers there are: the present stays in sight.
+            self._keep_current()
+
     def _choose(self, row: int) -> None:
         number, doing = self.rows[row], self.page.doing
+        if isinstance(number, str):
+            return
         if number >= 0:
             doing.look(number + 1)
         else:
@@ -148,12 +213,13 @@ class Log(Listing):
     def move(self, x: float, y: float) -> None:
         super().move(x, y)
         row = self.row_at(x, y)
-        if row < 0:
+        number = self.rows[row] if row >= 0 else ""
+        if isinstance(number, str):
             self.page.pointer.looked()
-        elif self.rows[row] < 0:
-            self.page.telling.say(say("moves.instead", told=self.instead(-1 - self.rows[row])))
+        elif number < 0:
+            self.page.telling.say(say("moves.instead", told=self.instead(-1 - number)))
         else:
-            self.page.telling.say(self.told(self.rows[row]))
+            self.page.telling.say(self.told(number))
 
     def leave(self) -> None:
         super().leave()
@@ -179,6 +245,9 @@ class Log(Listing):
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         number = self.rows[row]
+        if isinstance(number, str):
+            canvas.text_in(Rect(rect.x + 8, rect.y, rect.w - 20, rect.h), number, style.ink, "bold", SMALL)
+            return
         if row == self.current:
             canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
         elif here:

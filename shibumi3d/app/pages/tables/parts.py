@@ -87,6 +87,9 @@ class Advising(Protocol):
     def spots(self) -> frozenset[str]:
         """Return the spots that the hint marks."""
 
+    def answer(self) -> Any:
+        """Return the move that the hint marks in the list; None for none."""
+
 
 class FlatPlan(Protocol):
     """The table from above."""

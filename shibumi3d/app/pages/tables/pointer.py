@@ -14,6 +14,7 @@ from shibumi3d.scene.table import Pointed, Spot
 
 from ...board.session import Answerer
 from ...text import language, say
+from .lists import PASS
 from .parts import Table
 
 if TYPE_CHECKING:
@@ -163,13 +164,20 @@ class Pointer:
         """The pointer or the cursor is elsewhere: tells what a choice there would do."""
         move = self.would()
         if move is None:
-            self.page.telling.say(self.page.note)
+            self.page.telling.say(self.page.note or self.thing())
         else:
             self.page.note = ""
             told = self.page.match.game.foretell(self.page.session.own(), move, language(), self.page.names)
             waits = move == self.page.doing.waiting
             self.page.telling.say(say("play.waits", told=capital(told)) if waits else capital(told))
         self.page.refresh()
+
+    def thing(self) -> str:
+        """What lies at the spot pointed at."""
+        if not self.spot:
+            return ""
+        game, seen = self.page.match.game, self.page.session.seen()
+        return capital(game.thing_line(seen, self.spot, language(), self.page.names))
 
     def would(self) -> Any:
         """The move that the choice pointed at would make."""
@@ -234,6 +242,15 @@ class Pointer:
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names
         labels = [capital(game.say(view, move, language(), names)) for move in moves]
+        details = [capital(game.detail(view, move, language())) for move in moves]
+        ask = self.page.match.state.ask
+        idle = ask.default if ask is not None else ""
+        # What does nothing has a key of its own, as the others have theirs from turn to turn.
+        keys = [
+            PASS if move.kind == "pass" or (move.text == idle and len(moves) > 1) else game.key_of(view, move)
+            for move in moves
+        ]
         # Some kinds list what they never offer now too, each with its reason.
-        closed = getattr(game, "closed", None) if moves and not self.page.picking.picks else None
-        self.page.choices.offer(moves, labels, closed(view, language(), names) if closed else ())
+        shut = game.closed(view, language(), names) if moves and not self.page.picking.picks else ()
+        shut = tuple(each._replace(detail=capital(each.detail)) for each in shut)
+        self.page.choices.offer(moves, labels, shut, keys=keys, details=details)

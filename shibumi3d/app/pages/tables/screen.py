@@ -34,11 +34,15 @@ from .lists import ChoiceList, Log
 from .plan import TablePlan
 from .pointer import Pointer
 from .pointing import Picking
+from .room import roomy
+from .story import Story
 
 if TYPE_CHECKING:
     from ...host import Host
 
 TOP, BAR, SIDE = 44, 48, 300
+LEAST_LOG = 120.0
+"""The least height of moves and rules below the choices."""
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -85,21 +89,21 @@ class TablePlay(MatchPage):
         self.seats = SeatList(self)
         self.telling = Telling()
         self.standing, self.numbers = TableStanding(self), Numbers(self)
-        self.choices = ChoiceList(self)
+        self.story, self.choices = Story(self), ChoiceList(self)
         self.log = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)
         self.confirm = Button(
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
-        self.sayings = (lambda: self.telling.words, self.sentence)
+        self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.sentence)
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
-            self.side, self.standing, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
+            self.side, self.standing, self.story, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
         )
         self.add(self.explained)
         self.scene.reset(self.session.seen(), self.session.sitting)
@@ -120,6 +124,7 @@ class TablePlay(MatchPage):
         self.pointer.spot = ""
         self.pointer.offer()
         self.log.update()
+        self.story.update()
         self.update_frame()
         self.status.say(self.sentence())
         if self.rect.w:
@@ -206,9 +211,8 @@ class TablePlay(MatchPage):
         self.entitled = end - begin - wide >= LEAST_SENTENCE
         begin += wide if self.entitled else 0
         self.status.layout(Rect(begin, top.y, end - begin, top.h))
-        cards = self.seats.lay(table, canvas)
-        foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
-        self.telling.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
+        cards = self.seats.lay(table, canvas, lambda covered: self._roomy(table, covered))
+        foot = self._lay_foot(table, cards)
         bottom = 40.0
         if self.result_bar.visible:
             wide, high = self.result_bar.natural(canvas, min(780.0, foot.w - 20))
@@ -216,8 +220,13 @@ class TablePlay(MatchPage):
             bottom = high + 16
         self.telling.visible = not self.result_bar.visible
         many = len(self.choices.labels)
-        share = min(34.0 * many + 8, side.h * (READING if self.tabs.chosen else 0.6)) if many else 0.0
         inner = side.inset(4, 6)
+        told = 0.0 if self.tabs.chosen else self.story.natural(canvas, inner.w - 16)
+        head, inner = inner.cut_top(told, 4 if told else 0)
+        self.story.layout(head.inset(8, 0))
+        self.story.visible = bool(told)
+        most = READING if self.tabs.chosen else 0.6
+        share = min(self.choices.height + 8, side.h * most, inner.h - LEAST_LOG) if many else 0.0
         self.standing.visible = self.advice.analysing and self.advice.may
         if self.standing.visible:
             head, inner = inner.cut_top(self.standing.natural(), 6)
@@ -247,6 +256,20 @@ class TablePlay(MatchPage):
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
         self.plan.fit(free.inset(14, 10))
+
+    def _lay_foot(self, table: Rect, cards: Rect) -> Rect:
+        """Puts the sentence at the foot of the table, beside cards that cover so much; returns where it may be."""
+        foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
+        self.telling.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
+        return foot
+
+    def _roomy(self, table: Rect, cards: Rect) -> bool:
+        """Whether the table has room beside cards that cover so much."""
+        if table.w < 8 or table.h < 8:
+            return True
+        self._lay_foot(table, cards)
+        self._fit(table, cards)
+        return roomy(self.view.home, self.scene.hull, self.scene.eye, table, self.seats.places)
 
     def _fit(self, table: Rect, cards: Rect) -> None:
         """The view at the start shows all that lies there beside the cards."""
@@ -289,6 +312,7 @@ class TablePlay(MatchPage):
             "targets": sorted(self.picking.open),
             "choices": self.choices.labels,
             "told": self.telling.words,
+            "story": self.story.words,
             "cursor": self.pointer.spot,
             "rows": self.choices.on_screen(),
             "plies": self.match.cursor,

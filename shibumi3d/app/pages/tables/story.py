@@ -1,0 +1,66 @@
+"""What just happened, in one sentence that stays until the next act of whoever looks, and which round is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.wording import capital
+
+from ...text import language
+from ...ui.canvas import Canvas
+from ...ui.rect import Rect
+from ...ui.sentence import Sentence
+from ...ui.style import BODY, SMALL, Style
+from .parts import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.match.ply import Ply
+
+    from ...board.session import Session
+
+LINE = 19.0
+"""How high a line is."""
+LINES = 5
+"""Lines at most; a longer sentence is set smaller, and cut only at last."""
+
+
+def since(session: Session) -> Sequence[Ply]:
+    """The moves shown from the last one on that whoever looks made, of all persons where nobody is asked."""
+    plies = session.match.plies[: session.cursor]
+    persons = session.persons
+    mine = persons if len(persons) == 1 or session.asked is None else [session.asked]
+    last = next((number for number in reversed(range(len(plies))) if plies[number].seat in mine), 0)
+    return plies[last:]
+
+
+class Story(Sentence):
+    """The round, and below it the sentence."""
+
+    def __init__(self, page: Table) -> None:
+        super().__init__("story")
+        self.page = page
+        self.round = ""
+        self.words = ""
+
+    def update(self) -> None:
+        """The match is elsewhere."""
+        page, session = self.page, self.page.session
+        game, seen = page.match.game, session.seen()
+        told = game.happened(seen, session.told(since(session)), language(), page.names)
+        self.round, self.words = game.round_line(seen, language()), capital(told)
+        self.refresh()
+
+    def natural(self, canvas: Canvas, wide: float) -> float:
+        """How high it is in a place so wide; 0 where there is nothing to tell."""
+        many = min(LINES, len(canvas.wrap(self.words, "sans", BODY - 1, wide))) if self.words else 0
+        return LINE * (many + bool(self.round)) + (4 if many or self.round else 0)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        rest = self.rect
+        if self.round:
+            head, rest = rest.cut_top(LINE)
+            canvas.text_in(head, self.round, style.soft, "bold", SMALL)
+        if self.words:
+            place = Rect(rest.x, rest.y, rest.w, rest.h)
+            self.write(canvas, place, self.words, style.ink, "sans", BODY - 1)

@@ -1,0 +1,13 @@
+"""Why a hint names what it names, in English."""
+
+from __future__ import annotations
+
+from .template import Template
+
+TEXTS: dict[str, Template] = {
+    "advice.because": "{told}. {why}.",
+    "advice.proved": "It wins for sure",
+    "advice.no-worse": "Nothing better is to be had",
+    "advice.gained": "It won {n} of 100 tries",
+    "advice.beside": "It won {n} of 100 tries; next best, {other}: {m}",
+}

@@ -1,0 +1,13 @@
+"""Why a hint names what it names, in French."""
+
+from __future__ import annotations
+
+from .template import Template
+
+TEXTS: dict[str, Template] = {
+    "advice.because": "{told}. {why}.",
+    "advice.proved": "C'est un gain certain",
+    "advice.no-worse": "Il n'y a pas mieux",
+    "advice.gained": "{n} essais gagnés sur 100",
+    "advice.beside": "{n} essais gagnés sur 100 ; ensuite, {other} : {m}",
+}

@@ -1,0 +1,153 @@
+"""What tables tell: what lies there, what just happened, which key means what, and the present in the list of moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shibumi3d.app.pages.tables.room import covers, outline
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.catalogue.catalogue import load
+from tests.app.hand import Hand
+
+GAMES = ("arcanoid", "golden-spiral", "hyena-spiral")
+
+
+def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int) -> TablePlay:
+    entry = load().get(name)
+    names = ["Aiko", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Iris", "Jon"][:seats]
+    kinds = ["person"] * people + ["easy"] * (seats - people)
+    hand.app.matches.start(entry, names, 0, "", 1, options=options, kinds=kinds)
+    page = hand.app.screen
+    assert isinstance(page, TablePlay)
+    page.commands.toggle_flat()
+    return page
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_lies_there_says_what_it_is(hand: Hand, name: str) -> None:
+    page = begun(hand, name, 1)
+    for lang in ("en", "fr"):
+        for key in page.scene.spots():
+            told = page.match.game.thing_line(page.session.seen(), key, lang, page.names)
+            assert "{" not in told
+            assert told or key.startswith(("head", "place")), key
+
+
+def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
+    """A clash and two passes: the sentence is there after each, and the new Spiral has its own line in the list."""
+    page = begun(hand, "golden-spiral")
+    match, game = page.match, page.match.game
+    for text, seat in (("7", 0), ("5", 1)):
+        match.play(text, seat)
+    page.doing.jumped()
+    assert page.story.words == (
+        "Aiko set 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"
+    )
+    page.pointer.spot = "gold 2 1"
+    page.pointer.looked()
+    assert page.telling.words.startswith("Gold of Ben, 11")
+    while match.state.turn == 0:
+        move = game.moves(match.state)[-1]
+        match.play(move.text, match.state.to_move)
+    page.doing.jumped()
+    assert [row for row in page.log.rows if isinstance(row, str)] == ["Spiral 1 of 40"]
+    match.play("1", 0)
+    page.doing.jumped()
+    assert [row for row in page.log.rows if isinstance(row, str)] == ["Spiral 1 of 40", "Spiral 2 of 40"]
+    assert page.story.round == "Spiral 2 of 40"
+
+
+def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(hand: Hand) -> None:
+    page = begun(hand, "golden-spiral")
+    match, game = page.match, page.match.game
+    for _ in range(3):
+        while match.state.question != "joker":
+            seat = match.state.ask.seats[0]
+            # A 2 against a 1 costs least.
+            match.play(game.moves(match.state, seat)[1 - seat].text, seat)
+        page.doing.jumped()
+        page.layout(page.rect)
+        row = page.log.row_rect(page.log.current)
+        assert row.y >= page.log.rect.y - 0.5
+        assert row.bottom <= page.log.rect.bottom + 0.5
+        assert page.log.rect.h > 90
+        match.play("pass")
+        match.play("pass")
+
+
+def test_a_joker_has_the_same_key_at_every_turn_and_p_passes(hand: Hand) -> None:
+    page = begun(hand, "golden-spiral")
+    hand.key("space", held=True)
+    hand.wait(1.0)
+    match = page.match
+    for text, seat in (("7", 0), ("5", 1)):
+        match.play(text, seat)
+    page.doing.jumped()
+    choices = page.choices
+    before = dict(zip(choices.labels, choices.keys, strict=True))
+    assert before["Pass"] == "p"
+    assert choices.details[choices.labels.index("Reserve")].startswith("1 star, 1 Gold: ")
+    hand.key("p")
+    assert match.plies[-1].move == "pass"
+    after = dict(zip(page.choices.labels, page.choices.keys, strict=True))
+    assert after == before
+    hand.key(after["Destruction"])
+    assert match.plies[-1].move == "destruction"
+
+
+def test_at_a_clash_nothing_looks_choosable_while_another_thinks(hand: Hand) -> None:
+    page = begun(hand, "golden-spiral", 1)
+    assert page.session.thinking is not None
+    tiles = [
+        card for card in page.pointer.plan(page.now()).cards if card.edge == "#2E5E5A" and card.round == 0.2
+    ]
+    assert tiles == []
+
+
+SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [("arcanoid", n) for n in (2, 4, 7, 10)] + [("hyena-spiral", n) for n in (2, 5)] + [("golden-spiral", 2)],
+)
+def test_cards_of_seats_never_cover_the_table(hand: Hand, name: str, seats: int) -> None:
+    page = begun(hand, name, 1, seats)
+    hand.app.root.floats.clear()
+    for size in SIZES:
+        for scale in (100, 150, 175):
+            hand.app.change(scale=scale)
+            hand.app.resize(*size)
+            page = hand.app.screen
+            assert isinstance(page, TablePlay)
+            table, told = page.view.rect, (name, seats, size, scale)
+            corners = outline(page.view.home, page.scene.hull, table)
+            assert not [place for place in page.seats.places if covers(place, corners)], told
+            assert all(table.x <= x <= table.right and table.y <= y <= table.bottom for x, y in corners), told
+            for place in page.seats.places:
+                assert table.x <= place.x, told
+                assert place.right <= table.right, told
+                assert place.bottom <= table.bottom, told
+            full = page.seats.told(seats - 1)
+            page.seats.move(page.seats.places[-1].cx, page.seats.places[-1].cy)
+            assert page.telling.words == full
+            assert page.names[seats - 1] in full
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_figures_never_stand_on_their_heads(hand: Hand, name: str) -> None:
+    """However far it is turned, what is written eastward goes rightward in the picture."""
+    page = begun(hand, name)
+    for turn in (90.0, 180.0, -135.0):
+        view = page.view.home.turned(turn)
+        (x0, _), (x1, _) = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), 1000, 700)[0]
+        assert x1 > x0
+
+
+def test_the_hyena_carries_the_sign_of_its_seat() -> None:
+    from shibumi3d.rules.hyena_spiral.state import Leg, Walker
+    from shibumi3d.scene.hyena_spiral.figures import pawn
+
+    models = [piece.model for piece in pawn(Walker(hyena=True, leg=Leg.OUT), 2, (0.0, 0.0, 0.0))]
+    assert models == ["hyena", "plate", "sign3"]
