@@ -452,7 +452,7 @@ class Unspoken:
         return ""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what stands below a choice in a list: its price and what it does; "" for nothing."""
+        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
         return ""
 
     def key_of(self, view: Any, move: Any) -> str:
@@ -595,7 +595,7 @@ class Game(Protocol):
         """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what stands below a choice in a list: its price and what it does; "" for nothing."""
+        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
 
     def key_of(self, view: Any, move: Any) -> str:
         """Return the digit that always makes this choice; "" where it has none of its own."""

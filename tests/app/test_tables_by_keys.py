@@ -149,7 +149,7 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     page.choices._take(row)
     assert (page.match.cursor, page.telling.words) == (2, why)
     hand.key("up")
-    assert page.choices.labels[row - 1] in (*closed, "Pass")
+    assert page.telling.words != why
     page.update()
     joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
     make(hand, joker["Pass"])

@@ -87,7 +87,7 @@ def test_a_joker_has_the_same_key_at_every_turn_and_p_passes(hand: Hand) -> None
     choices = page.choices
     before = dict(zip(choices.labels, choices.keys, strict=True))
     assert before["Pass"] == "p"
-    assert choices.details[choices.labels.index("Reserve")].startswith("1 star, 1 Gold: ")
+    assert choices.details[choices.labels.index("Reserve")].startswith("1 star, 1 Gold\n")
     hand.key("p")
     assert match.plies[-1].move == "pass"
     after = dict(zip(page.choices.labels, page.choices.keys, strict=True))

@@ -77,7 +77,7 @@ def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence
     assert seat is not None
     choice = say(table, view, move, lang)
     if move.kind == "joker":
-        choice = sentence(lang, "priced", joker=choice, price=priced(table.joker(move.text), lang))
+        choice = thing_line(table, view, f"joker {move.text}", lang, names)
     if move.kind == "bid":
         told = against(table, view, seat, move.number, lang, names)
     elif move.kind == "joker":
@@ -269,10 +269,17 @@ def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequenc
 def log_line(
     table: Tableau, before: State, move: Move, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a choice that was made and what came of it: "Set 5: Aiko 7, Ben 5, Ben loses 2 Gold"."""
-    choice = say(table, before, move, lang)
-    silent = (ev.NothingAnnounced, ev.StarsLaid, ev.SpeaksFirst)
-    told = [line(table, event, lang, names) for event in events if not isinstance(event, silent)]
+    """Return a choice that was made and what came of it: "Set 7: against 5, Ben loses 2 Gold"."""
+    choice, told = say(table, before, move, lang), list[str]()
+    for event in events:
+        match event:
+            case ev.NumbersShown(numbers):
+                other = numbers[1 - move.seat if move.seat >= 0 else 1 - before.asked[0]]
+                told.append(sentence(lang, "log against", other))
+            case ev.NothingAnnounced() | ev.StarsLaid() | ev.SpeaksFirst() | ev.MedalsTurned(cause="clash"):
+                pass
+            case _:
+                told.append(line(table, event, lang, names))
     what = ", ".join(filter(None, told))
     return sentence(lang, "log", choice=choice, what=what) if what else choice
 

@@ -208,15 +208,22 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
     # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
     assert told["permutation"] == (
-        "Permutation (2 stars, 2 Gold) – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
+        "Permutation (2 stars, 2 Gold): Gold and Spiral change places – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
     )
-    assert told["annulment"] == ("Annulment (1 star, 1 Gold) – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral")
+    assert told["annulment"] == (
+        "Annulment (1 star, 1 Gold): the clash is undone – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
+    )
     assert told["destruction"] == (
-        "Destruction (1 star, 1 Gold) – Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
+        "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – "
+        "Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
     )
-    assert told["second-clash"] == "Second Clash (1 star, 1 Gold) – a new clash at once"
+    assert (
+        told["second-clash"]
+        == "Second Clash (1 star, 1 Gold): numbers are set anew at once – a new clash at once"
+    )
     assert told["joker-transfer"] == (
-        "Joker Transfer (1 star, 1 Spiral) – Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
+        "Joker Transfer (1 star, 1 Spiral): take up to 3 stars of the other – "
+        "Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
     )
     assert told["pass"] == "Pass"
 
@@ -226,7 +233,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     move = game().parse(state, "destruction")
     assert (
         game().foretell(state, move, "en", ["Aiko", "Ben"])
-        == "Destruction (1 star, 1 Gold) – Aiko in Default"
+        == "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – Aiko in Default"
     )
 
 
@@ -242,7 +249,7 @@ def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_
     assert "permutation" in keys
     assert "permutation" not in again
     assert shut["Permutation"].key == keys["permutation"]
-    assert shut["Permutation"].detail == "2 stars, 2 Gold: Gold and Spiral change places"
+    assert shut["Permutation"].detail == "2 stars, 2 Gold\nGold and Spiral change places"
     for lang in ("en", "fr"):
         for joker in rules.table.jokers:
             told = rules.thing_line(full, f"joker {joker.id}", lang)

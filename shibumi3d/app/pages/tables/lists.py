@@ -129,8 +129,13 @@ class ChoiceList(Listing):
     def _point(self, row: int) -> None:
         if row != self.under:
             self.under = row
-            self.page.note = self.reason(row)
+            self.page.note = self._why_shut(row)
             self.page.pointer.looked()
+
+    def _why_shut(self, row: int) -> str:
+        """Why what stands in a row can't be chosen, and what it would cost and do."""
+        reason = self.reason(row)
+        return " ".join(filter(None, (reason, *self.details[row].split("\n")))) if reason else ""
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         row = self.row_at(x, y)
@@ -152,12 +157,14 @@ class ChoiceList(Listing):
         if self.keys[row]:
             place = Rect(upper.x + 8, upper.y, 14, upper.h)
             canvas.text_in(place, self.keys[row].upper(), style.soft, "sans", SMALL)
-        canvas.text_fit(
-            Rect(upper.x + 26, upper.y, upper.w - 36, upper.h), self.labels[row], ink, "sans", BODY
-        )
-        if self.details[row]:
+        price, _, effect = self.details[row].partition("\n")
+        name = Rect(upper.x + 26, upper.y, upper.w - 36, upper.h)
+        if price:
+            name = name.cut_right(canvas.text_in(name, price, style.soft, "sans", SMALL, 1) + 8)[1]
+        canvas.text_fit(name, self.labels[row], ink, "sans", BODY)
+        if effect:
             below = Rect(box.x + 26, box.y + 22, box.w - 34, 18)
-            canvas.text_fit(below, self.details[row], style.soft, "sans", SMALL - 1)
+            canvas.text_fit(below, effect, style.soft, "sans", SMALL - 1)
 
 
 class Log(Listing):

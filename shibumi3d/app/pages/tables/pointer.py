@@ -241,6 +241,8 @@ class Pointer:
             return
         view = self.page.session.own() if moves else None
         game, names = self.page.match.game, self.page.names
+        # To do nothing stands first, where it is seen however many answers follow.
+        moves = sorted(moves, key=lambda move: move.kind != "pass")
         labels = [capital(game.say(view, move, language(), names)) for move in moves]
         details = [capital(game.detail(view, move, language())) for move in moves]
         ask = self.page.match.state.ask
