@@ -103,7 +103,15 @@ class TablePlay(MatchPage):
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
-            self.side, self.standing, self.story, self.choices, self.tabs, self.log, self.example, self.trial, self.rules
+            self.side,
+            self.standing,
+            self.story,
+            self.choices,
+            self.tabs,
+            self.log,
+            self.example,
+            self.trial,
+            self.rules,
         )
         self.add(self.explained)
         self.scene.reset(self.session.seen(), self.session.sitting)
