@@ -20,7 +20,7 @@ def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int
     hand.app.matches.start(entry, names, 0, "", 1, options=options, kinds=kinds)
     page = hand.app.screen
     assert isinstance(page, TablePlay)
-    page.commands.toggle_flat()
+    page.toggle_flat()
     return page
 
 
