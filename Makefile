@@ -47,7 +47,8 @@ release: setup-test native ## make all that is published into dist/, and try eac
 	$(BIN)/python -m shibumi3d.build_bundle
 	SHIBUMI3D_NATIVE=no SHIBUMI3D_RELEASE=$(CURDIR)/dist $(PYTEST) tests/test_release.py tests/test_bundle.py
 
-test: lint test-native ## all checks and all tests, those of the engine compiled as well
+test: setup-test ## all checks and all tests, those of the engine compiled as well
+	@$(MAKE) --no-print-directory --jobs=2 lint test-native # style and types need one core, the compiler two
 	SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(ARGS)
 
 # Without a compiler (status 2) only CI fails.

@@ -252,6 +252,7 @@ def test_a_game_of_moves_carried_and_clicked(desk: Desk) -> None:
     assert seen["over"] == "Player 1 wins: all visible marbles in one group"
 
 
+@THOROUGH
 def test_a_marble_carried_to_where_it_may_not_go_goes_back(desk: Desk) -> None:
     desk.open("play", "spight")
     apex = desk.place("Da1")
@@ -509,6 +510,7 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
     )
 
 
+@THOROUGH
 def test_secret_choices_open_before_both_players(desk: Desk) -> None:
     desk.open("play", "spagyric")
 
@@ -600,6 +602,7 @@ def test_the_first_steps_an_example_and_another_language(desk: Desk) -> None:
     assert desk.errors.read_text() == ""
 
 
+@THOROUGH
 def test_a_position_is_laid_out_with_the_mouse_and_played(desk: Desk) -> None:
     desk.set(motion="off")
     desk.open("play", "spline")

@@ -32,6 +32,7 @@ from shibumi3d.scene.table import NOTHING
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
 from tests.app.writing import written
+from tests.share import some
 
 GAMES: Mapping[str, Mapping[str, int | str]] = {
     "spline": {},
@@ -205,7 +206,7 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
     assert what()
 
 
-@pytest.mark.parametrize("game", OTHERS)
+@pytest.mark.parametrize("game", some(OTHERS, 1))
 def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
     page = opened(hand, game, tmp_path)
     hand.app.pictures = tmp_path / "pictures"

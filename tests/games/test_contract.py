@@ -57,7 +57,7 @@ def marbles(m: Machine) -> list[int]:
     return total
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 2))
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 5))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)
@@ -96,7 +96,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         assert min(word.v for row in machine.stocks for word in row) >= 0
 
 
-@pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 2))
+@pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
 def test_events_tell_everything_and_games_replay(name: str) -> None:
     """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
     game = shibumi3d.game(name)

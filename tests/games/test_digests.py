@@ -16,7 +16,7 @@ STEP = 1 if native.status.native else 5 if everything else BLOCKS
 """Of so many blocks one is played, from another one on in each game: in plain Python all take two minutes."""
 
 
-@pytest.mark.parametrize("name", thinned(NAMES, 2))
+@pytest.mark.parametrize("name", thinned(NAMES, 4))
 def test_games_go_as_they_always_went(name: str) -> None:
     for number in range(NAMES.index(name) % STEP, BLOCKS, STEP):
         first = number * BLOCK

@@ -27,6 +27,7 @@ from shibumi3d.scene.marbles.layout import (
 )
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.palette import theme
+from tests.share import THOROUGH
 
 WIDTH, HEIGHT = 640, 360
 BOARD = Board(4, 0.0, 0.0)
@@ -265,7 +266,7 @@ def test_a_lid_turns_about_its_hinge() -> None:
     assert bounds(open_)[1][2] > TABLE + BOX_HEIGHT + 2 * BOX_HALF - 0.05
 
 
-@pytest.mark.parametrize("tier", ["low", "medium", "high"])
+@pytest.mark.parametrize("tier", ["low", pytest.param("medium", marks=THOROUGH), "high"])
 def test_no_error_is_left_behind(needs_gl: None, tier: str) -> None:
     with Studio(tier) as studio, studio.ctx:
         for shown in (laid(), frame(), frame(Piece("lid", -4.0, 0.0, tilt=1.0, alpha=0.5))):
