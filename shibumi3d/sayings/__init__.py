@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from shibumi3d.sayings.filling import Template, filled
@@ -26,11 +27,10 @@ def table(lang: str) -> Mapping[str, Template]:
 
     A table is read when the first of its sentences is said: most programs say none in most languages.
     """
-    if lang == "fr":
-        from shibumi3d.sayings.fr import TABLE
-    else:
-        from shibumi3d.sayings.en import TABLE
-    return TABLE
+    found: Mapping[str, Template] = import_module(
+        f"shibumi3d.sayings.{lang if lang in LANGUAGES else 'en'}"
+    ).TABLE
+    return found
 
 
 class Saying:

@@ -44,7 +44,7 @@ def test_motion_ends_where_a_fresh_scene_stands(reduced: bool, sitting: int) -> 
         moving.reset(GAME.view(GAME.start(2, seed), sitting), sitting)
         for _, events, after in moments(seed):
             seen = GAME.view(after, sitting)
-            moving.play(GAME.told(after, events, sitting), now, seen, sitting)
+            moving.play(GAME.as_seen_by(after, events, sitting), now, seen, sitting)
             for _ in range(40):
                 now += 0.11
                 moving.frame(now, DAY, NOTHING)
@@ -62,7 +62,7 @@ def test_finishing_is_the_same_at_once() -> None:
         moving.reset(GAME.view(GAME.start(2, seed), 0), 0)
         for _, events, after in moments(seed):
             seen = GAME.view(after, 0)
-            moving.play(GAME.told(after, events, 0), 1.0, seen, 0)
+            moving.play(GAME.as_seen_by(after, events, 0), 1.0, seen, 0)
             moving.finish()
             assert not moving.busy(1.0)
             fresh = made()
@@ -106,7 +106,7 @@ def test_the_screens_hide_what_the_other_sets() -> None:
         state, events = GAME.apply(GAME.start(2), number)
         shown = made()
         shown.reset(GAME.view(GAME.start(2), 1), 1)
-        shown.play(GAME.told(state, events, 1), 1.0, GAME.view(state, 1), 1)
+        shown.play(GAME.as_seen_by(state, events, 1), 1.0, GAME.view(state, 1), 1)
         pictures.add(repr((shown.frame(1.05, DAY, NOTHING), shown.plan(9.0, DAY, NOTHING))))
         assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NOTHING).cards)
     assert len(pictures) == 1
@@ -157,7 +157,7 @@ def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
     for now in (1.0, 1.01, 2.0):
         assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NOTHING).cards)
     after, events = GAME.apply(first, "3")
-    shown.play(GAME.told(after, events, None), 5.0, GAME.view(after, None), 0)
+    shown.play(GAME.as_seen_by(after, events, None), 5.0, GAME.view(after, None), 0)
     assert shown.busy(5.1)
     assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NOTHING).cards)
     fresh = made()
@@ -170,7 +170,7 @@ def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
     for _, events, after in moments(3):
         moving = made()
         moving.reset(GAME.view(GAME.start(2, 3), 0), 0)
-        moving.play(GAME.told(after, events, 0), 10.0, GAME.view(after, 0), 0)
+        moving.play(GAME.as_seen_by(after, events, 0), 10.0, GAME.view(after, 0), 0)
         if not any(isinstance(event, NumbersShown) for event in events):
             continue
         assert moving.cues(10.2) == []
@@ -187,7 +187,7 @@ def test_what_is_taken_back_ends_where_it_was(reduced: bool) -> None:
     for state, events, after in moments(5):
         moving, fresh = made(reduced), made()
         moving.reset(GAME.view(after, 0), 0)
-        moving.back(GAME.told(after, events, 0), 1.0, GAME.view(state, 0), 0)
+        moving.back(GAME.as_seen_by(after, events, 0), 1.0, GAME.view(state, 0), 0)
         bodies = [body for row in moving.lying.values() for body in row]
         assert len(bodies) == len(set(bodies))
         assert sum(body[0] == "medal" for body in bodies) == 26

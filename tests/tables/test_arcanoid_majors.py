@@ -371,7 +371,7 @@ def test_secrets_are_shown_when_the_round_ends() -> None:
     after, events = of.apply(state, "D:D9")
     assert after.result is not None
     assert names(of.view(after, 1).forces(0, S)) == {"S9"}
-    told = [event for event in of.told(after, events, 1) if type(event).__name__ == "RoundDone"]
+    told = [event for event in of.as_seen_by(after, events, 1) if type(event).__name__ == "RoundDone"]
     assert told[0].cards == (NUMBER["S9"],)
 
 

@@ -79,7 +79,7 @@ def test_a_bystander_reads_no_hidden_card() -> None:
             for cards in (*before.at, *then.at):
                 known |= cards
             fresh_round = before.round != then.round or then.result is not None
-            for event in of.told(after, events, seat):
+            for event in of.as_seen_by(after, events, seat):
                 assert event.seen in (-1, 0, 1 << (seat if seat is not None else state.seats))
                 for card in event.cards:
                     # A finished round is gathered: what was shown there lies in the new stock.
@@ -91,8 +91,8 @@ def test_face_down_discards_are_told_to_their_owner_alone() -> None:
     of = game()
     state = of.start(3, 4, {"first": "1", "stock": "S10 T2 T3 T4 T5 T6"})
     after, events = of.apply(state, "-S10")
-    mine = [event.cards for event in of.told(after, events, 0)]
-    others = [event.cards for event in of.told(after, events, 1)]
+    mine = [event.cards for event in of.as_seen_by(after, events, 0)]
+    others = [event.cards for event in of.as_seen_by(after, events, 1)]
     assert (9,) in mine
     assert (9,) not in others
     assert [len(cards) for cards in mine] == [len(cards) for cards in others]
