@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.abc import SourceLoader
@@ -295,6 +295,8 @@ class Finder:
         return None
 
 
+offer: Callable[[], bool] | None = None
+"""Starts a builder and says whether it did, where one works only when asked: the first page offers it."""
 status = NativeStatus()
 """What this process runs the engine as."""
 

@@ -591,6 +591,29 @@ class TestBesideTheProgram:
             time.sleep(0.05)
         assert fresh.run("-c", code).stdout == "False\n"
 
+    def test_an_installed_program_offers_it_and_compiles_only_when_asked(self, fresh: Small) -> None:
+        (fresh.top / "pyproject.toml").unlink()
+        cache = fresh.top / "cache"
+        code = "from shibumi3d import build_native as b; print(b.begin(), b.offered())"
+        told = {"XDG_CACHE_HOME": str(cache)}
+        assert fresh.run("-c", code, **told).stdout == "False True\n"
+        assert fresh.run("-c", code, **told, SHIBUMI3D_NATIVE="no").stdout == "False False\n"
+        assert fresh.run("-c", code, **told, CC="no-such-compiler").stdout == "False False\n"
+        fresh.folder = cache / "shibumi3d" / "engine"
+        assert self.made(fresh) == ()
+        code = "from shibumi3d import build_native as b; print(b.start())"
+        assert fresh.run("-c", code, **told).stdout == "True\n"
+        end = time.monotonic() + 60
+        while len(self.made(fresh)) < 2 or native.progress(fresh.folder) is not None:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        code = "from shibumi3d import build_native as b; print(b.offered())"
+        assert fresh.run("-c", code, **told).stdout == "False\n"
+
+    def test_a_checkout_offers_nothing(self, fresh: Small) -> None:
+        code = "from shibumi3d import build_native as b; print(b.offered())"
+        assert fresh.run("-c", code).stdout == "False\n"
+
     def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(native.SWITCH)
         assert native.news(tmp_path) == native.status.saying

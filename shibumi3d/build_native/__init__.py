@@ -6,6 +6,8 @@ and then put where :mod:`shibumi3d.native` finds them. Their sources stay what r
 """
 
 from shibumi3d.build_native.builder import begin as begin
+from shibumi3d.build_native.builder import offered as offered
+from shibumi3d.build_native.builder import start as start
 from shibumi3d.build_native.building import BuildFailed as BuildFailed
 from shibumi3d.build_native.building import alone as alone
 from shibumi3d.build_native.building import build as build

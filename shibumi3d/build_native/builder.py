@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from shibumi3d import native
@@ -69,16 +70,36 @@ def _ensure(folder: Path) -> None:
 
 
 def begin(folder: Path = FOLDER) -> bool:
-    """Start a process that compiles the engine, if there is something to do in a checkout; whether one was started.
+    """Start a process that compiles the engine, if there is something to do in a checkout; whether one was started."""
+    return (PACKAGE.parent / "pyproject.toml").is_file() and _wanted(folder) and start(folder)
+
+
+def offered(folder: Path = FOLDER) -> bool:
+    """Whether the engine could be compiled into the user's cache, which nobody does unasked."""
+    if folder.is_relative_to(PACKAGE) or not _wanted(folder):
+        return False
+    if (told := native.progress(folder)) is not None and told.stopped is not None:
+        _forget(folder)  # what stopped it was said
+    return True
+
+
+def _wanted(folder: Path) -> bool:
+    return not (os.environ.get(native.SWITCH) or compiled(folder) or hindered(folder))
+
+
+def _forget(folder: Path) -> None:
+    with suppress(OSError):
+        (folder / native.PROGRESS).unlink(missing_ok=True)
+
+
+def start(folder: Path = FOLDER) -> bool:
+    """Start a process that compiles the engine; whether that could be.
 
     It goes on when the program ends: what it makes serves the next start.
     """
-    checkout = (PACKAGE.parent / "pyproject.toml").is_file()
-    if os.environ.get(native.SWITCH) or not checkout or compiled(folder) or hindered(folder):
-        return False
     try:
         if (told := native.progress(folder)) is not None and told.stopped:
-            (folder / native.PROGRESS).unlink(missing_ok=True)  # it is tried again now
+            _forget(folder)  # it is tried again now
         subprocess.Popen(
             [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
             stdin=subprocess.DEVNULL,

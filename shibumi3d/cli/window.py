@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from shibumi3d import native
 from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure
 
@@ -41,9 +42,10 @@ def open_window(
         raise Failure(phrase("terminal.no-display", text=text))
     try:
         from shibumi3d.app.program.main import NoDisplay, run
-        from shibumi3d.build_native.builder import begin
+        from shibumi3d.build_native import builder
 
-        begin()
+        if not builder.begin() and builder.offered():
+            native.offer = builder.start
         return run(
             game=game,
             record=record,

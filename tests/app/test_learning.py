@@ -18,6 +18,9 @@ def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgre
     monkeypatch.setattr(native, "watched", lambda: True)
     monkeypatch.setattr(native, "progress", lambda: said[-1])
     monkeypatch.setattr(Learning, "told", None)
+    monkeypatch.setattr(Learning, "asked", None)
+    monkeypatch.setattr(native, "offer", None)
+    monkeypatch.setattr(native, "stamp", lambda: (len(said) // 10, 0))
     hand.app.pages.home()
     return said
 
@@ -75,3 +78,77 @@ def test_where_no_builder_says_anything_nobody_looks_for_ever(
     assert line(hand) == ""
     hand.app.pages.home()
     assert line(hand) == "The computers learn to see farther: 40 %"
+
+
+class TestWhereItIsOffered:
+    """The program is installed, and what compiles it as well."""
+
+    @pytest.fixture
+    def presses(
+        self, hand: Hand, told: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
+    ) -> list[int]:
+        """How often a builder was started."""
+        pressed: list[int] = []
+
+        def start() -> bool:
+            pressed.append(1)
+            return True
+
+        monkeypatch.setattr(native, "offer", start)
+        monkeypatch.setattr(native, "read", lambda: None)
+        hand.app.pages.home()
+        return pressed
+
+    def press(self, hand: Hand, label: str) -> None:
+        button = hand.app.screen.learning.button
+        assert (button.label, button.visible) == (label, True)
+        assert button.rect.bottom <= hand.app.screen.rect.bottom
+        assert button.rect.x >= hand.app.screen.learning.line.rect.right
+        hand.push("compile")
+
+    def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
+        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+    ) -> None:
+        assert line(hand) == "The computers can learn to see farther:"
+        assert presses == []
+        self.press(hand, "Compile the engine")
+        assert presses == [1]
+        assert line(hand) == "The computers learn to see farther: 0 %"  # it has not said anything yet
+        told.append(native.BuildProgress(0.4))
+        assert line(hand) == "The computers learn to see farther: 40 %"
+        assert not hand.app.screen.learning.button.visible
+        told.extend([None] * 10)
+        assert line(hand) == ""
+        assert native.offer is None
+
+    def test_in_french(self, hand: Hand, presses: list[int]) -> None:
+        hand.app.change(language="fr")
+        assert line(hand) == "L'ordinateur peut apprendre à voir plus loin :"
+        self.press(hand, "Compiler le moteur")
+        assert presses == [1]
+
+    def test_what_stopped_is_offered_again(
+        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+    ) -> None:
+        hand.wait(1.1)
+        self.press(hand, "Compile the engine")
+        told.append(native.BuildProgress(stopped=Saying("system.ENOSPC")))
+        assert line(hand) == "The computers could not learn to see farther (No space left on device)."
+        self.press(hand, "Compile the engine")
+        assert presses == [1, 1]
+
+    def test_what_the_compiler_refuses_is_said_and_not_offered_again(
+        self,
+        hand: Hand,
+        told: list[native.BuildProgress | None],
+        presses: list[int],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        hand.wait(1.1)
+        self.press(hand, "Compile the engine")
+        monkeypatch.setattr(native, "read", lambda: native.BuildRecord((), {}, "error: no"))
+        told.extend([None] * 10)
+        assert line(hand) == "The computers could not learn to see farther (error: no)."
+        assert not hand.app.screen.learning.button.visible
+        hand.app.pages.home()
+        assert line(hand) == ""

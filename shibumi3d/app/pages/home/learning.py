@@ -1,14 +1,20 @@
-"""The first page, while the engine is compiled beside the program: a quiet line says how far that is."""
+"""The first page, while the engine is compiled beside the program: a quiet line says how far that is.
+
+Where the engine is compiled only when somebody asks, the line offers it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
-from shibumi3d.sayings import Saying
+from shibumi3d.sayings import Saying, verbatim
 
 from ...text import say
+from ...ui.button import Button
+from ...ui.canvas import Canvas
 from ...ui.label import Text
+from ...ui.rect import Rect
 from ...ui.style import SMALL
 
 if TYPE_CHECKING:
@@ -25,10 +31,14 @@ class Learning:
 
     told: Saying | None = None
     """What stopped a builder and was said already."""
+    asked: tuple[int, ...] | None = None
+    """The stamp of what was compiled when a builder was at work last, until it is known what came of that."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.line = Text("", "italic", SMALL, "soft", name="learning")
+        self.button = Button(say("home.compile"), self._ask, size=SMALL, name="compile")
+        self.button.visible = False
         self._watching = False
         self._silent = 0
 
@@ -38,6 +48,20 @@ class Learning:
         if native.watched() and not self._watching:
             self._look()
 
+    def place(self, rect: Rect, canvas: Canvas) -> Rect:
+        """Lays the line out at the lower edge, where there is something to say; returns what is left."""
+        self.line.visible = bool(self.line.words)
+        if not self.line.visible:
+            return rect
+        row, rest = rect.cut_bottom(32 if self.button.visible else 28)
+        row = row.inset(18, 4)
+        if self.button.visible:
+            wide = min(row.w, canvas.width(self.line.words, self.line.face, self.line.size) + 12)
+            self.button.layout(Rect(row.x + wide, row.y, self.button.natural(canvas), row.h))
+            row = Rect(row.x, row.y, wide, row.h)
+        self.line.layout(row)
+        return rest
+
     def _look(self) -> None:
         self._watching = self.page.on_window
         if not self._watching:
@@ -46,14 +70,17 @@ class Learning:
         progress = native.progress()
         if progress is None:
             self._silent += 1
-            self._say("")
+            self._wait()
         elif progress.stopped is None:
             self._silent = 0
-            Learning.told = None
+            Learning.told, Learning.asked = None, Learning.asked or native.stamp()
             self._say(say("home.learning", n=round(100 * progress.share)))
         elif Learning.told != progress.stopped:
-            Learning.told = progress.stopped
-            self._say(say("home.not-learnt", problem=progress.stopped))
+            Learning.told, Learning.asked = progress.stopped, None
+            if native.offer is None:
+                self._say(say("home.not-learnt", problem=progress.stopped))
+            else:
+                self._say(say("home.failed", problem=progress.stopped), offered=True)
         else:
             self._silent += 1
         if self._silent < PATIENCE:
@@ -61,8 +88,30 @@ class Learning:
         else:
             self._watching = False
 
-    def _say(self, words: str) -> None:
-        was = bool(self.line.words)
+    def _wait(self) -> None:
+        """No builder says anything: none was started, or it has not begun, or is done."""
+        if native.offer is None:
+            self._say("")
+        elif Learning.asked is None or self._silent == PATIENCE:
+            Learning.asked = None
+            self._say(say("home.offer"), offered=True)
+        elif Learning.asked == native.stamp():
+            self._say(say("home.learning", n=0))
+        else:
+            native.offer = Learning.asked = None
+            record = native.read()
+            refused = record.failed if record is not None else ""
+            self._say(say("home.failed", problem=verbatim(refused)) if refused else "")
+
+    def _ask(self) -> None:
+        if native.offer is not None and native.offer():
+            Learning.told, Learning.asked = None, native.stamp()
+            self._say(say("home.learning", n=0))
+            self.watch()
+
+    def _say(self, words: str, offered: bool = False) -> None:
+        was = self.line.visible, self.button.visible
         self.line.say(words)
-        if was != bool(words) and self.page.rect.w:
+        self.button.visible = offered
+        if was != (bool(words), offered) and self.page.rect.w:
             self.page.layout(self.page.rect)

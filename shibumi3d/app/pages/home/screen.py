@@ -159,7 +159,7 @@ class Home(Page):
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
         self.add(self.open, self.design, self.theme, self.sounding, self.settings)
         self.learning = Learning(self)
-        self.add(self.learning.line)
+        self.add(self.learning.line, self.learning.button)
         self._search()
 
     def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
@@ -175,10 +175,7 @@ class Home(Page):
         much = rect.w >= MUCH
         top, rest = rect.cut_top(56)
         self.header.layout(top)
-        self.learning.line.visible = bool(self.learning.line.words)
-        if self.learning.line.visible:
-            line, rest = rest.cut_bottom(28)
-            self.learning.line.layout(line.inset(18, 4))
+        rest = self.learning.place(rest, self.app.canvas)
         buttons = (self.settings, self.sounding, self.theme, self.open, self.design)
         left = max(300 if rect.w >= 760 else 210, rect.cx - 200)
         most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
