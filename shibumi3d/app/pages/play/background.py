@@ -14,9 +14,7 @@ from .parts import Table
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
-    from ...host.view import View
-    from ...ui.core import Widget
-    from .parts import Acting, Advising, Aiming, Sitting
+    from .parts import Acting
 
 
 WATCH = 0.7
@@ -29,7 +27,6 @@ class Watched(Table, Protocol):
     """A match beside which something goes on."""
 
     entry: Entry
-    view: View
     taught: bool
     """Whether it is a lesson."""
 
@@ -38,24 +35,8 @@ class Watched(Table, Protocol):
         """Whether the window shows this page."""
 
     @property
-    def flat(self) -> Widget:
-        """The plan, where it takes the place of the table."""
-
-    @property
     def doing(self) -> Acting:
         """What a person does with the match."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def advice(self) -> Advising:
-        """Hints and analysis."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
 
 
 class Background:

@@ -109,9 +109,6 @@ class Showing(Protocol):
     def rewound(self, gone: Sequence[Ply]) -> None:
         """Show that moves were taken back, the first of them first."""
 
-    def go_on(self) -> None:
-        """Go on after what was chosen in secret was seen."""
-
     def told(self) -> State:
         """Return the state of which is told."""
 
@@ -159,8 +156,6 @@ class Aiming(Protocol):
     overlap_at: int
     looked: int | None
     """The board that was asked for among several."""
-    used: int | None
-    """The board that was in use last."""
 
     @property
     def active(self) -> Spot | None:
@@ -188,9 +183,6 @@ class Aiming(Protocol):
 
 class Advising(Protocol):
     """Hints and analysis."""
-
-    analysing: bool
-    """Whether what is best is shown all the time."""
 
     @property
     def hints(self) -> list[int]:

@@ -70,9 +70,6 @@ class Shown(Protocol):
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Tell the stage where marbles come from and go to."""
 
-    def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
-
     @property
     def doing(self) -> Acting:
         """What a person does with the match."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...ui.prose import Explained
     from ...ui.rect import Rect
     from .doing import MarbleDoing
-    from .parts import Showing
     from .plans import Flat, Plans
     from .seats import SeatCard
     from .session import MarbleSession
@@ -64,10 +63,6 @@ class Pointed(Protocol):
     @property
     def spread(self) -> Spread | None:
         """Where the levels lie when they are apart."""
-
-    @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
 
     @property
     def commands(self) -> Turning:

@@ -51,9 +51,6 @@ class Commanded(Protocol):
     ) -> bool:
         """Do what a key means among the ``actions``, else what ``other`` makes of it."""
 
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
     def toggle_rules(self) -> None:
         """Show the rules, or the moves again."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -59,9 +58,6 @@ class Acting(Protocol):
 
     def take(self, variation: int) -> None:
         """Go on with what was done before something else was done instead."""
-
-    def made(self, events: Sequence[Any]) -> None:
-        """Show the move that was just made."""
 
 
 class Looking(Protocol):
