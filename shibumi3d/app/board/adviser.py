@@ -5,7 +5,7 @@ Both are thought in a process of their own, from what the seat asked may know an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Considered
@@ -14,6 +14,7 @@ from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import NEAR, Budget, Choice
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
+from ..marbles import secrets
 from ..text import say
 from ..ui.button import Button
 from .agreeing import Agreeing
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
     from ..host import Host
+    from .session import Session
 
 ADVISER = LEVELS[-1].name
 """Who advises: the strongest, who knows certificates of solved games too."""
@@ -40,6 +42,10 @@ class Advised(Protocol):
     match: Match
     names: list[str]
 
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
 
@@ -53,10 +59,9 @@ class Advised(Protocol):
 class Adviser:
     """Hints and analysis for the person asked."""
 
-    def __init__(self, page: Advised, persons: Sequence[int], marked: str, tip: str) -> None:
-        """``persons`` are the seats of people; ``marked`` is said of the places of the first stage, ``tip`` of the
-        button for hints."""
-        self.table, self.persons, self._marked = page, persons, marked
+    def __init__(self, page: Advised, marked: str, tip: str) -> None:
+        """``marked`` is said of the places of the first stage, ``tip`` of the button for hints."""
+        self.table, self._marked = page, marked
         self.thinker: Thinker | None = None
         self.analysing = False
         """Whether it is shown who stands better."""
@@ -80,18 +85,9 @@ class Adviser:
 
     # What a table says
 
-    @property
-    def seat(self) -> int | None:
-        """The seat of a person who may be helped now, and whose view everybody who looks may see; None for none."""
-        raise NotImplementedError
-
     def open_moves(self) -> Sequence[Any]:
-        """The choices open to that seat."""
-        raise NotImplementedError
-
-    def past(self, seat: int) -> Iterable[Any]:
-        """The states at which the turns before this one began, where positions may recur."""
-        return ()
+        """The choices open to the seat that may be helped."""
+        return self.table.session.moves()
 
     def settle(self) -> None:
         """Ends what moves, before a hint is shown."""
@@ -109,6 +105,18 @@ class Adviser:
         raise NotImplementedError
 
     # The same at all tables
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of a person who may be helped now; None for none. Where all look, a seat's own things must not
+        speak through what is best."""
+        session, match = self.table.session, self.table.match
+        if session.asked is None or not session.asking or session.covered:
+            return None
+        everybody = session.facts.secrets and session.viewer == secrets.ALL
+        if everybody and session.own() != match.game.view(match.state, None):
+            return None
+        return session.asked
 
     @property
     def hints(self) -> list[int]:
@@ -163,8 +171,8 @@ class Adviser:
         """Shows who stands better, or no longer; where several persons play, if all agree."""
         if self.analysing:
             self.analysing = False
-        elif len(self.persons) > 1 and self.table.match.state.to_move is not None:
-            card = Agreeing(self.table.names, self.persons, self._begin)
+        elif len(self.table.session.persons) > 1 and self.table.match.state.to_move is not None:
+            card = Agreeing(self.table.names, self.table.session.persons, self._begin)
             self.table.app.root.popup(card, card.place, focus=card.seats[0])
             return
         else:
@@ -189,7 +197,7 @@ class Adviser:
                 seat=seat,
                 seed=match.seed,
                 budget=BUDGET,
-                past=self.past(seat),
+                past=self.table.session.past(seat),
                 moves=[move.text for move in match.game.moves(state, seat)],
             )
         self._tick_soon()

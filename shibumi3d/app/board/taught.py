@@ -6,18 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.wording import sentences
 
-from ..host.page import Page
 from ..host.screen import Screen
 from ..text import language, local, say
-from ..ui.button import Button
 from ..ui.core import Key
-from ..ui.prose import Explained
 from .coach import Coach
-from .meanings import meanings
+from .match_page import MatchPage
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -26,23 +22,15 @@ BACK = 1.4
 """Seconds for which a move that is not the one is seen before it is taken back."""
 
 
-class Taught(Page):
+class Taught(MatchPage):
     """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
 
     came: Screen | None = None
-    coach: Coach | None
-    back: Button
-    save: Button
-    explained: Explained
-    entry: Entry
-    match: Match
 
     def teach(self) -> None:
         """Puts the strip on the page."""
         self.coach = Coach(self.go, self.finish)
-        entry, variant = self.entry, self.match.game.variant
-        self.coach.told.explain = lambda words: meanings(entry, variant, words)
-        self.coach.told.met = self.explained.point
+        self.explain(self.coach.told)
         self.children.remove(self.explained)
         self.add(self.coach, self.explained)  # what a word means lies above all
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
@@ -73,7 +61,7 @@ class Taught(Page):
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
-        super().update()  # type: ignore[misc]
+        super().update()
         if self.coach is not None:
             self.instruct()
 
@@ -110,9 +98,6 @@ class Tried(Taught):
     """Asks for the one move of a lesson. Another that is legal is shown, and taken back."""
 
     title = "trial"
-    match: Match
-    entry: Entry
-    names: list[str]
     lesson: Lesson
     wrong = ""
     """What the move did that was taken back."""
@@ -120,10 +105,6 @@ class Tried(Taught):
 
     def did(self) -> str:
         """What the first move did, in words."""
-        raise NotImplementedError
-
-    def rewind(self) -> None:
-        """Takes back what was played, as it is seen."""
         raise NotImplementedError
 
     @property
@@ -160,4 +141,8 @@ class Tried(Taught):
     def _take_back(self) -> None:
         self._going_back = False
         if self.app.stage.screen is self and self.match.plies and not self.solved:
-            self.rewind()
+            before = self.match.plies
+            self.doing.skip()
+            self.match.goto(0)
+            self.doing.read()
+            self.doing.taken_back(before)

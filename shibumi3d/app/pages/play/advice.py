@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
@@ -10,7 +10,6 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
@@ -59,22 +58,13 @@ class Advice(Adviser):
 
     def __init__(self, page: Advised) -> None:
         self.page, self.session, self.control = page, page.session, page.control
-        super().__init__(page, page.session.persons, say("advice.region"), say("advice.hint.tip"))
+        super().__init__(page, say("advice.region"), say("advice.hint.tip"))
         self.solution = Solution(page)
         self.buttons = (self.hint, self.watch, self.solution.button)
         self._ghosts: tuple[Choice | None, list[Sign], list[Ghost]] = None, [], []
 
-    @property
-    def seat(self) -> int | None:
-        """The person to move."""
-        seat: int | None = self.session.match.state.to_move
-        return seat if self.session.asking and not self.control.away else None
-
     def open_moves(self) -> Sequence[Move]:
         return self.control.moves
-
-    def past(self, seat: int) -> Iterable[State]:
-        return self.session.past(seat)
 
     def update(self) -> None:
         super().update()

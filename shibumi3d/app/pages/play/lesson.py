@@ -48,10 +48,3 @@ class Trial(Tried, LessonPage):
 
     def renewed(self) -> Trial:
         return Trial(self.app, self.entry, self.lesson, self.came)
-
-    def rewind(self) -> None:
-        self.doing.skip()
-        before = self.match.plies
-        self.match.goto(0)
-        self.control.refresh()
-        self.doing.taken_back(before)

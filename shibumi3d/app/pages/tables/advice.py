@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Considered
@@ -10,7 +9,6 @@ from shibumi3d.rules.wording import capital
 
 from ...board.adviser import Adviser
 from ...board.standing import Standing
-from ...marbles import secrets
 from ...text import language, say
 from ...ui.canvas import Canvas
 from ...ui.core import Still
@@ -49,21 +47,7 @@ class TableAdvice(Adviser):
 
     def __init__(self, page: Advised) -> None:
         self.page, self.session = page, page.session
-        super().__init__(page, page.session.persons, say("advice.spots"), say("advice.hint.tip-table"))
-
-    @property
-    def seat(self) -> int | None:
-        """The person asked. Where all look, a seat's own cards must not speak through what is best."""
-        session, game = self.session, self.page.match.game
-        if session.asked is None or not session.live or session.covered:
-            return None
-        everybody = session.facts.secrets and session.viewer == secrets.ALL
-        if everybody and session.own() != game.view(self.page.match.state, None):
-            return None
-        return session.asked
-
-    def open_moves(self) -> Sequence[Any]:
-        return self.session.moves()
+        super().__init__(page, say("advice.spots"), say("advice.hint.tip-table"))
 
     def settle(self) -> None:
         self.page.scene.finish()

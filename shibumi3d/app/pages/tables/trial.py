@@ -30,7 +30,3 @@ class TableTrial(Tried, TablePlay):
 
     def renewed(self) -> TableTrial:
         return TableTrial(self.app, self.entry, self.lesson, self.came)
-
-    def rewind(self) -> None:
-        self.match.goto(0)
-        self.doing.jumped()
