@@ -42,7 +42,7 @@ def played_out(hand: Hand, game: Game) -> TablePlay:
             make(hand, next(texts))
         elif game is GOLDEN:
             # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
-            said = {table.match.game.say(table.session.own(), m): m.text for m in table.session.moves()}
+            said = {table.match.game.say(table.session.own_view(), m): m.text for m in table.session.moves()}
             told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
             make(hand, str(told[table.match.cursor]))
         else:
@@ -148,7 +148,7 @@ def test_a_match_goes_on_from_a_moment_of_the_past_with_medals(hand: Hand) -> No
     table = sit(hand, GOLDEN)
     make(hand, "12")
     make(hand, "3")
-    said = {table.match.game.say(table.session.own(), move): move.text for move in table.session.moves()}
+    said = {table.match.game.say(table.session.own_view(), move): move.text for move in table.session.moves()}
     make(hand, said["Pass"])
     table.doing.look(2)
     hand.push("play from here")

@@ -151,9 +151,9 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     hand.key("up")
     assert page.telling.words != why
     page.update()
-    joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
+    joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}
     make(hand, joker["Pass"])
-    joker = {page.match.game.say(page.session.own(), move): move.text for move in page.session.moves()}
+    joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}
     make(hand, joker["Second Clash"])
     assert page.match.state.to_move is None
     assert "Ben" in page.result_bar.sentence()
@@ -209,7 +209,7 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     page.doing.play(page.match.game.parse(page.match.state, "S:S4+S6"))
     assert page.session.window == (1, 2)
     assert not hand.app.root.floats, "no curtain yet"
-    assert page.session.seen() == page.match.game.view(page.match.state, None), "and no hand"
+    assert page.session.view == page.match.game.view(page.match.state, None), "and no hand"
     assert page.choices.labels == ["Ben looks at the hand", "Cleo looks at the hand", "Nobody  Enter"]
     assert "with the Fool" in page.status.words
     hand.key("1")
@@ -250,7 +250,7 @@ def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: 
         hand.floating(HandoverScreen)
         lift(hand)
     if game is GOLDEN:
-        assert page.session.seen().bids == (0, 0)
+        assert page.session.view.bids == (0, 0)
         assert page.log.told(5) == "in secret"
     make(hand, page.session.moves()[0].text)
     kept = load_record(next((killed / game[0]).glob("*.yaml")))
@@ -269,7 +269,7 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
     def as_it_lay() -> None:
         hand.wait(0.3)
         fresh = scene(page.match.game, 2)
-        fresh.reset(page.session.seen(), page.session.sitting)
+        fresh.reset(page.session.view, page.session.sitting)
         assert page.scene.spots() == fresh.spots()
         shown = page.scene.frame(hand.now, hand.app.settings.colours, NOTHING)
         assert shown == fresh.frame(hand.now, hand.app.settings.colours, NOTHING)
@@ -358,6 +358,6 @@ def test_what_is_played_again_is_seen_as_it_was_made(hand: Hand) -> None:
     assert page.scene.busy(hand.app.clock())
     hand.wait(3)
     fresh = scene(page.match.game, 2)
-    fresh.reset(page.session.seen(), page.session.sitting)
+    fresh.reset(page.session.view, page.session.sitting)
     now, colours = hand.app.clock(), hand.app.settings.colours
     assert page.scene.plan(now, colours, NOTHING) == fresh.plan(now, colours, NOTHING)

@@ -29,7 +29,7 @@ def test_whatever_lies_there_says_what_it_is(hand: Hand, name: str) -> None:
     page = begun(hand, name, 1)
     for lang in ("en", "fr"):
         for key in page.scene.spots():
-            told = page.match.game.thing_line(page.session.seen(), key, lang, page.names)
+            told = page.match.game.thing_line(page.session.view, key, lang, page.names)
             assert "{" not in told
             assert told or key.startswith(("head", "place")), key
 

@@ -114,7 +114,7 @@ class Adviser:
         if session.asked is None or not session.asking or session.covered:
             return None
         everybody = session.facts.secrets and session.viewer == secrets.ALL
-        if everybody and session.own() != match.game.view(match.state, None):
+        if everybody and session.own_view() != match.game.view(match.state, None):
             return None
         return session.asked
 

@@ -205,24 +205,20 @@ class Session:
     _view: tuple[tuple[Any, int | None], Any] | None = None
     """The same as long as state and viewer are, so that it can be told by what it is."""
 
-    def seen(self) -> Any:
-        """The state shown, as whoever looks may know it."""
-        return self.view
-
-    def seen_before(self, ply: int) -> Any:
+    def view_before(self, ply: int) -> Any:
         """The state before move number ``ply``, as whoever looks may know it."""
         state = self.match.plies[ply - 1].state if ply else self.match.first
         return secrets.view_of(self.match.game, state, self.viewer)
 
-    def own(self) -> Any:
+    def own_view(self) -> Any:
         """The state as the person asked knows it."""
         return self.match.game.view(self.match.state, self.asked)
 
-    def known(self, events: Iterable[Any]) -> list[Any]:
+    def as_seen(self, events: Iterable[Any]) -> list[Any]:
         """The events that led to the state shown, as whoever looks may know them."""
         return secrets.as_seen_by(self.match.game, self.state, self.viewer, events)
 
-    def told(self, plies: Iterable[Ply]) -> list[Any]:
+    def moves_as_seen(self, plies: Iterable[Ply]) -> list[Any]:
         """The events of moves as whoever looks may know them."""
         found = []
         for ply in plies:
@@ -327,4 +323,4 @@ class Session:
         """The events of the last turn shown."""
         plies = self.match.plies[: self.cursor]
         turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
-        return self.known([event for ply in turn for event in ply.events])
+        return self.as_seen([event for ply in turn for event in ply.events])

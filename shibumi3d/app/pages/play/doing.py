@@ -116,7 +116,7 @@ class MarbleDoing(Doing):
             self.reset()
 
     def reset(self) -> None:
-        self.stage.reset(self.session.seen())
+        self.stage.reset(self.session.view)
 
     def show(self, events: Sequence[Any]) -> None:
         self.page.pointing.looked = None
@@ -146,7 +146,7 @@ class MarbleDoing(Doing):
             case Played(events):
                 if len(self.session.match.plies) == len(before) and before:
                     # One marble was put back and another lifted.
-                    self.stage.reset(self.session.seen_before(len(before) - 1))
+                    self.stage.reset(self.session.view_before(len(before) - 1))
                 self.made(events)
             case Undone():
                 self.taken_back(before)

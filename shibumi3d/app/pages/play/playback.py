@@ -108,9 +108,9 @@ class Playback:
     def open(self, reveal: reveals.Reveal) -> None:
         """Shows to all, before any curtain, what was chosen in secret and what comes of it."""
         plies = self.session.match.plies[reveal.first :]
-        self.stage.reset(self.session.seen_before(reveal.first))
+        self.stage.reset(self.session.view_before(reveal.first))
         events = [event for ply in plies for event in ply.events]
-        self.show_motion(reveals.hushed(self.session.known(events)), False)
+        self.show_motion(reveals.hushed(self.session.as_seen(events)), False)
         self.page.update()
         card = Opening(self.page, reveal, self.go_on)
         self.page.app.root.popup(card, card.place, focus=card.go_on)
@@ -119,7 +119,7 @@ class Playback:
     def told(self) -> State:
         """The state as the cards tell it: nothing of what is still shut."""
         shut = self.session.shut_from
-        told: State = self.session.seen() if shut is None else self.session.seen_before(shut)
+        told: State = self.session.view if shut is None else self.session.view_before(shut)
         return told
 
     _sentence: tuple[State, str] | None = None
@@ -141,8 +141,8 @@ class Playback:
         self.session.reveal = None
         self.page.doing.skip()
         self.page.doing.curtain()
-        if self.stage.marbles != marbles_of(self.session.seen()):
-            self.stage.reset(self.session.seen())
+        if self.stage.marbles != marbles_of(self.session.view):
+            self.stage.reset(self.session.view)
         self._follow()
         self.page.computers.watching.next_soon()
 
@@ -189,7 +189,7 @@ class Playback:
 
     def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
         """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
-        seen, known = self.session.seen(), self.session.known(events)
+        seen, known = self.session.view, self.session.as_seen(events)
         if not covered and known:
             self.page.set_table(self.session.match.plies, known)
             try:
@@ -206,8 +206,8 @@ class Playback:
 
     def rewound(self, gone: Sequence[Ply]) -> None:
         """Show that moves were taken back, the first of them first."""
-        events = self.session.known([event for ply in gone for event in ply.events])
-        seen = self.session.seen()
+        events = self.session.as_seen([event for ply in gone for event in ply.events])
+        seen = self.session.view
         if self.page.doing.curtain():
             self.stage.reset(seen)
         else:
@@ -236,14 +236,14 @@ class Playback:
             return
         self.page.doing.skip()
         first = self.session.turn_start()
-        self.stage.reset(self.session.seen_before(first))
+        self.stage.reset(self.session.view_before(first))
         self.replaying = True
         self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:
-            events = self.session.known([event for ply in plies[first:] for event in ply.events])
+            events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
             self.stage.play(events, self.page.now())
         except LookupError:
-            self.stage.reset(self.session.seen())
+            self.stage.reset(self.session.view)
         self.stage.queue.speed = speed
         self.page.refresh()

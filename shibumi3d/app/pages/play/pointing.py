@@ -279,7 +279,7 @@ class Pointing:
         if self.session.live:
             self.cursor = None
             self.hover = spot if spot in self.control.targets else None
-            filled = spot is not None and self.session.seen().filled(spot.board) >> spot.point & 1
+            filled = spot is not None and self.session.view.filled(spot.board) >> spot.point & 1
             self.hover_marble = (
                 (spot.board, spot.point) if spot is not None and filled and not self.hover else None
             )

@@ -217,7 +217,7 @@ class Play(MatchPage, BoardScreen):
         return self.spreading.spread
 
     def seen(self) -> State:
-        seen: State = self.session.seen()
+        seen: State = self.session.view
         return seen
 
     def masked(self, ply: int) -> bool:
@@ -306,7 +306,7 @@ class Play(MatchPage, BoardScreen):
         moving = self.spreading.animate(now) or moving
         if self.playback.replaying and not self.stage.busy(self.time(now)):
             self.playback.replaying = False
-            self.stage.reset(self.session.seen())
+            self.stage.reset(self.session.view)
         return moving
 
     def key_up(self, key: Key) -> None:

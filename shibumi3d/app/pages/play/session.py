@@ -75,10 +75,10 @@ class MarbleSession(Session):
     @once
     def gained(self) -> tuple[int, ...]:
         """How the last turn changed the score of each seat."""
-        seen: State = self.seen()
+        seen: State = self.view
         if not self.live or not self.match.plies:
             return (0,) * seen.seats
-        before = self.seen_before(self.turn_start())
+        before = self.view_before(self.turn_start())
         same = before.game_number == seen.game_number
         return tuple(now - then if same else 0 for now, then in zip(seen.scores, before.scores, strict=True))
 

@@ -147,7 +147,7 @@ class Signs:
         """Points and a colour that were picked in this turn and stand for decision."""
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
-        state, colour = self.session.seen(), -1
+        state, colour = self.session.view, -1
         if not self.session.live or state.to_move is None:
             return signs, ghosts
         index = pyramid(state.size).index
@@ -215,7 +215,7 @@ class Signs:
         """Signs and ghosts for what a move would do."""
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
-        if preview.move.kind == "points" and preview.move.value & self.session.seen().filled(
+        if preview.move.kind == "points" and preview.move.value & self.session.view.filled(
             preview.move.board
         ):
             signs += [Sign(SignKind.HINT, preview.move.board, point) for point in bits(preview.move.value)]
@@ -234,7 +234,7 @@ class Signs:
                     signs.append(Sign(SignKind.DOOMED, event.board, event.point))
                 case ev.Lifted():
                     signs.append(Sign(SignKind.HOVER, event.board, event.point, strong=True))
-                    if pyramid(self.session.state.size).resting[event.point] & self.session.seen().filled(
+                    if pyramid(self.session.state.size).resting[event.point] & self.session.view.filled(
                         event.board
                     ):
                         signs.append(Sign(SignKind.LOADED, event.board, event.point))
@@ -257,7 +257,7 @@ class Signs:
         if pointing.rested == (board, point) or self.page.spread is not None:
             signs += self._supports(board, point)
         if any(move.kind in ("lift", "take") for move in self.control.moves):
-            pyr, filled = pyramid(self.session.state.size), self.session.seen().filled(board)
+            pyr, filled = pyramid(self.session.state.size), self.session.view.filled(board)
             on_it = pyr.resting[point] & filled
             if position.pinned(pyr, filled) >> point & 1:
                 signs.append(Sign(SignKind.PINNED, board, point))
@@ -268,7 +268,7 @@ class Signs:
 
     def _supports(self, board: int, point: int) -> list[Sign]:
         """Threads to the marbles that a point rests on."""
-        below = pyramid(self.session.state.size).supports[point] & self.session.seen().filled(board)
+        below = pyramid(self.session.state.size).supports[point] & self.session.view.filled(board)
         return [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
 
     def trace(self) -> Mapping[str, object]:

@@ -60,7 +60,7 @@ class TableAdvice(Adviser):
 
     def named(self, move: Any) -> str:
         game = self.page.match.game
-        told = capital(game.foretell(self.session.own(), move, language(), self.page.names))
+        told = capital(game.foretell(self.session.own_view(), move, language(), self.page.names))
         why = self._why(move)
         return say("advice.because", told=told, why=why) if why else say("sentence", text=told)
 
@@ -83,7 +83,7 @@ class TableAdvice(Adviser):
     def said(self, move: Any) -> str:
         """A move as its button says it."""
         game = self.page.match.game
-        return capital(game.say(self.session.own(), move, language(), self.page.names))
+        return capital(game.say(self.session.own_view(), move, language(), self.page.names))
 
     def _spots(self, move: Any) -> frozenset[str]:
         way = self.page.scene.way(move)

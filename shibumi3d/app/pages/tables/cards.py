@@ -91,7 +91,7 @@ class SeatList(Widget):
     def lines(self, seat: int) -> list[str]:
         """What is told of a seat besides its name and score."""
         page = self.page
-        own = page.match.game.own_line(page.session.seen(), seat, language())
+        own = page.match.game.own_line(page.session.view, seat, language())
         hints = page.advice.hints[seat]
         return [*([own] if own else []), *([say("seat.hints", hints)] if hints else [])]
 
@@ -153,7 +153,7 @@ class SeatList(Widget):
         asked = set(state.ask.seats) if state.ask is not None else set()
         if state.ask is not None and state.ask.sight == "hidden":
             # Who has answered in secret already is nobody's business.
-            asked = set(page.session.seen().ask.seats)
+            asked = set(page.session.view.ask.seats)
         for seat, box in enumerate(self.places):
             on = seat in asked
             canvas.rect(box, style.card, RADIUS)

@@ -81,7 +81,7 @@ class TableDoing(Doing):
 
     def reset(self) -> None:
         self.page.scene.finish()
-        self.page.scene.reset(self.page.session.seen(), self.page.session.sitting)
+        self.page.scene.reset(self.page.session.view, self.page.session.sitting)
 
     def show(self, events: Sequence[Any]) -> None:
         session, scene = self.page.session, self.page.scene
@@ -89,9 +89,9 @@ class TableDoing(Doing):
             self.reset()
         else:
             try:
-                scene.play(session.known(events), self.page.now(), session.seen(), session.sitting)
+                scene.play(session.as_seen(events), self.page.now(), session.view, session.sitting)
             except LookupError:
-                scene.reset(session.seen(), session.sitting)
+                scene.reset(session.view, session.sitting)
         self.page.update()
         self.page.pointer.looked()
 
@@ -102,9 +102,9 @@ class TableDoing(Doing):
             self.reset()
         else:
             try:
-                page.scene.back(session.told(gone), page.now(), session.seen(), session.sitting)
+                page.scene.back(session.moves_as_seen(gone), page.now(), session.view, session.sitting)
             except LookupError:
-                page.scene.reset(session.seen(), session.sitting)
+                page.scene.reset(session.view, session.sitting)
         page.update()
         page.pointer.looked()
 

@@ -247,7 +247,7 @@ class Log(Listing):
         session, ply = self.page.session, plies[number]
         key = (id(ply), session.viewer, language())
         if key not in self._told:
-            self._told[key] = ply, spoken(session.match, plies, number, session.known(ply.events))
+            self._told[key] = ply, spoken(session.match, plies, number, session.as_seen(ply.events))
         return self._told[key][1]
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:

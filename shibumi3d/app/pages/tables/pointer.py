@@ -128,7 +128,7 @@ class Pointer:
             spots = [*sorted(self.page.picking.picks), key]
             if asked:
                 self.page.note = self.page.match.game.why_not(
-                    self.page.session.own(), spots, language(), self.page.names, asked
+                    self.page.session.own_view(), spots, language(), self.page.names, asked
                 )
             self.page.app.sounds.tap()
             self.looked()
@@ -167,7 +167,9 @@ class Pointer:
             self.page.telling.say(self.page.note or self.thing())
         else:
             self.page.note = ""
-            told = self.page.match.game.foretell(self.page.session.own(), move, language(), self.page.names)
+            told = self.page.match.game.foretell(
+                self.page.session.own_view(), move, language(), self.page.names
+            )
             waits = move == self.page.doing.waiting
             self.page.telling.say(say("play.waits", told=capital(told)) if waits else capital(told))
         self.page.refresh()
@@ -176,7 +178,7 @@ class Pointer:
         """What lies at the spot pointed at."""
         if not self.spot:
             return ""
-        game, seen = self.page.match.game, self.page.session.seen()
+        game, seen = self.page.match.game, self.page.session.view
         return capital(game.thing_line(seen, self.spot, language(), self.page.names))
 
     def would(self) -> Any:
@@ -218,7 +220,7 @@ class Pointer:
         """What the scene is told of the pointer, the cursor and what is picked."""
         move, preview = self.would(), ()
         if move is not None:
-            seen = self.page.match.game.foresee(self.page.session.own(), move)
+            seen = self.page.match.game.foresee(self.page.session.own_view(), move)
             preview = tuple(seen.events) if seen is not None else ()
         way = self.page.scene.way(move) if move is not None and not self.spot else None
         return Pointed(
@@ -239,7 +241,7 @@ class Pointer:
             looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
             self.page.choices.offer([*map(Answerer, window), Answerer(-1)], [*looks, say("window.nobody")])
             return
-        view = self.page.session.own() if moves else None
+        view = self.page.session.own_view() if moves else None
         game, names = self.page.match.game, self.page.names
         # To do nothing stands first, where it is seen however many answers follow.
         moves = sorted(moves, key=lambda move: move.kind != "pass")

@@ -114,7 +114,7 @@ class TablePlay(MatchPage):
             self.rules,
         )
         self.add(self.explained)
-        self.scene.reset(self.session.seen(), self.session.sitting)
+        self.scene.reset(self.session.view, self.session.sitting)
         self.update()
 
     # What is shown
@@ -156,7 +156,7 @@ class TablePlay(MatchPage):
         seat = session.asked
         if seat is None:
             return self.computers.busy_line().removesuffix(".")
-        asked = self.match.game.ask_line(session.own(), language(), self.names)
+        asked = self.match.game.ask_line(session.own_view(), language(), self.names)
         return say("status.to-move", who=self.names[seat], asked=asked) + stage_of_play(session)
 
     def remark(self, sentence: str) -> None:
@@ -300,7 +300,7 @@ class TablePlay(MatchPage):
 
     def shown(self) -> None:
         super().shown()
-        self.scene.reset(self.session.seen(), self.session.sitting)
+        self.scene.reset(self.session.view, self.session.sitting)
         self.update()
 
     def renewed(self) -> TablePlay:

@@ -46,8 +46,8 @@ class Story(Sentence):
     def update(self) -> None:
         """The match is elsewhere."""
         page, session = self.page, self.page.session
-        game, seen = page.match.game, session.seen()
-        told = game.happened(seen, session.told(since(session)), language(), page.names)
+        game, seen = page.match.game, session.view
+        told = game.happened(seen, session.moves_as_seen(since(session)), language(), page.names)
         self.round, self.words = game.round_line(seen, language()), capital(told)
         self.refresh()
 
