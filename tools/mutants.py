@@ -50,7 +50,7 @@ AREAS = {
     SEARCH: ("tests/search",),
 }
 """Folders of the program, and the tests that speak of them, those first that find most in least time."""
-SECONDS = 240
+SECONDS = 120
 """CPU time that the tests may take for a mutant: some go round for ever."""
 
 
@@ -174,6 +174,19 @@ def same(mutant: Mutant) -> Mutant | None:
     return None
 
 
+def nearest_first(path: str) -> list[str]:
+    """The files of tests for a file of the program: those that import it, then all others of its area."""
+    area = next(tests for area, tests in AREAS.items() if path.startswith(area))
+    files = [file for name in area for file in (sorted((ROOT / name).rglob("test_*.py")) or [ROOT / name])]
+    module = path.removesuffix(".py").replace("/", ".")
+    package, _, name = module.rpartition(".")
+    imports = re.compile(
+        rf"^from {re.escape(module)} import|^from {re.escape(package)} import .*\b{name}\b", re.MULTILINE
+    )
+    files.sort(key=lambda file: not imports.search(file.read_text(encoding="utf-8")))
+    return [file.relative_to(ROOT).as_posix() for file in files]
+
+
 class Copy:
     """A copy of the checkout in which sources are spoiled."""
 
@@ -211,6 +224,7 @@ class Copy:
         ]
         command += ["--hypothesis-seed=1", "-m", self.marks, *tests]
         env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             command,
@@ -230,7 +244,7 @@ class Copy:
         """Try one mutant, first with the test that is named."""
         source = mutated(mutant)
         assert source is not None
-        tests = next(tests for area, tests in AREAS.items() if mutant.path.startswith(area))
+        tests = nearest_first(mutant.path)
         spent = 0.0
         (self.folder / mutant.path).write_text(source, encoding="utf-8")
         try:

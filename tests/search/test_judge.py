@@ -59,6 +59,22 @@ def test_what_is_bad_for_sure_has_its_hint(
     assert judge.summed_up(2, 500, equals, uneven, choices).hints == ((hint,) if hint else ())
 
 
+def test_nobody_gains_by_a_draw_alone_and_all_share_it_together() -> None:
+    assert [one.part for one in judge.summed_up(3, 9, [fought(10)], [], 9).seats] == [
+        pytest.approx(1 / 3)
+    ] * 3
+    (alone,) = judge.summed_up(1, 9, [fought(10), fought(10, 0)], [], 9).seats
+    assert alone.part == 0.5
+
+
+def test_what_is_told_in_numbers_has_the_stronger_player_where_one_played() -> None:
+    equals = [fought(20, 0), fought(20, 1)]
+    assert judge.summed_up(2, 9, equals, [], 9).plain()["stronger"] is None
+    told = judge.summed_up(2, 9, equals, [(0, fought(20, 0))] * 20, 9).plain()["stronger"]
+    # Wilson's bounds of 20 of 20 mirror those of 0 of 20.
+    assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
+
+
 def last(text: str, games: int) -> judge.Judgement:
     entry = load().parse(text.encode(), Path("made.yaml"))
     *_, found = judge.verdicts(entry.game(size=entry.size), entry.players[0], games)

@@ -1,0 +1,50 @@
+"""Ways played out by lot: what a match that is over is worth, and what is never claimed of one that is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules import kinds
+from shibumi3d.search.rollouts import Rollouts
+from tests.tables import sealed
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
+    return load().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
+
+
+def looked(game: Any, seats: int = 3) -> tuple[Any, Rollouts]:
+    """The start of a match of so many, and a search for its first seat."""
+    state = game.start(seats, 1)
+    return state, Rollouts(game, game.view(state, 0), 0)
+
+
+@pytest.mark.parametrize(
+    ("points", "worth"),
+    [
+        ((2, 1, 0), [1.0, 0.0, 0.0]),
+        ((2, 0, 2), [0.5, 0.0, 0.5]),
+        ((1, 1, 1), [1 / 3, 1 / 3, 1 / 3]),
+    ],
+    ids=["one wins", "two share", "a draw"],
+)
+def test_a_match_that_is_over_is_worth_one_in_all(
+    game: Any, points: tuple[int, ...], worth: list[float]
+) -> None:
+    state, search = looked(game)
+    assert search.worth(replace(state, points=points, turn=state.last)) == worth
+
+
+def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(game: Any) -> None:
+    state, search = looked(game)
+    assert [search.exact, search.guesses, search.settled] == [False, False, False]
+    assert search.simultaneous is True
+    assert search.whole.hands[0] == tuple(sorted(state.hands[0]))
+    assert set(search.moves) == {str(card) for card in state.hands[0]}

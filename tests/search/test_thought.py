@@ -1,0 +1,80 @@
+"""What a player makes of what its search finds: each search here says by hand what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from shibumi3d.rules.game import Considered
+from shibumi3d.search import players
+from shibumi3d.search.levels import level
+from shibumi3d.search.players import Budget, Choice, never
+
+
+def thought(told: list[Choice] | None = None, **found: Any) -> Any:
+    """The strongest player with two choices, a and b, of which the search says what is given."""
+    usual = {
+        "moves": ("a", "b"),
+        "choices": list,
+        "turns": lambda most: found.get("choices", list)(),
+        "forced": lambda turns, work, stop: [],
+        "solved": lambda work, stop: (0.0, 1.0, ()),
+        "settled": False,
+        "simultaneous": False,
+        "loses": lambda move, turns, work, stop: False,
+        "comes_back": lambda move: 0,
+    }
+    tell = None if told is None else told.append
+    search: Any = SimpleNamespace(**(usual | found))
+    return players._Thought(search, 0, level(5), Budget(iterations=8), never, tell, Random(1), monotonic())
+
+
+def considered(**visits: int) -> list[Considered]:
+    return [Considered((move,), number, 0.5) for move, number in visits.items()]
+
+
+@pytest.mark.parametrize(
+    ("before", "chosen"),
+    [({"a": 1}, "a"), ({"a": 2}, "b"), ({"a": 2, "b": 2}, "a")],
+    ids=["a second time", "a third time", "both"],
+)
+def test_what_brings_a_position_back_a_third_time_is_left(before: dict[str, int], chosen: str) -> None:
+    """Unless all does."""
+    mind = thought(comes_back=lambda move: before.get(move, 0))
+    mind.level = SimpleNamespace(sees=1, warmth=0.0)
+    assert mind.picked(considered(a=50, b=10)) == chosen
+
+
+def test_a_choice_that_keeps_a_win_for_sure_is_a_win_found() -> None:
+    mind = thought(solved=lambda work, stop: (1.0, 1.0, ("b",)), choices=lambda: considered(a=90, b=1))
+    assert mind.look_ahead()
+    best = mind.ranked()[0]
+    assert (best.moves, best.mean, best.proved) == (("b",), 1.0, True)
+
+
+def test_of_losses_the_longest_is_first_and_of_wins_the_shortest() -> None:
+    sure = {"a": Considered(("a",), 5, 0.0, 0.0, 0.0, 2), "b": Considered(("b",), 1, 0.0, 0.0, 0.0, 4)}
+    mind = thought(choices=lambda: considered(a=5, b=1))
+    mind.proved = sure
+    assert [one.moves[0] for one in mind.ranked()] == ["b", "a"]
+    mind.proved = {move: Considered((move,), 1, 1.0, 1.0, 1.0, one.turns) for move, one in sure.items()}
+    assert [one.moves[0] for one in mind.ranked()] == ["a", "b"]
+
+
+@pytest.mark.parametrize("found", ["tried", "proved", "nothing"])
+def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None:
+    told: list[Choice] = []
+    choices: Sequence[Considered] = considered(a=5) if found == "tried" else ()
+    mind = thought(told, choices=lambda: list(choices))
+    if found == "proved":
+        mind.proved = {"a": Considered(("a",), 0, 1.0, 1.0, 1.0, 1)}
+    mind.next_report = 0.0
+    mind.stop()
+    assert [choice.move for choice in told] == ([] if found == "nothing" else ["a"])
+    mind.stop()
+    assert len(told) <= 1, "not again at once"
