@@ -61,6 +61,10 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     hand.key("h")
     assert page.telling.words == "Pass. It won 50 of 100 tries."
     assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.answer()
+    # The card that tells of hints has room for that.
+    told = [len(page.seats.lines(seat)) for seat in (0, 1)]
+    assert abs(told[0] - told[1]) == 1
+    assert abs(page.seats.places[0].h - page.seats.places[1].h) == 18
 
 
 def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
@@ -97,3 +101,15 @@ def test_where_all_look_no_hand_speaks_through_advice(hand: Hand, monkeypatch: p
     assert page.advice.seat is None
     page = sit(hand, HYENA)
     assert page.advice.seat == 0, "nothing is hidden here"
+
+
+def test_a_hint_brings_its_answer_into_sight_in_a_long_list(hand: Hand) -> None:
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.thinker = Adviser(thought(("permutation", 0.5), seat=1))
+    row = page.choices.labels.index("Permutation")
+    assert page.choices.row_rect(row).bottom > page.choices.rect.bottom
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.choices.row_rect(row).bottom <= page.choices.rect.bottom + 0.5

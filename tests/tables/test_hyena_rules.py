@@ -46,6 +46,19 @@ def played(game: HyenaGame, seats: list[str], moves: str, throws: str = "") -> t
 # ---------------------------------------------------------------- rulings
 
 
+def test_what_happened_is_told_seat_by_seat_with_places_and_prices() -> None:
+    """12 steps are bought for 2 tabas, then the hyena comes back over her."""
+    events = [
+        ev.Bought(2, 12, seat=0),
+        ev.Walked(30, 42, Leg.OUT, seat=0),
+        ev.Walked(60, 40, Leg.BACK, seat=1),
+        ev.Eaten(1, 42, Leg.BACK, seat=0),
+    ]
+    game = spiral()
+    told = game.happened(game.start(2), events, "en", NAMES)
+    assert told == "Aiko: buys 12 steps for 2 tabas, to 42; Ben: 20 steps to 40, eats Aiko"
+
+
 def test_surplus_steps_at_the_well_are_lost_and_bought_steps_lead_into_it() -> None:
     state, _ = played(spiral(), ["out 76, 2 tabas", "hyena out 0"], "buy")
     assert (state.walkers[0].leg, state.walkers[0].place, state.walkers[0].tabas) == (Leg.WELL, 80, 0)

@@ -100,6 +100,9 @@ class Adviser:
         """Whether the first stage marks places for that move; it is one of the answers else."""
         raise NotImplementedError
 
+    def told(self) -> None:
+        """A hint was told: shows what it speaks of besides, where a table does."""
+
     def named(self, move: Any) -> str:
         """The second stage in words."""
         raise NotImplementedError
@@ -271,3 +274,4 @@ class Adviser:
             self.table.remark(self._marked if self.marked(move) else say("advice.answer"))
         else:
             self.table.remark(self.named(move))
+        self.told()

@@ -8,7 +8,7 @@ from random import Random
 
 from shibumi3d.rules.arcanoid import telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
-from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER
+from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in
 from shibumi3d.rules.arcanoid.event import CardEvent, MatchDone
 from shibumi3d.rules.arcanoid.flow import deal as deal_round
 from shibumi3d.rules.arcanoid.flow import first_seat, lost_on_time, run
@@ -202,6 +202,11 @@ class CardGame(PlainGame[CardRules]):
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Return what lies at a spot: a card with its points or its effect, a field, a pile."""
         return telling.thing_line(view, spot, lang, names)
+
+    def detail(self, view: State, move: Move, lang: str = "en") -> str:
+        """Return what a major that is played does, on a second line."""
+        told = words.effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
+        return f"\n{told}" if told else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what a seat has won so far, and the majors that stay for it."""

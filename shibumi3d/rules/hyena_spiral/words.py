@@ -355,6 +355,7 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
     """Return what events came to, a part for each seat that moved: "Ada: 4 steps to 34; River: to 40, eats Stone"."""
     found: list[tuple[int, list[str]]] = []
     ends: list[str] = []
+    before: ev.Event | None = None
     for event in events:
         told = ""
         seat = event.seat
@@ -364,8 +365,9 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
             case ev.Bought(price, bought):
                 told = text(lang, "buys", steps=steps(bought, lang), tabas=tabas(price, lang))
             case ev.Walked(origin, end):
-                gone = abs(end - origin)
-                told = text(lang, "to", steps=steps(gone, lang), place=place(view, end, lang))
+                there, bought = place(view, end, lang), isinstance(before, ev.Bought)
+                gone = steps(abs(end - origin), lang)
+                told = text(lang, "on" if bought else "to", steps=gone, place=there)
             case ev.Wasted(lost, _):
                 told = text(lang, "lost", steps=steps(lost, lang))
             case ev.Turned():
@@ -383,6 +385,7 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
         if not found or found[-1][0] != seat:
             found.append((seat, []))
         found[-1][1].append(told)
+        before = event
     for seat, parts in found:
         what = ", ".join(parts)
         if seat >= 0:

@@ -18,7 +18,7 @@ from .parts import Table
 
 if TYPE_CHECKING:
     from ...host.view import View
-    from .parts import Acting, Looking
+    from .parts import Acting, Looking, Offering
 
 AROUND = 3
 """So many spots about the best ones belong to the region of a hint."""
@@ -28,10 +28,18 @@ class Advised(Table, Protocol):
     """A table at which somebody is helped."""
 
     view: View
+    rect: Rect
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
 
     @property
     def advice(self) -> TableAdvice:
         """What is thought of the moment shown."""
+
+    @property
+    def choices(self) -> Offering:
+        """What may be chosen, as a list."""
 
     @property
     def doing(self) -> Acting:
@@ -112,6 +120,14 @@ class TableAdvice(Adviser):
         """The answer that the hint marks in the list: once it names it, or at once where no spot can be marked."""
         best = self.best()
         return best if best is not None and (self.stage > 1 or not self._spots(best)) else None
+
+    def more(self) -> None:
+        super().more()
+        # The card of the seat tells of one hint more, and needs room for that.
+        self.page.layout(self.page.rect)
+
+    def told(self) -> None:
+        self.page.choices.seek(self.answer())
 
     def numbered(self) -> list[tuple[str, int]]:
         """Where the best choices are made that have a spot, with their numbers."""

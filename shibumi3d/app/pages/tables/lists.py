@@ -100,6 +100,12 @@ class ChoiceList(Listing):
         placed = self._placed and key.isdecimal() and 0 < int(key) <= len(open_)
         return self.moves[int(key) - 1] if placed else None
 
+    def seek(self, move: Any) -> None:
+        """Brings a choice into sight; None for none."""
+        if move in self.moves:
+            self.reveal(list(self.moves).index(move) * self.row_height, self.row_height)
+        self.refresh()
+
     def reason(self, row: int) -> str:
         """Why what stands in a row can't be chosen; empty where it can."""
         return self.shut[row - len(self.moves)].reason if len(self.moves) <= row < len(self.labels) else ""

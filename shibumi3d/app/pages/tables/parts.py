@@ -87,6 +87,13 @@ class Advising(Protocol):
         """Return the move that the hint marks in the list; None for none."""
 
 
+class Offering(Protocol):
+    """The list of choices."""
+
+    def seek(self, move: Any) -> None:
+        """Bring a choice into sight; None for none."""
+
+
 class FlatPlan(Protocol):
     """The table from above."""
 

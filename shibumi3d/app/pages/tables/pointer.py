@@ -246,7 +246,7 @@ class Pointer:
         # To do nothing stands first, where it is seen however many answers follow.
         moves = sorted(moves, key=lambda move: move.kind != "pass")
         labels = [capital(game.say(view, move, language(), names)) for move in moves]
-        details = [capital(game.detail(view, move, language())) for move in moves]
+        details = [_begun(game.detail(view, move, language())) for move in moves]
         ask = self.page.match.state.ask
         idle = ask.default if ask is not None else ""
         # What does nothing has a key of its own, as the others have theirs from turn to turn.
@@ -256,5 +256,10 @@ class Pointer:
         ]
         # Some kinds list what they never offer now too, each with its reason.
         shut = game.closed(view, language(), names) if moves and not self.page.picking.picks else ()
-        shut = tuple(each._replace(detail=capital(each.detail)) for each in shut)
+        shut = tuple(each._replace(detail=_begun(each.detail)) for each in shut)
         self.page.choices.offer(moves, labels, shut, keys=keys, details=details)
+
+
+def _begun(detail: str) -> str:
+    """The lines below a choice, each beginning with a capital."""
+    return "\n".join(map(capital, detail.split("\n")))
