@@ -385,7 +385,7 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure(f"{title}, low tier at 0.67, eye moving", cost.turning, "ms", aim)
     yield Figure(f"{title}, card moving", cost.playing, "ms", aim)
     yield Figure("picking among 30 points", pictures.pick(), "ms", "0.1")
-    yield Figure("making a frame of 30 marbles and 30 marks", pictures.frames(), "ms")
+    yield Figure("making a frame of 30 marbles and 30 marks, and its arrays", pictures.frames(), "ms", "2.5")
     calls, spent = _repeat(make, args.seconds / 5)
     yield Figure(f"making a frame of {title}", spent / calls * 1000, "ms")
 
@@ -433,6 +433,21 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure("pictures drawn of such a flight (by the clock on the wall)", found.rate, "/s", "30")
 
 
+def calls(args: argparse.Namespace) -> Iterator[Figure]:
+    """Calls of Python in a picture of the window, the same on every machine."""
+    from shibumi3d.app.program.window import NoDisplay
+    from tools.calls import MOTION, REST, every
+
+    try:
+        found = every()
+    except (ImportError, NoDisplay) as error:
+        raise Failure(f"calls can't be counted here: {error}") from None
+    for game, (rest, motion) in found.items():
+        title = entry_of(game).title
+        yield Figure(f"{title}, a picture in which nothing moves", rest.total(), "calls", str(REST))
+        yield Figure(f"{title}, a picture of a move", motion.total(), "calls", str(MOTION))
+
+
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
     """How long input may wait while a still is drawn in the window, and what is drawn after it."""
     from shibumi3d.app.program.window import NoDisplay
@@ -460,7 +475,7 @@ def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
     return count, spent
 
 
-DRAWN = ("picture", "flight", "settle")
+DRAWN = ("picture", "calls", "flight", "settle")
 """The parts that draw."""
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
@@ -469,6 +484,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "states": states,
     "start-up": start_up,
     "picture": picture,
+    "calls": calls,
     "flight": flight,
     "settle": settle,
     KEPT: kept,

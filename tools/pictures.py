@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from shibumi3d.render.arrays.marbles import balls
+from shibumi3d.render.arrays.marks import marks
 from shibumi3d.render.shot import Studio
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, home
@@ -148,11 +150,17 @@ def pick(size: int = 4, count: int = 2000) -> float:
 
 
 def frames(size: int = 4, count: int = 200) -> float:
-    """Milliseconds of making one frame with every point marked."""
+    """Milliseconds of making one frame with every point marked, and the arrays that are drawn of it."""
     stage, _ = full(size)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(layout((size,)).points[0]))]
     colours, camera = theme(), home((size,))
-    return _each(lambda i: stage.frame(float(i), camera, colours, signs=signs), count)
+
+    def make(i: int) -> None:
+        frame = stage.frame(float(i), camera, colours, signs=signs)
+        found = balls(frame.balls, frame.boards, colours)
+        marks(frame.marks, found, camera, 1280, 720, 1.0)
+
+    return _each(make, count)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.app.marbles import secrets
-from shibumi3d.app.marbles.table import Shown, Tabletop
+from shibumi3d.app.marbles.table import Lying, Tabletop
 from shibumi3d.app.text import language
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
@@ -64,7 +64,7 @@ class Drawing:
         camera = home(sizes, aspect, self.tabletop.lay.around if self.tabletop else ())
         self.camera = camera.top() if above else camera
         self.stage = Stage(sizes, "off")
-        self._shown: Shown | None = None
+        self._shown: Lying | None = None
 
     def still(self) -> Frame:
         """The board at the cursor, its last turn marked, nothing moving."""

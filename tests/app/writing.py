@@ -90,6 +90,8 @@ def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
 
     def painted(self: Widget, canvas: Canvas, style: Style) -> None:
         found.layer += self.parent is None
+        if self.root is not None:
+            self.root.painted.clear()
         found.painting.append(self)
         paint(self, canvas, style)
         found.painting.pop()

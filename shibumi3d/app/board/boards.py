@@ -23,9 +23,10 @@ from shibumi3d.scene.marbles.tray import Heap
 
 from ..host.view import View
 from ..marbles import reveals
-from ..marbles.table import Shown, Slot, Tabletop
+from ..marbles.table import Lying, Slot, Tabletop
 from ..ui.rect import Rect
 from .last_turn import LastTurn
+from .shown import Shown
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -64,7 +65,7 @@ class Boards:
         self.last_turn = LastTurn(self)
         self._fades: Fades[Sign | Ghost] = Fades()
         self.tabletop = Tabletop(match.first, self.facts)
-        self._lying: tuple[State, tuple[object, ...], Shown] | None = None
+        self._lying: tuple[State, tuple[object, ...], Lying] | None = None
         self.view: View = self.make_view()
 
     def make_view(self) -> View:
@@ -97,9 +98,16 @@ class Boards:
     ending = False
     """Whether the match is over as soon as the marbles lie still."""
 
+    def unread(self) -> frozenset[int]:
+        """The numbers of the moves that the person at the screen may not read."""
+        return frozenset()
+
     def masked(self, ply: int) -> bool:
         """Whether the person at the screen may not read move number ``ply``."""
-        return False
+        return ply in self.unread()
+
+    asking = False
+    """Whether somebody may choose something now."""
 
     # The table
 
@@ -115,9 +123,10 @@ class Boards:
         """Where the colour comes from that was chosen: a marble of it lies in the dish."""
         return None
 
-    def lying(self, time: float) -> Shown:
+    def lying(self, time: float) -> Lying:
         """What lies on the table at a time of the stage."""
-        queue, seen, passed = self.stage.queue, self.seen(), self.passed()
+        queue, shown = self.stage.queue, self.sight
+        seen, passed = shown.seen, shown.passed
         under_way = queue.under_way(time)
         boxes = self.boxes(passed, time)
         chosen = None if queue.busy(time) else self.in_dish()
@@ -125,14 +134,13 @@ class Boards:
             self.tabletop,
             self.tabletop.dish_shown,
             len(passed),
-            self.sitting,
+            shown.sitting,
             chosen,
             tuple(boxes.items()),
             tuple(under_way.items()),
         )
         if self._lying is None or self._lying[0] is not seen or self._lying[1] != key:
-            shown = self.tabletop.show(seen, self.sitting, under_way, chosen, boxes)
-            self._lying = (seen, key, shown)
+            self._lying = seen, key, self.tabletop.show(seen, shown.sitting, under_way, chosen, boxes)
         return self._lying[2]
 
     opening = False
@@ -201,6 +209,7 @@ class Boards:
 
     def animate(self, now: float) -> bool:
         """Moves on to the time ``now``; whether anything moves."""
+        self._sight = None
         self.stage.queue.speed = self.app.settings.motion
         self.stage.queue.reduced = self.app.settings.reduced
         moving = self.view.animate(now)
@@ -232,11 +241,43 @@ class Boards:
 
     # Signs
 
+    _sight: Shown | None = None
+
+    @property
+    def sight(self) -> Shown:
+        """What is shown: made anew for each picture, and when something has changed."""
+        sight = self._sight
+        if sight is None or sight.state is not self.state or sight.settings is not self.app.settings:
+            sight = self._sight = self.look()
+        return sight
+
+    def look(self) -> Shown:
+        """Make what is shown now."""
+        state, seen, passed, covered = self.state, self.seen(), self.passed(), self.covered()
+        unread = self.unread()
+        turn = self.last_turn.plies(passed, unread)
+        landed = self.last_turn.landed(turn)
+        return Shown(
+            self.app.settings,
+            state,
+            seen,
+            passed,
+            unread,
+            covered,
+            self.board,
+            self.sitting,
+            self.asking,
+            self.stage.marbles,
+            tuple(landed),
+            (*self._steady(seen, covered, landed), *self.last_turn.signs(turn)),
+        )
+
     def steady_signs(self) -> list[Sign]:
         """The last move, what fell, the marble in hand, the winning shape."""
-        state = self.seen()
+        return [*self.sight.steady, *self.last_turn.trails]
+
+    def _steady(self, state: State, covered: frozenset[int], landed: Sequence[tuple[int, int]]) -> list[Sign]:
         boards = range(len(state.board_names))
-        covered = self.covered()
         signs = [Sign(SignKind.CLOTH, board) for board in covered]
         signs += [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
         if state.result is not None:
@@ -245,8 +286,7 @@ class Boards:
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
-        signs += [Sign(SignKind.LAST, *seat) for seat in self.last_turn.landed() if seat not in won]
-        return signs + self.last_turn.signs() + self.last_turn.trails
+        return signs + [Sign(SignKind.LAST, *seat) for seat in landed if seat not in won]
 
     def passed(self) -> Sequence[Ply]:
         """The moves that led to what is shown."""
@@ -268,7 +308,7 @@ class Boards:
         return self.stage.frame(
             self.time(now),
             self.view.camera,
-            self.app.settings.colours_after(len(self.passed())),
+            self.app.settings.colours_after(len(self.sight.passed)),
             signs=signs,
             ghosts=ghosts,
             extra=lying.balls if lying else (),

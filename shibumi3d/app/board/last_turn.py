@@ -40,12 +40,6 @@ class Passed(Protocol):
 
     app: Host
 
-    def passed(self) -> Sequence[Ply]:
-        """Return the moves up to the one that is shown."""
-
-    def masked(self, ply: int) -> bool:
-        """Return whether the person at the screen may not read move number ``ply``."""
-
     def seen(self) -> State:
         """Return the state that is shown, as the person at the screen may know it."""
 
@@ -61,24 +55,24 @@ class LastTurn:
         self.trails: list[Sign] = []
         """Where marbles have just fallen from."""
 
-    def plies(self) -> list[Ply]:
+    def plies(self, passed: Sequence[Ply], unread: frozenset[int]) -> list[Ply]:
         """The moves of the turn in which a marble was last set down, so far as they may be read."""
-        plies = [ply for number, ply in enumerate(self.page.passed()) if not self.page.masked(number)]
+        plies = [ply for number, ply in enumerate(passed) if number not in unread]
         turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
         return [ply for ply in plies if ply.turn == turn]
 
-    def landed(self) -> list[tuple[int, int]]:
-        """Where the marbles of the last turn, or of this one so far, were set down."""
+    def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
+        """Where the marbles of the last turn, or of this one so far, were set down by ``plies``."""
         seen = self.page.seen()
-        found = [seat for ply in self.plies() for seat in landed(ply.events)]
+        found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
-    def signs(self) -> list[Sign]:
-        """Where the marbles of the last turn came from and in which order, until the next turn is begun."""
+    def signs(self, plies: Sequence[Ply]) -> list[Sign]:
+        """Where the marbles of the last turn, ``plies``, came from and in which order, until the next is begun."""
         seen = self.page.seen()
         if seen.step or seen.result is not None:
             return []
-        events = [event for ply in self.plies() for event in ply.events]
+        events = [event for ply in plies for event in ply.events]
         # Where nothing flies, the order tells what would have been seen.
         falls = self.page.app.settings.reduced
         done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]

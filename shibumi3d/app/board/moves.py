@@ -43,9 +43,16 @@ class MoveList(Listing):
         self.turns: list[tuple[int, int, int, int]] = []
         """Of each turn: its number, its seat, its first ply and the one after its last."""
 
+    _made = 0
+    """How often it was filled."""
+
+    def content(self) -> object:
+        return *self.looks(), self._made, self.screen.sight.hidden
+
     def update(self, plies: Sequence[object], current: int) -> None:
         """Lists ``plies``; the line that holds ply number ``current`` (counted from 1) is marked."""
         self.turns = []
+        self._made += 1
         every = self.screen.match.plies + self.screen.match.undone
         for number, ply in enumerate(every):
             same = bool(self.turns) and (ply.turn, ply.seat) == self.turns[-1][:2]
@@ -153,11 +160,12 @@ class MoveList(Listing):
         icons.sign(canvas, seat, rect.x + 54, rect.cy, style.soft, 5)
         x = rect.x + 70
         plies = self.screen.match.plies + self.screen.match.undone
-        if any(self.screen.masked(number) for number in range(first, last)):
+        hidden = self.screen.sight.hidden
+        if not hidden.isdisjoint(range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
             x += canvas.text_in(area, say("in-secret"), style.soft, "italic", 14) + 8
         for number in range(first, last):
-            if self.screen.masked(number):
+            if number in hidden:
                 continue
             x = self._paint_move(canvas, style, rect, x, self._told(plies, number, first, last), ahead)
 

@@ -101,12 +101,13 @@ class Over(Still):
         self.taken = screen.panels()
         with canvas.clip(screen.view.rect):
             several = len(screen.stage.sizes) > 1
-            hidden = screen.covered()
+            shown = screen.sight
+            hidden = shown.covered
             for board in range(len(screen.stage.sizes)):
                 if board in hidden:
                     self._cloth(canvas, style, board)
                 if several and screen.spread is None:
-                    self._title(canvas, style, board, board == screen.board)
+                    self._title(canvas, style, board, board == shown.board)
             if not screen.bare and screen.spread is None:
                 self._boxes(canvas, style)
                 self._numbers(canvas, style)
@@ -173,7 +174,7 @@ class Over(Still):
     def _boxes(self, canvas: Canvas, style: Style) -> None:
         """Whose each box is, and what it stands for where a seat has several."""
         screen, table = self.screen, self.screen.tabletop
-        slots = list(screen.boxes(screen.passed(), screen.now()))
+        slots = list(screen.boxes(screen.sight.passed, screen.now()))
         feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
         fronts = [(x, y - BOX_HALF, z + BOX_HEIGHT / 2) for x, y, z in feet]
         for (seat, stock), (x, y) in zip(slots, screen.view.all_on_screen(fronts), strict=True):

@@ -28,6 +28,10 @@ class BoardScreen(Boards, Page):
         Boards.__init__(self, app, match, entry)
         self.view_commands = ViewCommands(self, coordinates(app))
 
+    def refresh(self) -> None:
+        self._sight = None
+        Page.refresh(self)
+
     def lay_out(self) -> None:
         """Lays what is shown out on a page where it can be changed."""
         self.app.pages.edit(self.match, len(self.passed()), self.entry)

@@ -15,7 +15,7 @@ from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT, Heap, Table
 from shibumi3d.scene.picking import Seen
 
 from .controller import Controller, Spot
-from .table import Shown
+from .table import Lying
 
 Meant = Spot | Heap | str
 """A place on a board, a heap of marbles on the table, or the name of the bag."""
@@ -68,7 +68,7 @@ def aimed(control: Controller) -> set[Spot]:
     return aims | {Spot(control.picked_board, point) for point in bits(control.picked)}
 
 
-def on_table(bag: str, lay: Table, lying: Shown) -> list[Pointable]:
+def on_table(bag: str, lay: Table, lying: Lying) -> list[Pointable]:
     """What lies beside the boards; ``bag`` is the stock that is drawn from."""
     found: list[Pointable] = []
     for heap, marbles in lying.heaps.items():

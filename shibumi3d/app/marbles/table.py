@@ -32,7 +32,7 @@ VIEWER = -2
 _Counts = dict[tuple[str, int], Counter[int]]
 
 
-class Shown(NamedTuple):
+class Lying(NamedTuple):
     """What lies on the table: marbles and things, the colours of the marbles of each heap, and the ``numbers`` beside
     them. ``dish`` is the colour of the marble in the dish, ``chosen`` the heap that it came from by choice."""
 
@@ -172,7 +172,7 @@ class Tabletop:
         under_way: Mapping[tuple[str, int], int],
         chosen: Heap | None,
         boxes: Mapping[Slot, float] = MappingProxyType({}),
-    ) -> Shown:
+    ) -> Lying:
         """All that lies on the table, as ``viewer`` may know it.
 
         ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes``
@@ -225,7 +225,7 @@ class Tabletop:
         pieces = self.lay.pieces({self.box(*slot): part for slot, part in boxes.items()})
         if not self.dish_shown:
             pieces = tuple(piece for piece in pieces if piece.model != "dish")
-        return Shown(balls, pieces, heaps, tuple(numbers), dish, chosen)
+        return Lying(balls, pieces, heaps, tuple(numbers), dish, chosen)
 
     def box(self, seat: int, stock: str) -> int:
         """The number of the box that stands for a secret stock of a seat."""

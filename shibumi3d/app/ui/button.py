@@ -53,6 +53,11 @@ class Button(Widget):
     def _face(self) -> str:
         return "bold" if self.kind == "main" else "sans"
 
+    def content(self) -> object:
+        if type(self).paint is not Button.paint:
+            return None
+        return self.label, self.icon, self.kind, self.on, self.bare, self.size, self.align
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         less = (1.0 - motion.PRESSED) / 2 if self.pressed else 0.0
         box = self.rect.inset(self.rect.w * less, self.rect.h * less)

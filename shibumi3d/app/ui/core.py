@@ -130,11 +130,28 @@ class Widget:
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         """Paints the widget and what it holds; a steady one as it was, while nothing but marbles moves."""
-        kept = self.root.kept if self.root is not None and self.steady else None
-        if kept is None:
+        root = self.root
+        if root is None:
             self._draw(canvas, style)
-        elif self not in kept or not canvas.again(kept[self]):
-            kept[self] = canvas.keep(lambda: self._draw(canvas, style))
+        elif root.kept is not None and self.steady:
+            kept = root.kept
+            if self not in kept or not canvas.again(kept[self]):
+                kept[self] = canvas.keep(lambda: self._draw(canvas, style))
+        elif (content := self.content()) is None:
+            self._draw(canvas, style)
+        else:
+            at = self.enabled, root.hover is self, root.held is self, root.focus is self and root.by_keys
+            key = content, at, self.rect, style, canvas.scale
+            found = root.painted.get(self)
+            if found is None or found[0] != key or not canvas.again(found[1]):
+                root.painted[self] = key, canvas.keep(lambda: self._draw(canvas, style))
+
+    def content(self) -> object:
+        """Return all that its picture tells, to be compared: while that is equal it is not painted anew; None: it is.
+
+        Its place, the style, and where pointer and focus are need not be told.
+        """
+        return None
 
     def _draw(self, canvas: Canvas, style: Style) -> None:
         self.paint(canvas, style)
@@ -205,6 +222,8 @@ class Root:
         self.dirty = True
         self.kept: dict[Widget, Painted] | None = None
         """While marbles move, how steady widgets look."""
+        self.painted: dict[Widget, tuple[object, Painted]] = {}
+        """What widgets told that say what they tell, and how they looked."""
         self.pointer = (-1.0, -1.0)
         self.size = (0.0, 0.0)
         self.tip: Widget | None = None
@@ -223,6 +242,7 @@ class Root:
         """Makes ``page`` the whole picture."""
         self.page.attach(None)
         self.page = page
+        self.painted.clear()
         self.close_all()
         self.hover = self.held = self.focus = self.tip = None
         page.attach(self)
@@ -248,6 +268,7 @@ class Root:
         if self.floats:
             widget = self.floats.pop()
             widget.attach(None)
+            self.painted.clear()
             _, before = self._behind.pop()
             self.focus = before if before is not None and before.root is self else None
             self.held = None

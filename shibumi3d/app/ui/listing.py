@@ -158,6 +158,11 @@ class Listing(Scroller):
                 self.paint_row(canvas, style, self.row_rect(row), row, row == here)
             self.paint_bar(canvas, style)
 
+    def looks(self) -> tuple[object, ...]:
+        """What its picture depends on besides what stands in the rows."""
+        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
+        return self.count, self.current, self.offset, here, self._grip
+
     def in_sight(self) -> range:
         """The rows that show, the first and the last perhaps in part."""
         first = int(self.offset // self.row_height)

@@ -70,6 +70,9 @@ class Layout:
         self.levels: tuple[Array, ...] = tuple(
             np.array(pyramid(size).level, dtype=np.float64) for size in sizes
         )
+        self._places: tuple[tuple[Vector, ...], ...] = tuple(
+            tuple((float(x), float(y), float(z)) for x, y, z in points) for points in self.points
+        )
         for array in (*self.points, *self.levels):
             array.setflags(write=False)
         self.reach = math.hypot(width / 2, max(half_side(size) for size in sizes))
@@ -99,8 +102,7 @@ class Layout:
 
     def place(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""
-        x, y, z = self.points[board][point]
-        return float(x), float(y), float(z)
+        return self._places[board][point]
 
 
 @functools.lru_cache(maxsize=32)

@@ -112,6 +112,8 @@ class SignPainter:
         self.radius = radius_of(spread)
         self.solid = solid
         self.ghosts = ghosts
+        self.standing = places.marbles
+        """What stands when nothing moves any more."""
         self.eye = camera.eye(aspect)
         self.right, self.up, self.back = camera.axes()
         self.marks: list[Mark] = []
@@ -214,7 +216,7 @@ class SignPainter:
 
     def ring_of_hint(self, sign: Sign, at: Vector) -> None:
         """Add a ring about the marble, or about the mark of the point: the glow alone is lost without colours."""
-        if (sign.board, sign.point) in self.places.marbles:
+        if (sign.board, sign.point) in self.standing:
             self.put(MarkKind.CIRCLE, at, "last", self.radius + ABOUT, width=STRONG)
         elif ground := self.ground(sign):
             self.put(MarkKind.RING, ground, "last", RING + ABOUT, width=STRONG)
@@ -286,7 +288,7 @@ class SignPainter:
         """Add a knot; or the one colour that may come here, in a ring."""
         place = self.ground(sign) or at
         if not sign.colours:
-            if (sign.board, sign.point) in self.places.marbles:
+            if (sign.board, sign.point) in self.standing:
                 self.glyph(MarkKind.KNOT, sign)
             else:
                 self.put(MarkKind.KNOT, place, "legal", TICK_PIXELS)
@@ -315,7 +317,7 @@ class SignPainter:
 
     def origin(self, sign: Sign, at: Vector) -> None:
         """Add the dashed place a lifted marble came from, unless another has fallen into it."""
-        if (sign.board, sign.point) in self.places.marbles:
+        if (sign.board, sign.point) in self.standing:
             self.put(MarkKind.DASHED, at, "legal", self.radius)
         elif ground := self.ground(sign):
             self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
@@ -328,7 +330,7 @@ class SignPainter:
         if (sign.board, sign.point) in self.ghosts:
             return
         ground = self.ground(sign)
-        if (sign.board, sign.point) in self.places.marbles:
+        if (sign.board, sign.point) in self.standing:
             # A marble that may be chosen carries the tick of those that may be lifted.
             self.tick(sign)
         elif hidden:
@@ -376,7 +378,7 @@ class SignPainter:
             sign
             for sign in signs
             if sign.kind in _FACED
-            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.places.marbles)
+            and (sign.kind is not SignKind.LEGAL or (sign.board, sign.point) in self.standing)
         ]
         if not faced:
             return
@@ -386,16 +388,15 @@ class SignPainter:
         seen = self.clear(middles, liked, hiding)[:, 0]
         partly = np.flatnonzero(seen < len(_CROSS))
         if len(partly):
-            places = np.broadcast_to(_PLACES, (len(partly), *_PLACES.shape))
-            found = self.clear(middles[partly], places, hiding[partly])
+            everywhere = np.broadcast_to(_PLACES, (len(partly), *_PLACES.shape))
+            found = self.clear(middles[partly], everywhere, hiding[partly])
             # Of those where most is seen the nearest to the one it would like.
             off = _PLACES - liked[partly]
             best = (found * 10.0 - np.sqrt(np.einsum("npk,npk->np", off, off))).argmax(axis=1)
             liked[partly, 0], seen[partly] = _PLACES[best], found[np.arange(len(partly)), best]
-        for sign, middle, (aside, up), part in zip(faced, middles, liked[:, 0], seen, strict=True):
-            x, y, z = middle + self.right * aside + self.up * up
-            place = (float(x), float(y), float(z))
-            self.faces[sign.kind, sign.board, sign.point] = place if part > len(_CROSS) / 2 else None
+        places = middles + self.right * liked[:, 0, :1] + self.up * liked[:, 0, 1:]
+        for sign, (x, y, z), part in zip(faced, places.tolist(), seen.tolist(), strict=True):
+            self.faces[sign.kind, sign.board, sign.point] = (x, y, z) if part > len(_CROSS) / 2 else None
 
     def before(self, middles: Array) -> Array:
         """Return the centres of the marbles (n, k, 3) that may cover marbles with these centres; far away where
@@ -409,10 +410,8 @@ class SignPainter:
         own = np.linalg.norm(middles[:, None, :] - self.solid[None, :, :], axis=2) < 0.9 * self.radius
         near = (off < 2 * self.radius) & (along < length[:, None] + self.radius) & ~own
         most = int(near.sum(axis=1).max(initial=0))
-        found = np.full((len(middles), most, 3), 1e6)
-        for number, row in enumerate(near):
-            which = np.flatnonzero(row)
-            found[number, : len(which)] = self.solid[which]
+        which = np.argsort(~near, axis=1, kind="stable")[:, :most]
+        found: Array = np.where(np.take_along_axis(near, which, 1)[:, :, None], self.solid[which], 1e6)
         return found
 
     def clear(self, middles: Array, places: Array, hiding: Array) -> Array:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
     from ...board.computers import Acting
-    from ...marbles.table import Shown, Tabletop
+    from ...marbles.table import Lying, Tabletop
     from .parts import Signing
 
 STEP = 0.12
@@ -46,7 +46,7 @@ class Seated(Table, Protocol):
     def sitting(self) -> int:
         """The seat from which the table is seen."""
 
-    def lying(self, time: float) -> Shown:
+    def lying(self, time: float) -> Lying:
         """Return what lies on the table at a time of the stage."""
 
     @property

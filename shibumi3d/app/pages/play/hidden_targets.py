@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.spread import Spread
 
     from ...host.view import View
-    from ...marbles.table import Shown
+    from ...marbles.table import Lying
     from .parts import Signing
     from .spreading import Spreading
 
@@ -40,7 +40,7 @@ class Looked(Table, Protocol):
     def bare(self) -> bool:
         """Whether nothing but the boards is shown."""
 
-    def lying(self, time: float) -> Shown:
+    def lying(self, time: float) -> Lying:
         """Return what lies on the table at a time of the stage."""
 
     @property

@@ -115,6 +115,9 @@ class Hint(Sentence):
             return sentences.told(screen.seen(), last.seat, last.events, language(), screen.names), False
         return "", False
 
+    def content(self) -> object:
+        return self.sentence()
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         text, strong = self.sentence()
         self.write(canvas, self.rect, text, style.amber if strong else style.soft, "sans", BODY)

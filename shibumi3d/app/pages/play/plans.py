@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.bits import bits
@@ -19,7 +20,7 @@ from ...ui.style import BODY, RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...board.last_turn import LastTurn
+    from ...board.shown import Shown
     from .parts import Aiming, Signing
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
@@ -32,7 +33,9 @@ WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 class Planned(Table, Protocol):
     """A match that is drawn flat."""
 
-    last_turn: LastTurn
+    @property
+    def sight(self) -> Shown:
+        """What is shown."""
 
     @property
     def board(self) -> int:
@@ -61,7 +64,7 @@ class Grid(Widget):
     @property
     def pyramid(self) -> Pyramid:
         """The points drawn."""
-        return pyramid(self.screen.state.size)
+        return pyramid(self.screen.match.first.size)
 
     def shown(self) -> list[Spot]:
         """The points drawn, board by board."""
@@ -69,6 +72,10 @@ class Grid(Widget):
 
     def spot(self, spot: Spot) -> tuple[float, float]:
         """The middle of a point."""
+        raise NotImplementedError
+
+    def places(self) -> dict[tuple[int, int], tuple[float, float]]:
+        """The middles of the points drawn, by board and point, in the order in which they are drawn."""
         raise NotImplementedError
 
     @property
@@ -79,21 +86,19 @@ class Grid(Widget):
     def spot_at(self, x: float, y: float) -> Spot | None:
         """The point at a place of the window."""
         half = self.cell / 2
-        for spot in self.shown():
-            px, py = self.spot(spot)
+        for at, (px, py) in self.places().items():
             if abs(px - x) <= half and abs(py - y) <= half:
-                return spot
+                return Spot(*at)
         return None
 
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
         """Paints all points with what stands there and what may be done."""
-        screen, cell = self.screen, self.cell
-        targets = {spot[:2] for spot in screen.control.targets} if screen.session.asking else set()
-        entries = [spot for spot in screen.control.targets if spot.side >= 0 and screen.session.asking]
+        screen, cell, sight = self.screen, self.cell, self.screen.sight
+        targets = {spot[:2] for spot in screen.control.targets} if sight.asking else set()
+        entries = [spot for spot in screen.control.targets if spot.side >= 0 and sight.asking]
         if screen.app.settings.marks == "off":
             targets, entries = set(), []
-        covered = screen.covered()
-        last = set(screen.last_turn.landed())
+        covered, last, standing_at = sight.covered, sight.landed, sight.marbles
         active = screen.pointing.active
         kinds: dict[tuple[int, int], set[SignKind]] = {}
         for sign in signs:
@@ -101,12 +106,12 @@ class Grid(Widget):
         ghost_at = {(ghost.board, ghost.point): ghost for ghost in ghosts}
         split = len(screen.control.tray) > 1 and screen.control.wanted is None
         thick = max(1.5, cell * 0.05)
-        for spot in self.shown():
-            if spot.board in covered:
+        places = self.places()
+        for at, (x, y) in places.items():
+            if at[0] in covered:
                 continue
-            at, (x, y) = (spot.board, spot.point), self.spot(spot)
-            here = kinds.get(at, set())
-            standing = screen.stage.marbles.get(at)
+            here = kinds.get(at, ())
+            standing = standing_at.get(at)
             if standing is not None:
                 doomed = SignKind.DOOMED in here
                 diagram.stone(canvas, style, x, y, cell, standing, 0.35 if doomed else 1.0)
@@ -144,17 +149,16 @@ class Grid(Widget):
                 box = Rect(x - cell / 2, y - cell / 2, cell, cell)
                 canvas.frame(box.inset(-1), diagram.EDGE, 4, thick + 2)
                 canvas.frame(box, diagram.LEGAL, 3, thick)
-        shown = {spot[:2] for spot in self.shown() if spot.board not in covered}
         for sign in signs:
-            if (sign.board, sign.point) in shown:
-                place = self.spot(Spot(sign.board, sign.point))
-                if sign.kind in flat.LINES and (sign.board, sign.to) in shown:
-                    flat.join(canvas, style, sign, place, self.spot(Spot(sign.board, sign.to)), cell)
+            if (sign.board, sign.point) in places and sign.board not in covered:
+                place = places[sign.board, sign.point]
+                if sign.kind in flat.LINES and (sign.board, sign.to) in places:
+                    flat.join(canvas, style, sign, place, places[sign.board, sign.to], cell)
                 flat.paint(canvas, style, sign, place, cell)
         for entry in entries:
-            if entry.board in covered or entry not in self.entries_shown(entries):
+            if entry.board in covered or entry[:2] not in places:
                 continue
-            x, y = self.spot(Spot(entry.board, entry.point))
+            x, y = places[entry[:2]]
             dx, dy = WAYS[entry.side]
             strong = active is not None and active == entry
             size = cell * (0.2 if strong else 0.14)
@@ -170,11 +174,6 @@ class Grid(Widget):
             loop = loop if area > 0 else loop[::-1]
             canvas.polygon(px, py, [(1.3 * dx, 1.3 * dy) for dx, dy in loop], diagram.EDGE)
             canvas.polygon(px, py, loop, diagram.LEGAL)
-
-    def entries_shown(self, entries: list[Spot]) -> set[Spot]:
-        """Those of the ways in that lie on the points drawn."""
-        points = {spot[:2] for spot in self.shown()}
-        return {entry for entry in entries if entry[:2] in points}
 
     def move(self, x: float, y: float) -> None:
         spot = self.spot_at(x, y)
@@ -245,19 +244,31 @@ class Plans(Grid):
         return (self.rect.w - 2 * EDGE - LABEL) / self.pyramid.size
 
     def shown(self) -> list[Spot]:
-        levels = self.pyramid.levels
-        return [Spot(self.screen.board, p) for level in self.levels for p in bits(levels[level])]
+        return [Spot(*at) for at in self.places()]
 
-    def place(self, point: int) -> tuple[float, float]:
-        """The middle of a point of the board drawn."""
+    def places(self) -> dict[tuple[int, int], tuple[float, float]]:
+        pyr, board = self.pyramid, self.screen.sight.board
+        return {
+            (board, point): place
+            for level in self.levels
+            for point, place in self._on_level(level, bits(pyr.levels[level])).items()
+        }
+
+    def _on_level(self, level: int, points: Iterable[int]) -> dict[int, tuple[float, float]]:
+        """The middles of points of one level."""
         pyr, cell = self.pyramid, self.cell
-        level = pyr.level[point]
         width = pyr.size - level
         higher = [pyr.size - k for k in self.levels if k > level]
         above = self.head + sum(higher) * cell + GAP * len(higher)
         left = self.rect.x + EDGE + LABEL + (pyr.size - width) * cell / 2
-        x = left + (pyr.file[point] + 0.5) * cell
-        return x, self.rect.y + EDGE + above + (width - pyr.rank[point] - 0.5) * cell
+        top = self.rect.y + EDGE + above
+        return {
+            p: (left + (pyr.file[p] + 0.5) * cell, top + (width - pyr.rank[p] - 0.5) * cell) for p in points
+        }
+
+    def place(self, point: int) -> tuple[float, float]:
+        """The middle of a point of the board drawn."""
+        return self._on_level(self.pyramid.level[point], (point,))[point]
 
     def spot(self, spot: Spot) -> tuple[float, float]:
         return self.place(spot.point)
@@ -265,6 +276,20 @@ class Plans(Grid):
     def _letter(self, level: int) -> Rect:
         wide = (self.rect.w - 8) / self.pyramid.size
         return Rect(self.rect.x + 4 + wide * level, self.rect.y + 4, wide, HEAD - 2)
+
+    def content(self) -> object:
+        screen, shown = self.screen, self.screen.sight
+        control, signs = screen.control, screen.signs.flat_signs()
+        what = shown.board, shown.marbles, shown.covered, shown.landed, shown.asking, self.middle
+        return (
+            *what,
+            signs,
+            control.moves,
+            control.targets,
+            control.wanted,
+            screen.pointing.active,
+            screen.app.settings.marks,
+        )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pyr, cell = self.pyramid, self.cell
@@ -284,7 +309,7 @@ class Plans(Grid):
             x = self.place((pyr.levels[level] & -pyr.levels[level]).bit_length() - 1)[0]
             side = (pyr.size - level) * cell
             canvas.rect(Rect(x - cell / 2, y - cell / 2, side, side).inset(-1), style.ground, 3)
-        if self.screen.board in self.screen.covered():
+        if self.screen.sight.board in self.screen.sight.covered:
             canvas.text_in(self.rect, say("cloth"), style.soft, "italic", SMALL, 0.5)
         self.paint_points(canvas, style, *self.screen.signs.flat_signs())
 
@@ -310,6 +335,12 @@ class Flat(Grid):
         boards = range(len(self.screen.state.board_names))
         return [Spot(board, point) for board in boards for point in range(pyr.count)]
 
+    def places(self) -> dict[tuple[int, int], tuple[float, float]]:
+        points = range(self.pyramid.count)
+        return {
+            (board, point): drawn.spot(point) for board, drawn in enumerate(self.diagrams) for point in points
+        }
+
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
         """The plan of each board: in as many columns as make the marbles largest."""
@@ -325,11 +356,12 @@ class Flat(Grid):
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
         several = len(screen.state.board_names) > 1
-        covered = screen.covered()
+        sight = screen.sight
+        covered = sight.covered
         for board, drawn in enumerate(self.diagrams):
             standing = {} if board in covered else self.standing(board)
             title = over.title(screen, board)[0] if several else ""
-            diagram.grounds(canvas, style, drawn, standing, title, several and board == screen.board)
+            diagram.grounds(canvas, style, drawn, standing, title, several and board == sight.board)
             if board in covered:
                 canvas.rect(drawn.grounds[0], faded(style.card, 0.92), RADIUS)
                 canvas.text_in(drawn.grounds[0], say("under-a-cloth"), style.soft, "italic", BODY, 0.5)
@@ -337,4 +369,4 @@ class Flat(Grid):
 
     def standing(self, board: int) -> dict[int, int]:
         """The marbles on a board: point -> colour."""
-        return {point: colour for (on, point), colour in self.screen.stage.marbles.items() if on == board}
+        return {point: colour for (on, point), colour in self.screen.sight.marbles.items() if on == board}

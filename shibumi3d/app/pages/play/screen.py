@@ -220,8 +220,12 @@ class Play(MatchPage, BoardScreen):
         seen: State = self.session.view
         return seen
 
-    def masked(self, ply: int) -> bool:
-        return self.session.masked(ply)
+    def unread(self) -> frozenset[int]:
+        return self.session.unread
+
+    @property
+    def asking(self) -> bool:  # type: ignore[override]
+        return self.session.asking
 
     def covered(self) -> frozenset[int]:
         return self.session.cloths
@@ -235,6 +239,7 @@ class Play(MatchPage, BoardScreen):
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
+        self._sight = None
         self.timing.update()
         self.pointing.hover = self.pointing.hover_marble = self.taking.hover = None
         if len(self.control.tray) > 1 and not self.tabletop.plan.dish:

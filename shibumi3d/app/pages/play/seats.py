@@ -151,6 +151,24 @@ class SeatCard(Still):
             return 52.0 + (20 * stocks - 2 if stocks else 0)
         return 38.0 + (22 * stocks + 6 if stocks else 0)
 
+    def content(self) -> object:
+        screen, seat = self.screen, self.seat
+        if screen.computers.thinking_line(seat):
+            return None  # a bead runs
+        session, turn = screen.session, screen.match.state.to_move
+        gains = session.gains() if session.shut_from is None else ()
+        what = screen.timing.line(seat), self.score(), self.gained(), self.roles(), self.aim(), self.stocks()
+        return (
+            *what,
+            gains,
+            turn,
+            screen.state.to_move,
+            screen.opening,
+            screen.names[seat],
+            self.lined,
+            self.aimed,
+        )
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state
         turn = state.to_move == self.seat and not self.screen.opening

@@ -82,8 +82,16 @@ class MarbleSession(Session):
         same = before.game_number == seen.game_number
         return tuple(now - then if same else 0 for now, then in zip(seen.scores, before.scores, strict=True))
 
+    @property
+    def unread(self) -> frozenset[int]:
+        """The numbers of the moves that whoever looks may not read now."""
+        shut = self.shut_from
+        if shut is None:
+            return self.hidden
+        return self.hidden | frozenset(range(shut, self.match.cursor + len(self.match.undone)))
+
     def masked(self, number: int) -> bool:
-        return (self.shut_from is not None and number >= self.shut_from) or super().masked(number)
+        return number in self.unread
 
     def kept_back(self) -> frozenset[int]:
         match, viewer = self.match, self.viewer

@@ -78,6 +78,11 @@ class Status(Sentence):
         facts = self.screen.facts
         return say("status.seed", seed=self.screen.match.seed) if facts.solver and facts.chance else ""
 
+    def content(self) -> object:
+        screen = self.screen
+        asking = screen.session.asking, screen.match.state.to_move, len(screen.names)
+        return self.sentence(), self.seed_line(), asking, screen.rect
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen, left, end = self.screen, self.rect.x, self.rect.right
         title, text = titled(screen.entry), self.sentence()

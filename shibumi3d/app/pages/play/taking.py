@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...host import Host
     from ...host.view import View
     from ...marbles.controller import Controller
-    from ...marbles.table import Shown, Tabletop
+    from ...marbles.table import Lying, Tabletop
     from ...ui.core import Widget
     from .parts import Acting, Sitting
     from .session import MarbleSession
@@ -68,7 +68,7 @@ class Taken(Protocol):
     def now(self) -> float:
         """Return the time of the stage at this moment."""
 
-    def lying(self, time: float) -> Shown:
+    def lying(self, time: float) -> Lying:
         """Return what lies on the table at a time of the stage."""
 
     @property

@@ -187,8 +187,16 @@ class Log(Listing):
         self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
         """Moves in words, each for who looks and in what language."""
 
+    _made = 0
+    """How often it was filled."""
+
+    def content(self) -> object:
+        session = self.page.session
+        return *self.looks(), self._made, session.hidden, session.viewer
+
     def update(self) -> None:
         """The match is elsewhere."""
+        self._made += 1
         session, match = self.page.session, self.page.session.match
         self._every = match.plies + match.undone
         known = set(map(id, self._every)).union(*[map(id, line) for _, line in match.variations])
