@@ -65,9 +65,11 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
     """Return what a participant is called."""
     if who < view.seats:
         return seat_name(names, who, lang)
-    if view.masters[who] < 0:
+    # Who was called a moment ago is not there yet in the state before: it serves who acts.
+    master = view.masters[who] if who < len(view.masters) else view.mover
+    if master < 0:
         return one_of(lang, "dummy", who - view.seats)
-    return text(lang, "demon", seat=seat_name(names, view.masters[who], lang))
+    return text(lang, "demon", seat=seat_name(names, master, lang))
 
 
 def on(suits: Sequence[int], lang: str) -> str:
