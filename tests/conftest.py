@@ -29,11 +29,22 @@ settings.load_profile("all")
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SLOW = ("app/test_", "attack/", "cli/", "games/", "render/", "search/", "test_wheel", "test_native")
+SLOW = (
+    "app/test_",
+    "attack/",
+    "cli/",
+    "games/",
+    "render/",
+    "search/",
+    "test_docs",
+    "test_guides",
+    "test_wheel",
+    "test_native",
+)
 """Files, by how their paths below this folder begin, that ``make quick`` leaves out: pages, pictures, every game."""
 QUICK = ("app/test_home", "app/test_ui", "app/test_controller", "cli/test_text", "games/test_secrets")
 """Files that it takes all the same."""
-MANY, EVERY = 12, 10
+MANY, EVERY = 8, 10
 """Of a test with more than so many cases it takes every tenth."""
 
 

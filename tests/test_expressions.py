@@ -197,6 +197,7 @@ def cost(use: Callable[[Any, Any], object], expression: re.Pattern[Any], text: o
 
 
 @pytest.mark.parametrize("longest", [LONG, pytest.param(100_000, marks=THOROUGH)])
+@pytest.mark.slow
 def test_no_expression_is_worse_than_linear(longest: int) -> None:
     assert len(expressions()) > 50
     for name, (expression, methods) in expressions().items():

@@ -206,6 +206,7 @@ def told(state: State) -> list[list[object]]:
     return [[w.leg, w.place, w.tabas, w.points, w.hyena] for w in state.walkers]
 
 
+@pytest.mark.slow
 def test_random_matches_keep_the_rules() -> None:
     """Events tell all; a throw is taken for what it is; nobody hunts before the well; each round ends as it should."""
     ended: Counter[int] = Counter()
