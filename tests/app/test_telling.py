@@ -58,6 +58,22 @@ def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
     assert page.story.round == "Spiral 2 of 40"
 
 
+def test_of_a_long_story_the_latest_stays(hand: Hand) -> None:
+    page = begun(hand, "hyena-spiral", 1, 5)
+    match, me = page.match, 0
+    while not match.plies or match.plies[-1].seat != me or match.state.to_move == me:
+        match.play(page.match.game.moves(match.state)[0])
+    for _ in range(30):
+        seat = match.state.to_move
+        if seat == me:
+            break
+        match.play(page.match.game.moves(match.state)[0])
+    page.doing.jumped()
+    last = page.match.game.happened(page.session.view, match.plies[-1].events, "en", page.names)
+    assert page.story.natural(hand.app.canvas, 120.0) <= 6 * 19 + 4
+    assert page.story.words.endswith(last.split(": ")[-1])
+
+
 def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(hand: Hand) -> None:
     page = begun(hand, "golden-spiral")
     match, game = page.match, page.match.game

@@ -265,6 +265,7 @@ def round_line(view: State, lang: str) -> str:
 
 
 _TELL = (
+    ev.Discarded,
     ev.Engaged,
     ev.Abdicated,
     ev.Played,
@@ -281,7 +282,7 @@ _TELL = (
     ev.FieldWon,
     ev.Dealt,
 )
-"""What a sentence about what happened tells; drawing and discarding is seen."""
+"""What a sentence about what happened tells; drawing is seen."""
 
 
 def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
@@ -289,6 +290,8 @@ def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequ
     found = []
     for event in events:
         if not isinstance(event, _TELL) or (isinstance(event, ev.Dealt) and event.number == 1):
+            continue
+        if isinstance(event, ev.Discarded) and event.who < 0:
             continue
         told = _line(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
@@ -304,7 +307,7 @@ def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
 def _chosen(event: ev.CardEvent) -> bool:
     """Whether the choice itself tells what happened."""
     given = isinstance(event, ev.Abdicated) and not event.word
-    return given or isinstance(event, ev.Played | ev.Loaded)
+    return given or isinstance(event, ev.Played | ev.Loaded | ev.Discarded)
 
 
 def log_line(

@@ -87,6 +87,9 @@ class ChoiceList(Listing):
             own = [key or (str(place) if place < 10 else "") for place, key in enumerate(own, 1)]
         self.keys = [*own, *[each.key for each in shut]]
         self.details = [*(details or [""] * len(moves)), *[each.detail for each in shut]]
+        if 2 * sum(map(bool, self.details)) < len(self.details):
+            # A few lines are not worth that all rows are higher: pointing at the thing tells them.
+            self.details = [""] * len(self.details)
         self.row_height = HIGH if any(self.details) else LOW
         self.under = -1
         self.offset = 0.0

@@ -42,19 +42,34 @@ class Story(Sentence):
         self.page = page
         self.round = ""
         self.words = ""
+        self._plies: list[Ply] = []
+        """The moves that it tells."""
 
     def update(self) -> None:
         """The match is elsewhere."""
         page, session = self.page, self.page.session
-        game, seen = page.match.game, session.view
-        told = game.happened(seen, session.moves_as_seen(since(session)), language(), page.names)
-        self.round, self.words = game.round_line(seen, language()), capital(told)
+        self.round = page.match.game.round_line(session.view, language())
+        self._plies = list(since(session))
+        self.words = self._tell()
         self.refresh()
 
+    def _tell(self) -> str:
+        page, session = self.page, self.page.session
+        events = session.moves_as_seen(self._plies)
+        return capital(page.match.game.happened(session.view, events, language(), page.names))
+
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """How high it is in a place so wide; 0 where there is nothing to tell."""
-        many = min(LINES, len(canvas.wrap(self.words, "sans", BODY - 1, wide))) if self.words else 0
+        """How high it is in a place so wide; 0 where there is nothing to tell. Of what is too long the latest stays."""
+        lines = self._lines(canvas, wide)
+        while lines > LINES and len(self._plies) > 1:
+            del self._plies[0]
+            self.words = self._tell()
+            lines = self._lines(canvas, wide)
+        many = min(LINES, lines)
         return LINE * (many + bool(self.round)) + (4 if many or self.round else 0)
+
+    def _lines(self, canvas: Canvas, wide: float) -> int:
+        return len(canvas.wrap(self.words, "sans", BODY - 1, wide)) if self.words else 0
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         rest = self.rect
