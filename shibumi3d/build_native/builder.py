@@ -10,7 +10,7 @@ from pathlib import Path
 
 from shibumi3d import native
 from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, missing, tools
-from shibumi3d.build_native.sources import MODULES, bound, closure
+from shibumi3d.build_native.sources import MODULES, closure
 from shibumi3d.native import FOLDER, PACKAGE, BuildProgress
 
 NICENESS = 10
@@ -60,7 +60,7 @@ def _ensure(folder: Path) -> None:
         build(folder, lambda share: BuildProgress(share).tell(folder))
     except BuildFailed as problem:
         if problem.refused:
-            failed = native.BuildRecord((), native.hashes(bound(MODULES)), str(problem), tools())
+            failed = native.BuildRecord((), native.hashes(closure(MODULES)), str(problem), tools())
             failed.write(folder)
             told.unlink(missing_ok=True)
         else:

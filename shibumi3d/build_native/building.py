@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -29,7 +29,7 @@ LONGEST = 1800
 """Seconds after which compiling is given up."""
 # Let the C compiler inline what mypyc splits into functions: worth a fifth. Each is used where it is known. What one
 # library uses of another, mypyc declares in every file: they are one thing.
-FLAGS = ("-fvisibility=hidden", "-fno-semantic-interposition", "-Wno-error", "-fcommon")
+FLAGS = ("-fvisibility=hidden", "-fno-semantic-interposition", "-Wno-error", "-Wno-all", "-fcommon")
 WORK = "work"
 """The folder in which is compiled, within that for which."""
 _PASSING = (
@@ -109,26 +109,27 @@ def tools() -> str:
 
 
 def plan(wide: bool = True) -> list[dict[str, Any]]:
-    """The libraries to compile: their names, modules and files, which of these are hot, whether the hot ones are
-    compiled as one, and how far the C compiler optimises these and the rest."""
-    hot = tuple(f"shibumi3d.rules.marbles.{name}" for name in sources.HOT)
+    """The libraries to compile: their names, modules and files, and which of these are hot and warm."""
     twinned = sources.twins()
-    libraries = [(LIBRARY, sources.MODULES, hot, True, "3", "1")]
+    every = {name: name for name in sources.MODULES}
+    libraries: list[tuple[str, dict[str, str], Sequence[str], Sequence[str]]] = [
+        (LIBRARY, every, sources.HOT, sources.WARM)
+    ]
     if twinned and wide:
-        # Much of its time goes into Python's integers, which are compiled already.
-        hot = tuple(twinned[name] for name in hot if name in twinned)
-        libraries.append((WIDE_LIBRARY, tuple(twinned.values()), hot, False, "2", "1"))
+        libraries.append((WIDE_LIBRARY, twinned, sources.WIDE_HOT, sources.WIDE_WARM))
     return [
         {
             "name": name,
-            "modules": modules,
-            "files": tuple(f"{module.replace('.', '/')}.py" for module in modules),
-            "hot": hot,
-            "joined": joined,
-            "best": best,
-            "plain": rest,
+            "modules": tuple(modules.values()),
+            "files": tuple(f"{module.replace('.', '/')}.py" for module in modules.values()),
+            **{
+                kind: tuple(
+                    modules[full] for each in names if (full := f"shibumi3d.rules.marbles.{each}") in modules
+                )
+                for kind, names in (("hot", hot), ("warm", warm))
+            },
         }
-        for name, modules, hot, joined, best, rest in libraries
+        for name, modules, hot, warm in libraries
     ]
 
 
@@ -138,7 +139,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
 
     To be called by one at a time for a folder: see :func:`alone`.
     """
-    from_what = native.hashes(sources.bound(sources.MODULES))
+    from_what = native.hashes(sources.closure(sources.MODULES))
     twinned = sources.twins()
     made = hashlib.sha256(repr((tools(), FLAGS, sorted(from_what.items()))).encode()).hexdigest()[:16]
     records = {

@@ -21,8 +21,10 @@ from setuptools.command.build_ext import build_ext
 
 FRONT = 0.06
 """The share of mypyc in all the work."""
-COST = {"1": 1.0, "2": 1.6, "3": 1.9}
-"""What compiling a byte costs, by how far it is optimised."""
+HOT, WARM, COLD = "3", "1", "g"
+"""How far code is optimised."""
+COST = {HOT: 2.6, WARM: 1.5, COLD: 1.0}
+"""What compiling a byte costs so."""
 INCLUDED = "__units__"
 _told = sys.stdout
 
@@ -122,17 +124,15 @@ def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]
     modules, which are the little files that mypyc writes to be libraries of their own."""
     sources = [Path(source).as_posix() for source in made[library["name"]].sources]
     name = library["name"]
-    hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
+    hot, warm = (
+        {f"__native_{module.replace('.', '___')}.c" for module in library[kind]} for kind in ("hot", "warm")
+    )
     hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # what mypyc's code calls again and again is in it
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
-    found = []
-    if not library["joined"]:
-        found += [(source, library["best"]) for source in together]
-    else:
-        found.append((_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), library["best"]))
+    found = [(_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT)]
     apart.sort(key=lambda source: -Path(source).stat().st_size)
-    found += [(source, library["plain"]) for source in apart]
+    found += [(source, WARM if Path(source).name in warm else COLD) for source in apart]
     lines = []
     for module in library["modules"]:
         last = module.rpartition(".")[2]
@@ -143,7 +143,7 @@ def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]
             f"#undef PyInit_{last}",
             "#undef PyInit___init__",
         ]
-    found.append((_unit(f"{name}_doors", lines), "1"))
+    found.append((_unit(f"{name}_doors", lines), COLD))
     return found
 
 

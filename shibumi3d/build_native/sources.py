@@ -59,20 +59,18 @@ HOT = (
     "engine.nodes.values",
     "engine.play",
     "engine.playouts",
-    "engine.steps.blocks",
-    "engine.steps.branches",
     "engine.steps.choices",
-    "engine.steps.picks",
-    "engine.steps.verbs",
     "engine.tree",
     "engine.turns",
     "engine.workspace",
 )
 """Those of :data:`MODULES` in which the time of a search goes, without what they share of their names: they are
-compiled as one, so that calls among them can be inlined. The others are compiled each by itself, faster and slower."""
-
-TEXTS = frozenset(("sayings/en.py", "sayings/fr.py"))
-"""Tables that are looked up while the program runs: compiled code holds nothing of them, and they may change."""
+compiled as one and as well as can be, so that calls among them are inlined."""
+WARM = ("engine.steps.blocks", "engine.steps.branches", "engine.steps.picks", "engine.steps.verbs")
+"""Those in which less of it goes: each is compiled by itself and well. The rest is compiled quickly."""
+WIDE_HOT = ("engine.board", "engine.turns", "engine.workspace")
+"""As :data:`HOT`, of the twins: half of their time goes into Python's integers, which are compiled already."""
+WIDE_WARM = ("engine.lookahead", "engine.nodes.places", "engine.steps.choices")
 
 _NARROW = "from mypy_extensions import i64 as M"
 
@@ -98,11 +96,6 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
             todo += imports(module, name)
             todo.append(module.rpartition(".")[0])
     return tuple(sorted(found))
-
-
-def bound(modules: Iterable[str]) -> tuple[str, ...]:
-    """The sources that what is compiled of ``modules`` must fit: of :func:`closure`, all but tables of texts."""
-    return tuple(name for name in closure(modules) if name not in TEXTS)
 
 
 def imports(module: str, name: str) -> Iterator[str]:
