@@ -148,7 +148,7 @@ def grounds(hand: Hand, written: Written) -> list[str]:
     below = [style.page]
     if view is not None and view.visible and view.rect.holds(written.x, written.y):
         theme = palette.theme(hand.app.settings.theme, hand.app.settings.marbles)
-        stage = hand.app.screen.stage  # type: ignore[attr-defined]
+        stage = getattr(hand.app.screen, "stand", hand.app.screen).stage
         place = written.x - view.rect.x, written.y - view.rect.y
         standing = stage.standing()
         met = view.pick(*place, [Seen(at, aim=False) for _, at in standing], ())

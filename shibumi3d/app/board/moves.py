@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
@@ -21,12 +22,128 @@ from ..ui.style import RADIUS, SMALL, Style
 from .screen import BoardScreen
 
 
-class MoveList(Listing):
-    """The turns played, one a line, and below a turn what was played instead of it, as a tree.
+class Moves(Listing):
+    """What was done in a match as lines, paler what was taken back; over the first of each round which it is, and below
+    a line what was done instead of it, as a tree.
 
-    ``shown`` is told the number of plies at the end of the line clicked, ``taken`` the number of the variation.
-    ``met`` is told what a line says in words when the pointer is on it.
+    ``shown`` is told the number of moves up to the end of the line clicked, ``taken`` the number of the variation.
     """
+
+    LEFT = 54.0
+    """Where the sign of a seat stands."""
+    numbered = False
+    """Whether every line has the number of its turn, and not only the first of a turn."""
+
+    def __init__(
+        self, match: Match, high: float, shown: Callable[[int], None], taken: Callable[[int], None]
+    ) -> None:
+        super().__init__(high, self._paint_row, self._choose, name="moves")
+        self.match = match
+        self._shown, self._taken = shown, taken
+        self.rows: list[int | str] = []
+        """Of each line: the number of a turn, -1, -2 and so on for the variations, or which round begins."""
+        self.turns: list[tuple[int, int, int, int]] = []
+        """Of each turn: its number, its seat, its first move and the one after its last."""
+        self.every: tuple[Ply, ...] = ()
+        """What was made, and what may be played again."""
+        self._made = 0
+        """How often it was filled."""
+
+    def content(self) -> object:
+        return *self.looks(), self._made, self.unread()
+
+    def unread(self) -> frozenset[int]:
+        """The numbers of the moves that whoever looks may not read."""
+        raise NotImplementedError
+
+    def spans(self) -> list[tuple[int, int, int, int]]:
+        """What stands in a line each, as :attr:`turns` hold it."""
+        raise NotImplementedError
+
+    def pointed(self, row: int) -> None:
+        """The pointer is on that line, or on none (-1)."""
+        raise NotImplementedError
+
+    def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
+        """Paints what was done in a turn, behind the sign of its seat."""
+        raise NotImplementedError
+
+    def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
+        """Paints what was done in a variation, behind the branch that leads to it."""
+        raise NotImplementedError
+
+    def update(self, current: int) -> None:
+        """Reads the match anew; the line that holds move number ``current`` (counted from 1) is marked."""
+        self._made += 1
+        match = self.match
+        self.every = match.plies + match.undone
+        self.turns = self.spans()
+        ends = [last for _, _, _, last in self.turns]
+        leaving = [
+            next((i for i, last in enumerate(ends) if after < last), len(ends) - 1)
+            for after, _ in match.variations
+        ]
+        self.rows, begun, here = [], "", -1
+        for number, (_, _, first, last) in enumerate(self.turns):
+            now = match.game.round_line(self.every[first - 1].state if first else match.first, language())
+            if now != begun:
+                self.rows.append(now)
+                begun = now
+            here = len(self.rows) if first < current <= last else here
+            self.rows += [number, *(-1 - each for each, left in enumerate(leaving) if left == number)]
+        self.fill(len(self.rows), here)
+
+    def layout(self, rect: Rect) -> None:
+        before = self.rect.h
+        super().layout(rect)
+        if before != rect.h:
+            # Whatever stands above it: the present stays in sight.
+            self._keep_current()
+
+    def _choose(self, row: int) -> None:
+        number = self.rows[row]
+        if isinstance(number, str):
+            return
+        if number < 0:
+            self._taken(-1 - number)
+        else:
+            self._shown(self.turns[number][3])
+
+    def move(self, x: float, y: float) -> None:
+        super().move(x, y)
+        self.pointed(self.row_at(x, y))
+
+    def leave(self) -> None:
+        super().leave()
+        self.pointed(-1)
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        number = self.rows[row]
+        if isinstance(number, str):
+            canvas.text_in(Rect(rect.x + 8, rect.y, rect.w - 20, rect.h), number, style.ink, "bold", SMALL)
+            return
+        if row == self.current:
+            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
+        elif here:
+            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
+        left = rect.x + self.LEFT
+        if number < 0:
+            canvas.rule(left, rect.y, rect.h / 2, style.faint, upright=True)
+            canvas.rule(left, rect.cy, 10, style.faint)
+            self.paint_instead(canvas, style, rect, -1 - number)
+            return
+        turn, seat, first, _ = self.turns[number]
+        if self.numbered or not first or self.every[first - 1].turn != turn:
+            place = Rect(rect.x + 12, rect.y, 26, rect.h)
+            canvas.text_in(place, str(turn + 1), style.soft, "sans", SMALL, 1)
+        icons.sign(canvas, seat, left, rect.cy, style.soft, 5)
+        self.paint_line(canvas, style, rect, number)
+
+
+class MoveList(Moves):
+    """The turns played with marbles, one a line. ``met`` is told what a line says while the pointer is on it."""
+
+    numbered = True
 
     def __init__(
         self,
@@ -35,74 +152,44 @@ class MoveList(Listing):
         taken: Callable[[int], None],
         met: Callable[[tuple[Rect, str] | None], None] = lambda word: None,
     ) -> None:
-        super().__init__(28, self._paint_row, self._choose, name="moves")
-        self.screen = screen
-        self._shown, self._taken, self._met = shown, taken, met
-        self.rows: list[int] = []
-        """Of each line: the number of a turn, or -1, -2 and so on for the variations."""
-        self.turns: list[tuple[int, int, int, int]] = []
-        """Of each turn: its number, its seat, its first ply and the one after its last."""
+        super().__init__(screen.match, 28, shown, taken)
+        self.screen, self._met = screen, met
 
-    _made = 0
-    """How often it was filled."""
-
-    def content(self) -> object:
-        return *self.looks(), self._made, self.screen.sight.hidden
-
-    def update(self, plies: Sequence[object], current: int) -> None:
-        """Lists ``plies``; the line that holds ply number ``current`` (counted from 1) is marked."""
-        self.turns = []
-        self._made += 1
-        every = self.screen.match.plies + self.screen.match.undone
-        for number, ply in enumerate(every):
-            same = bool(self.turns) and (ply.turn, ply.seat) == self.turns[-1][:2]
-            if same and every[number - 1].move != SWAP:
-                turn, seat, first, _ = self.turns[-1]
-                self.turns[-1] = (turn, seat, first, number + 1)
+    def spans(self) -> list[tuple[int, int, int, int]]:
+        found: list[tuple[int, int, int, int]] = []
+        for number, ply in enumerate(self.every):
+            same = bool(found) and (ply.turn, ply.seat) == found[-1][:2]
+            if same and self.every[number - 1].move != SWAP:
+                found[-1] = (*found[-1][:3], number + 1)
             else:
-                self.turns.append((ply.turn, ply.seat, number, number + 1))
-        turn_now = next(
-            (i for i, (_, _, first, last) in enumerate(self.turns) if first < current <= last), -1
-        )
-        leaving = [
-            next((i for i, (_, _, _, last) in enumerate(self.turns) if after < last), len(self.turns) - 1)
-            for after, _ in self.screen.match.variations
-        ]
-        self.rows = []
-        for turn in range(len(self.turns)):
-            self.rows += [turn, *(-1 - number for number, left in enumerate(leaving) if left == turn)]
-        self.fill(len(self.rows), self.rows.index(turn_now) if turn_now >= 0 else -1)
+                found.append((ply.turn, ply.seat, number, number + 1))
+        return found
 
-    def _choose(self, row: int) -> None:
-        if self.rows[row] < 0:
-            self._taken(-1 - self.rows[row])
-        else:
-            self._shown(self.turns[self.rows[row]][3])
+    def unread(self) -> frozenset[int]:
+        return self.screen.sight.hidden
 
-    def move(self, x: float, y: float) -> None:
-        super().move(x, y)
-        row = self.row_at(x, y)
-        self._met((self.row_rect(row), self.sentence(row)) if row >= 0 else None)
-
-    def leave(self) -> None:
-        super().leave()
-        self._met(None)
+    def pointed(self, row: int) -> None:
+        told = self.sentence(row) if row >= 0 else ""
+        self._met((self.row_rect(row), told) if row >= 0 else None)
 
     def sentence(self, row: int) -> str:
         """What happened in the turn of that line, in words; empty where that may not be read."""
-        match = self.screen.match
-        if self.rows[row] < 0:
-            after, line = match.variations[-1 - self.rows[row]]
+        match = self.match
+        number = self.rows[row]
+        if isinstance(number, str):
+            return ""
+        if number < 0:
+            after, line = match.variations[-1 - number]
             return say("moves.instead", told=self._sentence(line[: _first_turn(line)], self._names(after)))
-        _, _, first, last = self.turns[self.rows[row]]
+        _, _, first, last = self.turns[number]
         if any(self.screen.masked(number) for number in range(first, last)):
             return ""
-        return self._sentence((match.plies + match.undone)[first:last], self._names(first))
+        return self._sentence(self.every[first:last], self._names(first))
 
     def _names(self, number: int) -> Sequence[str]:
         """Who sat where when move number ``number`` was made."""
-        match = self.screen.match
-        then = any(ply.move == SWAP for ply in (match.plies + match.undone)[:number])
+        match = self.match
+        then = any(ply.move == SWAP for ply in self.every[:number])
         names = [seat.name for seat in match.seats]
         return names if then == swapped(match) else names[::-1]
 
@@ -115,16 +202,9 @@ class MoveList(Listing):
         events = self.screen.all_know([event for ply in plies for event in ply.events])
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names)
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        if self.rows[row] >= 0:
-            self._paint_turn(canvas, style, rect, row, here)
-            return
-        _, line = self.screen.match.variations[-1 - self.rows[row]]
-        if here:
-            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        left, last = rect.x + 54, _first_turn(line)
-        canvas.rule(left, rect.y, rect.h / 2, style.faint, upright=True)
-        canvas.rule(left, rect.cy, 10, style.faint)
+    def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
+        _, line = self.match.variations[variation]
+        last = _first_turn(line)
         x = rect.x + 70
         for number in range(last):
             x = self._paint_move(canvas, style, rect, x, self._told(line, number, 0, last), True)
@@ -149,25 +229,17 @@ class MoveList(Listing):
             return [(colours[0] if colours else -1, listed(ply.move.split("+"), language()))]
         return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", ""))
 
-    def _paint_turn(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        turn, seat, first, last = self.turns[self.rows[row]]
-        ahead = first >= self.screen.match.cursor
-        if row == self.current:
-            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
-        elif here:
-            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        canvas.text_in(Rect(rect.x + 12, rect.y, 26, rect.h), f"{turn + 1}", style.soft, "sans", SMALL, 1)
-        icons.sign(canvas, seat, rect.x + 54, rect.cy, style.soft, 5)
+    def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
+        _, _, first, last = self.turns[number]
+        ahead = first >= self.match.cursor
         x = rect.x + 70
-        plies = self.screen.match.plies + self.screen.match.undone
-        hidden = self.screen.sight.hidden
+        hidden = self.unread()
         if not hidden.isdisjoint(range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
             x += canvas.text_in(area, say("in-secret"), style.soft, "italic", 14) + 8
-        for number in range(first, last):
-            if number in hidden:
-                continue
-            x = self._paint_move(canvas, style, rect, x, self._told(plies, number, first, last), ahead)
+        for each in range(first, last):
+            if each not in hidden:
+                x = self._paint_move(canvas, style, rect, x, self._told(self.every, each, first, last), ahead)
 
     @staticmethod
     def _paint_move(

@@ -257,7 +257,7 @@ class Play(MatchPage, BoardScreen):
         self.tray.visible = self.places.tray_needed()
         self.answers.fill(self.control.others if self.session.asking else [])
         self.update_frame()
-        self.moves.update(self.match.plies, self.session.cursor)
+        self.moves.update(self.session.cursor)
         if self.rect.w:
             self.places.layout(self.rect)
         self.refresh()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Shut
 
+from ...board.moves import Moves
 from ...board.spoken import spoken
 from ...text import language, say
-from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.listing import Listing
@@ -176,67 +176,30 @@ class ChoiceList(Listing):
             canvas.text_fit(below, effect, style.soft, "sans", SMALL - 1)
 
 
-class Log(Listing):
-    """What was done, a line over each round, a move a line, paler what was taken back; below a move what was done
-    instead of it. A click shows the table as it was after the move, or goes on with what was done instead."""
+class Log(Moves):
+    """What was done, a move a line. A click shows the table as it was after the move, or goes on with what was done
+    instead."""
 
     def __init__(self, page: Listed) -> None:
-        super().__init__(26, self._paint_row, self._choose, name="moves")
+        super().__init__(
+            page.match, 26, lambda ply: page.doing.look(ply), lambda number: page.doing.take(number)
+        )
         self.page = page
-        self.rows: list[int | str] = []
-        """Of each line: the number of a move, -1, -2 and so on for the variations, or which round begins."""
-        self._every: tuple[Ply, ...] = ()
-        """What was made, and what may be played again."""
         self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
         """Moves in words, each for who looks and in what language."""
 
-    _made = 0
-    """How often it was filled."""
-
     def content(self) -> object:
-        session = self.page.session
-        return *self.looks(), self._made, session.hidden, session.viewer
+        return super().content(), self.page.session.viewer
 
-    def update(self) -> None:
-        """The match is elsewhere."""
-        self._made += 1
-        session, match = self.page.session, self.page.session.match
-        self._every = match.plies + match.undone
-        known = set(map(id, self._every)).union(*[map(id, line) for _, line in match.variations])
+    def unread(self) -> frozenset[int]:
+        return self.page.session.hidden
+
+    def spans(self) -> list[tuple[int, int, int, int]]:
+        known = set(map(id, self.every)).union(*[map(id, line) for _, line in self.match.variations])
         self._told = {key: told for key, told in self._told.items() if key[0] in known}
-        leaving = [after for after, _ in match.variations]
-        self.rows = []
-        last, begun = len(self._every) - 1, ""
-        for number in range(len(self._every)):
-            before = self._every[number - 1].state if number else match.first
-            now = match.game.round_line(before, language())
-            if now != begun:
-                self.rows.append(now)
-                begun = now
-            self.rows.append(number)
-            self.rows += [-1 - each for each, after in enumerate(leaving) if min(after, last) == number]
-        here = session.cursor - 1
-        self.fill(len(self.rows), self.rows.index(here) if here >= 0 else -1)
+        return [(ply.turn, ply.seat, number, number + 1) for number, ply in enumerate(self.every)]
 
-    def layout(self, rect: Rect) -> None:
-        before = self.rect.h
-        super().layout(rect)
-        if before != rect.h:
-            # However many answers there are: the present stays in sight.
-            self._keep_current()
-
-    def _choose(self, row: int) -> None:
-        number, doing = self.rows[row], self.page.doing
-        if isinstance(number, str):
-            return
-        if number >= 0:
-            doing.look(number + 1)
-        else:
-            doing.take(-1 - number)
-
-    def move(self, x: float, y: float) -> None:
-        super().move(x, y)
-        row = self.row_at(x, y)
+    def pointed(self, row: int) -> None:
         number = self.rows[row] if row >= 0 else ""
         if isinstance(number, str):
             self.page.pointer.looked()
@@ -245,54 +208,32 @@ class Log(Listing):
         else:
             self.page.telling.say(self.told(number))
 
-    def leave(self) -> None:
-        super().leave()
-        self.page.pointer.looked()
-
     def told(self, number: int) -> str:
         """A move in words."""
         if self.page.session.masked(number):
             return say("in-secret")
-        return self._words(self._every, number)
+        return self._words(self.every, number)
 
     def instead(self, variation: int) -> str:
         """The first move of a variation in words. Where anything is secret there are none."""
-        after, line = self.page.session.match.variations[variation]
-        return self._words(self._every[:after] + line, after)
+        after, line = self.match.variations[variation]
+        return self._words(self.every[:after] + line, after)
 
     def _words(self, plies: Sequence[Ply], number: int) -> str:
         session, ply = self.page.session, plies[number]
         key = (id(ply), session.viewer, language())
         if key not in self._told:
-            self._told[key] = ply, spoken(session.match, plies, number, session.as_seen(ply.events))
+            self._told[key] = ply, spoken(self.match, plies, number, session.as_seen(ply.events))
         return self._told[key][1]
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        number = self.rows[row]
-        if isinstance(number, str):
-            canvas.text_in(Rect(rect.x + 8, rect.y, rect.w - 20, rect.h), number, style.ink, "bold", SMALL)
-            return
-        if row == self.current:
-            canvas.rect(rect.inset(6, 1), style.sunk, RADIUS)
-        elif here:
-            canvas.rect(rect.inset(6, 1), style.hover, RADIUS)
-        if number < 0:
-            self._paint_instead(canvas, style, rect, -1 - number)
-            return
-        ply = self._every[number]
-        if not number or self._every[number - 1].turn != ply.turn:
-            place = Rect(rect.x + 8, rect.y, 28, rect.h)
-            canvas.text_in(place, str(ply.turn + 1), style.soft, "sans", SMALL, 1)
-        icons.sign(canvas, ply.seat, rect.x + 50, rect.cy, style.soft, 5)
+    def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
         face = "italic" if self.page.session.masked(number) else "sans"
-        ink = style.faint if number >= self.page.session.match.cursor else style.ink
-        canvas.text_in(Rect(rect.x + 64, rect.y, rect.w - 76, rect.h), self.told(number), ink, face, 14)
+        ink = style.faint if number >= self.match.cursor else style.ink
+        canvas.text_in(Rect(rect.x + 68, rect.y, rect.w - 80, rect.h), self.told(number), ink, face, 14)
 
-    def _paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
-        left, space = rect.x + 50, Rect(rect.x + 66, rect.y, rect.w - 78, rect.h)
-        canvas.rule(left, rect.y, rect.h / 2, style.faint, upright=True)
-        canvas.rule(left, rect.cy, 10, style.faint)
-        _, line = self.page.session.match.variations[variation]
+    def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
+        space = Rect(rect.x + 70, rect.y, rect.w - 82, rect.h)
+        _, line = self.match.variations[variation]
         more = len({ply.turn for ply in line}) - 1
         if more:
             told = say("moves.more", more)

@@ -131,7 +131,7 @@ class TablePlay(MatchPage):
         self.picking.begin(moves, self.scene.way)
         self.pointer.spot = ""
         self.pointer.offer()
-        self.log.update()
+        self.log.update(self.session.cursor)
         self.story.update()
         self.update_frame()
         self.status.say(self.sentence())
