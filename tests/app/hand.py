@@ -19,6 +19,7 @@ from shibumi3d.match.store import Store
 from shibumi3d.render.renderer import Renderer
 from shibumi3d.render.tiers import ScaleControl
 from shibumi3d.scene.frame import Ball
+from tests import share
 from tests.app.recorder import Recorder
 
 W = TypeVar("W", bound=Widget)
@@ -86,7 +87,7 @@ class Hand:
                 what()
             if self.app.root.dirty or self.app.moving:
                 self.pictures += 1
-                if self.smooth or self.pictures % SEEN == 0:
+                if self.smooth or share.everything or self.pictures % SEEN == 0:
                     self.draw()
                 else:
                     self.pass_over()
@@ -221,8 +222,9 @@ STEP, SMOOTH_STEP = 0.25, 0.1
 """Seconds between two pictures while time passes, and in tests marked as smooth."""
 COARSE = 0.2
 """The scale at which boards are drawn, but in tests marked as smooth: with the steps it halves the time of others."""
-SEEN = 4
-"""While time passes every fourth picture has pixels, in smooth tests every one: it is pixels that take time."""
+SEEN = 12
+"""While time passes one picture of so many has pixels, in smooth tests and ``make thorough`` every one: it is pixels
+that take time, and who reads them asks for a picture first."""
 
 
 def _unless_unseen(hand: Hand, fill: Callable[..., None]) -> Callable[..., None]:

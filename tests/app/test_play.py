@@ -70,6 +70,7 @@ def test_the_last_turn_tells_what_it_brought(hand: Hand) -> None:
     assert gain == play.match.state.scores
 
 
+@pytest.mark.smooth
 @pytest.mark.parametrize("scale", [100, 150])
 def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) -> None:
     hand.app.change(scale=scale)
