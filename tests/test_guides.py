@@ -239,7 +239,7 @@ def test_a_page(tmp_path: Path) -> None:
         "from shibumi3d.app import text\n"
         "from shibumi3d.app.program.pages import ProgramPages\n"
         "from shibumi3d.app.ui.core import Key\n"
-        "from shibumi3d.app.ui.rect import Rect\n"
+        "from shibumi3d.scene.rect import Rect\n"
         "shown = []\n"
         "ways = SimpleNamespace(home=lambda: print('home'))\n"
         "app = SimpleNamespace(stage=SimpleNamespace(show=shown.append), pages=ways)\n"

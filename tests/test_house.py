@@ -338,6 +338,25 @@ def test_nobody_above_the_rules_reads_their_private_fields() -> None:
     assert not wrong
 
 
+PAPER = ("shibumi3d.cli.sheet", "shibumi3d.cli.postcard", "shibumi3d.cli.paper")
+WINDOW = ("ui", "host", "board", "pages", "program")
+"""The rooms of the program with a window."""
+
+
+def test_paper_needs_nothing_of_the_window() -> None:
+    known = modules()
+    left, met = [name for name in known if name.startswith(PAPER)], set[str]()
+    while left:
+        name = left.pop()
+        if name not in met:
+            met.add(name)
+            left += loaded(known[name], known)
+    assert "shibumi3d.scene.marbles.diagram" in met
+    wrong = {name for name in met if name.startswith(tuple(f"shibumi3d.app.{room}" for room in WINDOW))}
+    wrong |= {name for name in met if "import pyglet" in known[name].read_text(encoding="utf-8")}
+    assert not wrong
+
+
 TESTS = PACKAGE.parent / "tests"
 INSIDE = {"_at", "_rules", "_compiled", "_item"}
 """The inside of marble states and games."""

@@ -30,13 +30,13 @@ from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.program.window import Window
-from shibumi3d.app.ui.rect import Rect
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.scene.eyes import seen
 from shibumi3d.scene.palette import EYES
+from shibumi3d.scene.rect import Rect
 
 
 class Size(NamedTuple):

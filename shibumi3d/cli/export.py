@@ -208,8 +208,8 @@ class _Drawer:
             return picture
         import numpy as np
 
-        from shibumi3d.app.ui.style import style
         from shibumi3d.cli.lettering import names_line
+        from shibumi3d.scene.style import style
 
         if seat not in self._lines:
             names = [seat.name for seat in self._drawing.match.seats]

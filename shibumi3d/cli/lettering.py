@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app.assets.fonts import typeset
-from shibumi3d.app.ui.canvas import CAP
-from shibumi3d.app.ui.pen import Colour
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.signs import SHAPES
-from shibumi3d.app.ui.style import Style
+from shibumi3d.scene.marbles.seat_signs import SHAPES
+from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 GRID = 4
 """Each pixel of a letter is looked at in so many places a side."""

@@ -8,11 +8,11 @@ import numpy as np
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import style
 from shibumi3d.cli.lettering import Pixels, channels, write
 from shibumi3d.cli.text import result_line
 from shibumi3d.match.match import Match
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
 
 MARGIN, FOOT = 0.045, 0.2
 """The white border, in widths, and the room below the picture, in heights of the card."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.app.board import diagram
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.text import language, titled
 from shibumi3d.app.text import say as phrase
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import Style, style
 from shibumi3d.cli.common import Failure
 from shibumi3d.cli.drawing import last_points
 from shibumi3d.cli.paper.pens import Paper, Pdf, Svg
@@ -18,7 +15,10 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.marbles import diagram
 from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style, style
 
 PAGE = (595.28, 841.89)
 """A4, in points."""
@@ -109,7 +109,15 @@ def _plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, hea
             point: colour for (on, point), colour in marbles.items() if on == board and on not in shut
         }
         name = capital(word(state.board_names[board], language())) if count > 1 else ""
-        diagram.position(paper, look, drawn, standing, name, {point for on, point in last if on == board})
+        diagram.position(
+            paper,
+            look,
+            drawn,
+            standing,
+            lambda letter: phrase("level", letter=letter),
+            name,
+            {point for on, point in last if on == board},
+        )
 
 
 def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> None:

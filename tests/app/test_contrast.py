@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from shibumi3d.app.ui.canvas import Canvas, Colour, faded, rgb
-from shibumi3d.app.ui.rect import Rect
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast
+from shibumi3d.scene.pen import Colour, faded, rgb
 from shibumi3d.scene.picking import Seen
+from shibumi3d.scene.rect import Rect
 from tests.share import some
 
 if TYPE_CHECKING:

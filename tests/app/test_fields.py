@@ -9,8 +9,8 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.line import Line, flat
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import style
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
 from tests.app.hand import Hand
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from shibumi3d.app.assets import fonts
 from shibumi3d.app.assets.fonts import typeset
-from shibumi3d.app.ui.signs import SHAPES, shape_of
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.wording.texts import SIGNS
+from shibumi3d.scene.marbles.seat_signs import SHAPES, shape_of
 from tests.sources import FILES, layer_of, nodes
 
 ttLib = pytest.importorskip("fontTools.ttLib")

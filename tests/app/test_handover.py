@@ -13,8 +13,8 @@ from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.pages.play.opening import Opening
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.program import title
-from shibumi3d.app.ui.rect import Rect
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.scene.rect import Rect
 from tests.app.writing import written
 
 if TYPE_CHECKING:

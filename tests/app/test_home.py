@@ -18,8 +18,8 @@ from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.drop import Drop
-from shibumi3d.app.ui.rect import Rect
 from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.rect import Rect
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

@@ -34,8 +34,8 @@ from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.app.ui.prose import Prose
-from shibumi3d.app.ui.rect import Rect
 from shibumi3d.app.ui.slider import Slider
+from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written

@@ -23,7 +23,7 @@ from shibumi3d.app.pages.play.cards import GoCard, TypeCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field
-from shibumi3d.app.ui.rect import Rect
+from shibumi3d.scene.rect import Rect
 from tests.app.test_secrets import look
 from tests.app.writing import written
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app.board.diagram import STONE, arranged, within
 from shibumi3d.app.marbles.controller import Spot
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import style
 from shibumi3d.render.tiers import ScaleControl
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
+from shibumi3d.scene.marbles.diagram import STONE, arranged, within
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
 from tests.app.hand import Hand
 from tests.app.test_contrast import hexed
 

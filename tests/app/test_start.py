@@ -6,7 +6,7 @@ import pytest
 
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.program.native import greet, picture
-from shibumi3d.app.ui.rect import Rect
+from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
 

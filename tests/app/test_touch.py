@@ -15,8 +15,8 @@ from shibumi3d.app.program import keys
 from shibumi3d.app.ui.choice import Choice
 
 if TYPE_CHECKING:
-    from shibumi3d.app.ui.canvas import Colour
-    from shibumi3d.app.ui.rect import Rect
+    from shibumi3d.scene.pen import Colour
+    from shibumi3d.scene.rect import Rect
     from tests.app.hand import Hand
 
 

@@ -11,16 +11,17 @@ import pytest
 from shibumi3d.app.program.keys import read
 from shibumi3d.app.ui import mesh
 from shibumi3d.app.ui.button import Button
-from shibumi3d.app.ui.canvas import Colour, faded, mixed, rgb, words_of
+from shibumi3d.app.ui.canvas import words_of
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.app.ui.prose import Prose, _words
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.signs import SHAPES
 from shibumi3d.app.ui.slider import Slider
-from shibumi3d.app.ui.style import style
+from shibumi3d.scene.marbles.seat_signs import SHAPES
+from shibumi3d.scene.pen import Colour, faded, mixed, rgb
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

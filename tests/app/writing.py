@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import pytest
 
-from shibumi3d.app.ui.canvas import CAP, Canvas, Colour
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.core import Widget
-from shibumi3d.app.ui.rect import Rect
-from shibumi3d.app.ui.style import Style
+from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 
 class Line(NamedTuple):

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from shibumi3d.app.ui.style import style
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.drawing import TableDrawing, drawing_of
 from shibumi3d.cli.lettering import HEAD, names_line
 from shibumi3d.match.match import Match
+from shibumi3d.scene.style import style
 
 TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo"]
 

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 from shibumi3d.app.assets.fonts import typeset as faces
-from shibumi3d.app.ui.style import style
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from shibumi3d.scene.style import style
 from tests.app.test_contrast import hexed
 
 if TYPE_CHECKING:

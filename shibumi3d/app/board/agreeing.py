@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, Style
+
 from ..text import say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Card
-from ..ui.rect import Rect
-from ..ui.style import BODY, Style
 
 HIGH = 40.0
 """The height of the line of a seat."""

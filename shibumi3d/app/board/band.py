@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.rect import Rect
-from ..ui.style import Style
 from .adviser import ADVISER
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.scene.rect import Rect
+
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.prose import Prose
-from ..ui.rect import Rect
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry

@@ -20,11 +20,11 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import Heap
+from shibumi3d.scene.rect import Rect
 
 from ..host.view import View
 from ..marbles import reveals
 from ..marbles.table import Lying, Slot, Tabletop
-from ..ui.rect import Rect
 from .last_turn import LastTurn
 from .shown import Shown
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
+
 from ..ui.button import Button, row
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.prose import Prose
-from ..ui.rect import Rect
-from ..ui.style import Style
 
 SIZE = 17
 BEAD = 16.0

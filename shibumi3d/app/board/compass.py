@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.style import Style
+
 from ..text import say
 from ..ui.button import Button
-from ..ui.canvas import Canvas, faded
-from ..ui.style import Style
+from ..ui.canvas import Canvas
 
 if TYPE_CHECKING:
     from ..host.view import View

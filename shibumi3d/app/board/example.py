@@ -17,14 +17,14 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 
 from ..host.view import pixels_of
 from ..text import language, local, say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.prose import Prose
-from ..ui.rect import Rect
-from ..ui.style import SMALL, Style
 from .last_turn import landed
 from .staged import staged
 

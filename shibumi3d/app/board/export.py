@@ -15,6 +15,8 @@ from shibumi3d import files
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ..host.pictures import picture_file
 from ..text import decimal, language, say, titled, told
@@ -23,8 +25,6 @@ from ..ui.canvas import Canvas
 from ..ui.choice import Choice
 from ..ui.core import Widget
 from ..ui.panel import Card, middle
-from ..ui.rect import Rect
-from ..ui.style import BODY, SMALL, Style
 from .stand import Retold
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")

@@ -9,9 +9,8 @@ import numpy as np
 
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.table import TableScene
-
-from ..ui.rect import Rect
 
 if TYPE_CHECKING:
     from ..host.view import View

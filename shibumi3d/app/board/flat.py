@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+from shibumi3d.scene.marbles.diagram import EDGE, LAST, STOP, halo, stroke
 from shibumi3d.scene.marbles.signs import Sign, SignKind
-
-from ..ui.canvas import faded
-from ..ui.pen import Colour, Pen
-from ..ui.rect import Rect
-from ..ui.style import Style
-from .diagram import EDGE, LAST, STOP, halo, stroke
+from shibumi3d.scene.pen import Colour, Pen, faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 Place = tuple[float, float]
 LEGIBLE = 26.0

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.rect import Rect
-from ..ui.style import RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from .stand import Retold

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene import motion
+from shibumi3d.scene.pen import mixed
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, TITLE, Style
 
 from ..text import say
 from ..ui import icons
-from ..ui.canvas import Canvas, mixed
+from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
-from ..ui.rect import Rect
-from ..ui.style import BODY, RADIUS, SMALL, TITLE, Style
 
 if TYPE_CHECKING:
     from ..host import Host

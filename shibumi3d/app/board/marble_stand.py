@@ -9,10 +9,10 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.rect import Rect
 
 from ..host.view import View
 from ..text import language
-from ..ui.rect import Rect
 from .boards import Boards, coordinates
 from .over import Over
 from .stand import Retold

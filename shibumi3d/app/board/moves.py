@@ -10,6 +10,8 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.texts import listed
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ..marbles import words
 from ..text import language, say
@@ -17,8 +19,6 @@ from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.listing import Listing
 from ..ui.marble import marble
-from ..ui.rect import Rect
-from ..ui.style import RADIUS, SMALL, Style
 from .screen import BoardScreen
 
 

@@ -9,13 +9,14 @@ from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, half_side
 from shibumi3d.scene.marbles.spread import Spread
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 
 from ..text import language, say
 from ..ui import icons
-from ..ui.canvas import Canvas, faded
+from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.rect import Rect
-from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State

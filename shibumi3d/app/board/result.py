@@ -10,6 +10,8 @@ from shibumi3d.match.store import key_of
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.sentences import who_won
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, Style
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
@@ -17,8 +19,6 @@ from ..text import language, say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
-from ..ui.rect import Rect
-from ..ui.style import BODY, Style
 from .part import fall
 
 if TYPE_CHECKING:

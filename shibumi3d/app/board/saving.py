@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.files import file_name, typed_path
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 
 from ..host.desktop import SUFFIX
 from ..text import say, told
@@ -16,8 +18,6 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
 from ..ui.panel import Card, middle
-from ..ui.rect import Rect
-from ..ui.style import SMALL, Style
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

@@ -10,6 +10,8 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
 from shibumi3d.scene.table import Pointed
 
 from ..host.view import View
@@ -18,8 +20,6 @@ from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.rect import Rect
-from ..ui.style import BODY, RADIUS, Style
 from .fitting import fit_scene
 from .spoken import spoken
 

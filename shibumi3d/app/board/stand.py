@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
+    from shibumi3d.scene.rect import Rect
 
     from ..host import Host
     from ..host.view import View
     from ..ui.core import Widget
-    from ..ui.rect import Rect
     from ..ui.slider import Slider
 
 

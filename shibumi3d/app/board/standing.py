@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 from shibumi3d.search.players import FEW
 
 from ..marbles.words import tokens
@@ -12,8 +14,6 @@ from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
-from ..ui.rect import Rect
-from ..ui.style import BODY, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Considered

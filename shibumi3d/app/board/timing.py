@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.match.clock import shown
 from shibumi3d.match.record import RecordError
+from shibumi3d.scene.rect import Rect
 
 from ..text import say
 from ..ui.button import Button
 from ..ui.label import Text
 from ..ui.panel import Card, middle
-from ..ui.rect import Rect
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

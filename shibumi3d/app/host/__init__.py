@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.match.record import Record
     from shibumi3d.match.store import Store
+    from shibumi3d.scene.rect import Rect
 
     from ..ui.canvas import Canvas, Picture
     from ..ui.core import Root
-    from ..ui.rect import Rect
     from .keeper import Keeper
     from .painter import Painter
     from .screen import Screen

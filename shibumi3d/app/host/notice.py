@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+
 from ..text import say
 from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.label import Text
-from ..ui.rect import Rect
 
 if TYPE_CHECKING:
     from . import Host

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from shibumi3d.scene.rect import Rect
+
 from ..ui.core import Widget
-from ..ui.rect import Rect
 
 
 class BoardPicture(Protocol):

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, SMALL, Style
+
 from ..text import LANGUAGES, language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
 from ..ui.core import Widget
 from ..ui.panel import Card, Panel, middle
-from ..ui.rect import Rect
-from ..ui.style import HEADING, SMALL, Style
 from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 from .toggles import toggle_sound
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, Style
+
 from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from ..ui.panel import Card, middle
-from ..ui.rect import Rect
-from ..ui.style import RADIUS, Style
 
 if TYPE_CHECKING:
     from . import Host

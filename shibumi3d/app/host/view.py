@@ -15,9 +15,9 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Array, Vector
 from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick, picks
+from shibumi3d.scene.rect import Rect
 
 from ..ui.core import Key, Widget
-from ..ui.rect import Rect
 
 if TYPE_CHECKING:
     from . import Host

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, Style
 
 from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Widget
 from ..ui.marble import marble
-from ..ui.rect import Rect
-from ..ui.style import RADIUS, Style
 
 MOST = 16
 """Marbles of one colour that a hand may be given."""

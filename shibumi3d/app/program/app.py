@@ -15,6 +15,9 @@ from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.scene import motion
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
 
 from .. import text
 from ..host import settings as keeping
@@ -28,10 +31,8 @@ from ..host.solver import BackgroundSolver
 from ..host.sound import Sounds, Speaker
 from ..host.toggles import toggle_sound
 from ..text import say
-from ..ui.canvas import Canvas, faded
+from ..ui.canvas import Canvas
 from ..ui.core import Key, Root
-from ..ui.rect import Rect
-from ..ui.style import style
 from .clipboard import Clipboard
 from .gallery import Gallery
 from .matches import Matches

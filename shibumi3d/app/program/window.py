@@ -11,6 +11,7 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.scene.style import style
 
 from .. import text
 from ..assets import icon
@@ -18,7 +19,6 @@ from ..host.settings import load
 from ..host.sound import PygletSpeaker
 from ..ui.canvas import Canvas
 from ..ui.core import Key
-from ..ui.style import style
 from . import keys, pad
 from .app import App
 from .drops import Drops, open_dropped

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shibumi3d.scene import motion
+from shibumi3d.scene.pen import faded, mixed
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
 
 from . import icons
-from .canvas import Canvas, faded, mixed
+from .canvas import Canvas
 from .core import Key, Widget
-from .rect import Rect
-from .style import BODY, RADIUS, Style
 
 Action = Callable[[], None]
 

@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.scene import pen
+from shibumi3d.scene.marbles.seat_signs import shape_of
+from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.rect import Rect
+
 from ..assets import fonts
 from ..assets.fonts import typeset
-from . import mesh, pen
-from .pen import Colour as Colour
-from .rect import Rect
-from .signs import shape_of
+from . import mesh
 
-CAP = 0.72
-"""Height of capitals, in ems, of the faces used: text is centred by it."""
 SIGN = 0.36
 """Radius of the sign of a seat in a text, in ems."""
 LEAST = 12
@@ -63,21 +63,6 @@ void main() {
     result = vec4(texture(picture, glyph).rgb, colour.a);
 }
 """
-
-
-def rgb(text: str, alpha: float = 1.0) -> Colour:
-    """The colour written ``#RRGGBB``."""
-    return int(text[1:3], 16) / 255, int(text[3:5], 16) / 255, int(text[5:7], 16) / 255, alpha
-
-
-def faded(colour: Colour, alpha: float) -> Colour:
-    """The colour with its opacity multiplied by ``alpha``."""
-    return colour[0], colour[1], colour[2], colour[3] * alpha
-
-
-def mixed(a: Colour, b: Colour, share: float) -> Colour:
-    """``share`` of ``b`` in ``a``."""
-    return tuple(x + (y - x) * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
 
 
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, Style
+
 from .canvas import Canvas
 from .core import Key, Widget
-from .rect import Rect
-from .style import RADIUS, Style
 
 PAD = 4.0
 """What is kept free beside the words of a choice, at the least."""

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
+
 from .canvas import Canvas, Painted
-from .rect import Rect
-from .style import RADIUS, SMALL, Style
 
 Place: TypeAlias = Callable[[Rect], Rect]
 """Where in a window of that extent something floats."""

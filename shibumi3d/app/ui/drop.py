@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, Style
+
 from . import icons
 from .button import Button
 from .canvas import Canvas
 from .core import Key
 from .listing import Listing
 from .panel import Panel
-from .rect import Rect
-from .style import RADIUS, Style
 
 HIGH = 34.0
 """The height of a line of the list."""

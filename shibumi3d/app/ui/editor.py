@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .canvas import Canvas, faded
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
+
+from .canvas import Canvas
 from .core import Key
 from .lines import HIGH, TYPE, Lines, Parts, Rows
 from .listing import Scroller
-from .rect import Rect
-from .style import RADIUS, SMALL, Style
 from .writing import Place, Writing
 from .written import Written
 

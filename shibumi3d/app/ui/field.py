@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
+
 from . import icons
 from .button import Action
-from .canvas import Canvas, faded
+from .canvas import Canvas
 from .core import Key
 from .line import Line, flat
-from .rect import Rect
-from .style import BODY, RADIUS, Style
 from .writing import Place
 from .written import Written
 

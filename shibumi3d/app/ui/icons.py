@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
-from .canvas import Canvas, Colour
-from .signs import SHAPES
+from shibumi3d.scene.marbles.seat_signs import SHAPES
+from shibumi3d.scene.pen import Colour
+
+from .canvas import Canvas
 
 Stroke = tuple[tuple[float, float], ...]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from shibumi3d.scene.pen import letters
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, Style
+
 from .canvas import Canvas
 from .core import Still
-from .pen import letters
-from .rect import Rect
-from .style import BODY, Style
 
 
 class Text(Still):

@@ -10,8 +10,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.scene.pen import letters
+
 from .canvas import Canvas
-from .pen import letters
 
 TYPE = 14
 HIGH = 21.0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .canvas import Canvas, faded
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
+
+from .canvas import Canvas
 from .core import Key, Widget
-from .rect import Rect
-from .style import Style
 
 
 class Scroller(Widget):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .canvas import Canvas, faded, mixed
-from .style import UNKNOWN, Style
+from shibumi3d.scene.pen import faded, mixed
+from shibumi3d.scene.style import DARK, UNKNOWN, Style
 
-DARK = (0.0, 0.0, 0.0, 1.0)
-"""No light."""
+from .canvas import Canvas
 
 
 def marble(

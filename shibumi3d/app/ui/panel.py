@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, RADIUS, Style
+
 from .canvas import Canvas
 from .core import Key, Place, Widget
-from .rect import Rect
-from .style import HEADING, RADIUS, Style
 
 
 class Panel(Widget):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RULES, SMALL, Style
+
 from .canvas import Canvas, words_of
 from .core import TIP_DELAY, Key, Still
 from .listing import Scroller
-from .rect import Rect
-from .style import RULES, SMALL, Style
 
 
 class Prose(Scroller):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.scene.pen import Colour
+from shibumi3d.scene.rect import Rect
+
 from .canvas import Canvas, words_of
 from .core import Widget
-from .pen import Colour
-from .rect import Rect
 
 
 class Sentence(Widget):

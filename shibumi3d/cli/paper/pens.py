@@ -12,11 +12,10 @@ from html import escape
 from shibumi3d.app.assets.fonts import FACES, data, typeset
 from shibumi3d.app.assets.fonts.face import Face
 from shibumi3d.app.assets.fonts.system import Drawn
-from shibumi3d.app.ui import pen
-from shibumi3d.app.ui.canvas import CAP
-from shibumi3d.app.ui.pen import Colour
-from shibumi3d.app.ui.rect import Rect
 from shibumi3d.names import plain
+from shibumi3d.scene import pen
+from shibumi3d.scene.pen import CAP, Colour
+from shibumi3d.scene.rect import Rect
 
 Step = tuple[str, tuple[float, ...]]
 """A step of an outline: "M", "L", "C" and "Z" with their places, as SVG has them."""

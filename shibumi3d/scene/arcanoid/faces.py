@@ -189,7 +189,7 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
     ]
 
 
-def turning(at: Vector, width: float, style: Style, part: float, whole: Iterable[Card]) -> Iterable[Card]:
+def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable[Card]) -> Iterable[Card]:
     """Return the pictures of a card that is being turned up, as narrow as it is seen from above; ``whole`` is what
     is seen at last.
     """
@@ -201,7 +201,7 @@ def turning(at: Vector, width: float, style: Style, part: float, whole: Iterable
     return [Card(at, (half, high), paper=paper, edge=edge, round=0.12)]
 
 
-class Style(NamedTuple):
+class Print(NamedTuple):
     """How cards look: by the tone of the theme, and with the letters of a language."""
 
     tone: str
@@ -209,7 +209,7 @@ class Style(NamedTuple):
 
 
 def face(
-    card: int, at: Vector, width: float, style: Style, edge: str = "", alpha: float = 1.0, high: float = 9.0
+    card: int, at: Vector, width: float, style: Print, edge: str = "", alpha: float = 1.0, high: float = 9.0
 ) -> Iterator[Card]:
     """Yield the pictures of a card face up: its index and suit in the corner, its picture below.
 

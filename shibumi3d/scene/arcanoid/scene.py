@@ -37,7 +37,7 @@ from shibumi3d.scene.arcanoid import layout as at
 from shibumi3d.scene.arcanoid.faces import (
     INK,
     INKS,
-    Style,
+    Print,
     back,
     face,
     index_of,
@@ -430,7 +430,7 @@ class CardScene(MovingScene):
                             card,
                             at.in_field(row, suit, nth, 2),
                             row.width,
-                            Style(theme.tone, self.language),
+                            Print(theme.tone, self.language),
                             alpha=0.7,
                         )
         if not state.is_out(who):
@@ -462,7 +462,7 @@ class CardScene(MovingScene):
                 y, edge = y + RAISED, theme.interface["action"]
             high = at.rows(self.view)[who].room if who >= 0 else at.HIGH
             alpha = self.moving.alpha(card, now)
-            style = Style(theme.tone, self.language)
+            style = Print(theme.tone, self.language)
             shown: Iterable[Card] = face(card, (x, y, z), width, style, edge, alpha, high)
             part, tag = self.moving.part(card, now)
             if tag == "back":
@@ -487,7 +487,7 @@ class CardScene(MovingScene):
         for card, (there, width, _) in self._gone.items():
             if self.moving.part(card, now)[0] < 1.0:
                 place, alpha = self.moving.at(card, now, there), self.moving.alpha(card, now)
-                yield from face(card, place, width, Style(theme.tone, self.language), alpha=alpha)
+                yield from face(card, place, width, Print(theme.tone, self.language), alpha=alpha)
         if self.moving.part("renewed", now)[0] < 1.0:
             place = self.moving.at("renewed", now, at.STOCK_AT)
             yield from back(place, at.SHELF_WIDTH, self.moving.alpha("renewed", now))

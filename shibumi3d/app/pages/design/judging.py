@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
 from shibumi3d.search.judge import GAMES, HINTS, Judgement, Portion
 from shibumi3d.search.worker import Worker
 
 from ...board.seating import shown_with
 from ...text import say, told
 from ...ui.button import Button
-from ...ui.canvas import Canvas, faded
+from ...ui.canvas import Canvas
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -7,18 +7,19 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.reference import END_KEYS, Described, lexicon
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...text import say
 from ...ui.button import Button
-from ...ui.canvas import Canvas, faded
+from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.core import Key, Widget
 from ...ui.editor import Editor
 from ...ui.field import Field
 from ...ui.label import Text
 from ...ui.listing import Listing
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, SMALL, Style
 from .steps import added, entries, fields_of, moved, removed, step_lines
 from .words import VERBS, meaning
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
 from ...board.seating import shown_with
 from ...board.showcase import Showcase
@@ -17,8 +19,6 @@ from ...ui.canvas import Canvas
 from ...ui.choice import Tabs
 from ...ui.core import Key
 from ...ui.label import Text
-from ...ui.rect import Rect
-from ...ui.style import HEADING, RADIUS, SMALL, Style
 from . import sharing
 from .draft import Draft
 from .judging import Judge

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import line_of, text_of, written_out
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, Style
 
 from ...text import say, told
 from ...ui.button import Button, row
 from ...ui.canvas import Canvas
 from ...ui.panel import Card, middle
-from ...ui.rect import Rect
-from ...ui.style import BODY, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
 
 from ...marbles.counts import Counts
 from ...text import language, say
@@ -17,8 +19,6 @@ from ...ui.canvas import Canvas
 from ...ui.drop import Drop
 from ...ui.marble import marble
 from ...ui.panel import Card
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, Style
 
 if TYPE_CHECKING:
     from .draft import Bench

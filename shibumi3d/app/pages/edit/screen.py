@@ -16,6 +16,8 @@ from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, Style
 
 from ...board.over import Over
 from ...board.screen import BoardScreen
@@ -27,8 +29,6 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.drop import Drop
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import BODY, HEADING, Style
 from . import solving
 from .doing import Doing
 from .draft import Bench, bench_of

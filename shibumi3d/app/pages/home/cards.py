@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
+
 from ...text import say, titled
 from ...ui import icons
 from ...ui.canvas import Canvas, Picture
 from ...ui.core import Key, Widget
-from ...ui.rect import Rect
-from ...ui.style import RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -15,6 +15,8 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, SMALL, TITLE, Style
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
@@ -31,8 +33,6 @@ from ...ui.drop import Drop
 from ...ui.field import Field
 from ...ui.panel import Panel
 from ...ui.prose import Explained, Prose
-from ...ui.rect import Rect
-from ...ui.style import BODY, SMALL, TITLE, Style
 
 if TYPE_CHECKING:
     from ...host import Host

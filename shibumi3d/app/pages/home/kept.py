@@ -12,19 +12,20 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.wording.sentences import who_won
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
 from ...board.counted import Counted
 from ...host.page import Page
 from ...text import language, say, titled, told
 from ...ui.button import Button
-from ...ui.canvas import Canvas, faded
+from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.core import Key
 from ...ui.field import Field
 from ...ui.label import Text
 from ...ui.listing import Listing
-from ...ui.rect import Rect
-from ...ui.style import HEADING, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import native
 from shibumi3d.sayings import Saying, verbatim
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL
 
 from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.label import Text
-from ...ui.rect import Rect
-from ...ui.style import SMALL
 
 if TYPE_CHECKING:
     from ...host.page import Page

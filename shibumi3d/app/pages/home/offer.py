@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY
+
 from ...text import say
 from ...ui.button import Button
 from ...ui.core import Key
 from ...ui.label import Text
 from ...ui.panel import Card, middle
-from ...ui.rect import Rect
-from ...ui.style import BODY
 
 if TYPE_CHECKING:
     from ...host import Host

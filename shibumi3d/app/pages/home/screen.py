@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.rules.source import Problem
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
 from ...board.showcase import Showcase
 from ...host import sheet
@@ -25,8 +27,6 @@ from ...ui.field import Field
 from ...ui.label import Text
 from ...ui.listing import Grid, Listing
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import HEADING, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.outside_moves import swappable
 from shibumi3d.rules.marbles import handicap
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ...host.terms import PACES, USUAL, Terms, pace_told
 from ...marbles.counts import Counts
@@ -19,8 +21,6 @@ from ...ui.choice import Choice
 from ...ui.core import Widget
 from ...ui.drop import Drop
 from ...ui.panel import Card, middle
-from ...ui.rect import Rect
-from ...ui.style import BODY, SMALL, Style
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts

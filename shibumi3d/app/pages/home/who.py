@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
 
 from ...board.seating import title_of
@@ -14,8 +16,6 @@ from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -11,19 +11,20 @@ from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.pen import mixed
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
 
 from ...marbles.controller import Spot
 from ...marbles.shapes import FEW
 from ...text import language, say
 from ...ui import icons
 from ...ui.button import Button
-from ...ui.canvas import Canvas, mixed
+from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
 from ...ui.field import Field
 from ...ui.marble import marble
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 from ...marbles.controller import Spot
 from ...text import say
@@ -14,8 +16,6 @@ from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.field import Field
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
 
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.core import Key
-from ...ui.rect import Rect
 from .cards import GoCard, LineCard, TypeCard
 
 if TYPE_CHECKING:

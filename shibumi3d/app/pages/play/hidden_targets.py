@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene.camera import Camera
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 
 from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from ...ui.rect import Rect
-from ...ui.style import SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import colour_name
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.style import BODY, Style
 
 from ...text import language, say
 from ...text import told as below
 from ...ui.canvas import Canvas
 from ...ui.sentence import Sentence
-from ...ui.style import BODY, Style
 from .parts import Table
 
 if TYPE_CHECKING:

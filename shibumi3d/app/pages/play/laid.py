@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.scene.marbles.stage import Stage
+    from shibumi3d.scene.rect import Rect
 
     from ...board.coach import Coach
     from ...board.computers import Computers
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ...ui.choice import Tabs
     from ...ui.panel import Panel
     from ...ui.prose import Prose
-    from ...ui.rect import Rect
     from .advice import Advice
     from .answers import Answers
     from .hidden_targets import HiddenTargets

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
+
 from ...board.handover import PASSED_ON
 from ...marbles.reveals import Reveal, SecretChoice
 from ...text import say
@@ -13,8 +16,6 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.marble import marble
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,11 +13,11 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.rect import Rect
 
 from ...board.beside import lay_rules
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
-from ...ui.rect import Rect
 
 if TYPE_CHECKING:
     from .laid import Above, Footed, Headed, Placed

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.scene.marbles import diagram
+from shibumi3d.scene.marbles.diagram import Diagram
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
-from ...board import diagram, flat, over
-from ...board.diagram import Diagram
+from ...board import flat, over
 from ...marbles.controller import Spot
 from ...text import say
-from ...ui.canvas import Canvas, faded
+from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:
@@ -361,7 +363,15 @@ class Flat(Grid):
         for board, drawn in enumerate(self.diagrams):
             standing = {} if board in covered else self.standing(board)
             title = over.title(screen, board)[0] if several else ""
-            diagram.grounds(canvas, style, drawn, standing, title, several and board == sight.board)
+            diagram.grounds(
+                canvas,
+                style,
+                drawn,
+                standing,
+                lambda letter: say("level", letter=letter),
+                title,
+                several and board == sight.board,
+            )
             if board in covered:
                 canvas.rect(drawn.grounds[0], faded(style.card, 0.92), RADIUS)
                 canvas.text_in(drawn.grounds[0], say("under-a-cloth"), style.soft, "italic", BODY, 0.5)

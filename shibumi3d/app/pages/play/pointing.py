@@ -15,12 +15,12 @@ from ...ui.core import Key
 if TYPE_CHECKING:
     from shibumi3d.scene.marbles.spread import Spread
     from shibumi3d.scene.marbles.stage import Stage
+    from shibumi3d.scene.rect import Rect
 
     from ...host import Host
     from ...host.view import View
     from ...marbles.controller import Controller
     from ...ui.prose import Explained
-    from ...ui.rect import Rect
     from .doing import MarbleDoing
     from .plans import Flat, Plans
     from .seats import SeatCard

@@ -12,6 +12,8 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 from ...board.example import Example
 from ...board.match_page import MatchPage
@@ -28,8 +30,6 @@ from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.panel import Panel
-from ...ui.rect import Rect
-from ...ui.style import Style
 from .advice import Advice
 from .answers import Answers
 from .background import Background

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.pen import faded, mixed
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...text import language, local, say
 from ...ui import icons
-from ...ui.canvas import Canvas, faded, mixed
+from ...ui.canvas import Canvas
 from ...ui.core import Still
 from ...ui.marble import marble
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.spread import Free, Spread, above, arrange
-
-from ...ui.rect import Rect
+from shibumi3d.scene.rect import Rect
 
 if TYPE_CHECKING:
     from shibumi3d.scene.marbles.stage import Stage

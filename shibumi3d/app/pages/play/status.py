@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
 from ...board.match_page import LEAST_SENTENCE, stage_of_play
 from ...text import say, titled
 from ...ui import icons
 from ...ui.canvas import Canvas
-from ...ui.rect import Rect
 from ...ui.sentence import Sentence
-from ...ui.style import BODY, HEADING, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

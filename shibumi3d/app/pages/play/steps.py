@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.scene.style import Style
+
 from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
-from ...ui.style import Style
 from .parts import Table
 
 if TYPE_CHECKING:

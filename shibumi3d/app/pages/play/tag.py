@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
 from ...marbles.controller import Spot
 from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Still
-from ...ui.rect import Rect
-from ...ui.style import Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ...text import language, say
 from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
 from ...ui.marble import marble
-from ...ui.rect import Rect
-from ...ui.style import RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 from shibumi3d.search.levels import LEVELS
 
 from ...board.rereading import replayed
@@ -19,8 +21,6 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.drop import Drop
 from ...ui.label import Text
-from ...ui.rect import Rect
-from ...ui.style import SMALL, Style
 from .lesson import LessonPage
 
 if TYPE_CHECKING:

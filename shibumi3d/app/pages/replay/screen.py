@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
 from ...board import export
 from ...board.band import Band
@@ -24,9 +26,7 @@ from ...ui.button import Button, quiet, row
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.panel import Panel
-from ...ui.rect import Rect
 from ...ui.slider import Slider
-from ...ui.style import BODY, HEADING, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.results import Finished, career
+from shibumi3d.scene.pen import faded
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, RADIUS, SMALL, Style
 from shibumi3d.search.levels import LEVELS
 
 from ...board.counted import Counted
 from ...host.page import Page
 from ...text import local, say, titled
 from ...ui.button import Button
-from ...ui.canvas import Canvas, faded
+from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.core import Key
 from ...ui.label import Text
 from ...ui.listing import Listing
-from ...ui.rect import Rect
-from ...ui.style import BODY, HEADING, RADIUS, SMALL, Style
 
 if TYPE_CHECKING:
     from ...host import Host

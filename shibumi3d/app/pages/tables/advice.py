@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Considered
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
 
 from ...board.adviser import Adviser
 from ...board.standing import Standing
 from ...text import language, say
 from ...ui.canvas import Canvas
 from ...ui.core import Still
-from ...ui.rect import Rect
-from ...ui.style import SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
+
 from ...text import language, say
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Still, Widget
-from ...ui.rect import Rect
 from ...ui.sentence import Sentence
-from ...ui.style import BODY, RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

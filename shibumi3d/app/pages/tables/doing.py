@@ -15,9 +15,10 @@ from ...text import told
 from .parts import Table
 
 if TYPE_CHECKING:
+    from shibumi3d.scene.rect import Rect
+
     from ...board.coach import Coach
     from ...ui.button import Button
-    from ...ui.rect import Rect
     from .parts import Looking
 
 FORCED = 0.5

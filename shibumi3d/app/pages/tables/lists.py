@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.game import Shut
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board.moves import Moves
 from ...board.spoken import spoken
@@ -13,8 +15,6 @@ from ...text import language, say
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.listing import Listing
-from ...ui.rect import Rect
-from ...ui.style import BODY, RADIUS, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from shibumi3d.scene.frame import Card, Mark, MarkKind
 from shibumi3d.scene.glyphs import FIELD, GLYPHS, Stroke, strokes
 from shibumi3d.scene.palette import MARKS
+from shibumi3d.scene.pen import rgb
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import Style
 
-from ...ui.canvas import Canvas, rgb
+from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
-from ...ui.rect import Rect
-from ...ui.style import Style
 from .parts import Table
 
 if TYPE_CHECKING:

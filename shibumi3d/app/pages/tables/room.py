@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from shibumi3d.scene.camera import Camera, home_of
 from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.table import Eye
-
-from ...ui.rect import Rect
 
 ENOUGH = 0.72
 """The least width of the table beside cards, by that which it has without any."""

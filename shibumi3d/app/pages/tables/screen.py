@@ -11,6 +11,8 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING, Style
 
 from ...board.beside import lay_rules
 from ...board.computers import Computers
@@ -23,8 +25,6 @@ from ...host.view import View
 from ...text import language, say, titled, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
-from ...ui.rect import Rect
-from ...ui.style import HEADING, Style
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import Headline, SeatList, Telling
 from .commands import TableCommands

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ...text import language
 from ...ui.canvas import Canvas
-from ...ui.rect import Rect
 from ...ui.sentence import Sentence
-from ...ui.style import BODY, SMALL, Style
 from .parts import Table
 
 if TYPE_CHECKING:

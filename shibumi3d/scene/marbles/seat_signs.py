@@ -40,6 +40,6 @@ SHAPES: tuple[Shape, ...] = (
 
 
 def shape_of(character: str) -> Shape | None:
-    """The shape that stands for a character of a text; None when a face has it."""
+    """Return the shape that stands for a character of a text; None when a face has it."""
     number = SIGNS.find(character) if len(character) == 1 else -1
     return SHAPES[number] if number >= 0 else None

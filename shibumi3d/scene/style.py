@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shibumi3d.scene import palette
-
-from .canvas import Colour, faded, rgb
+from shibumi3d.scene.pen import Colour, faded, rgb
 
 SMALL, BODY, RULES, HEADING, TITLE = 13, 15, 17, 22, 32
 """Sizes of type in logical pixels."""
@@ -44,12 +43,12 @@ class Style:
     """How strongly the sign of each colour is printed on marbles in plans, 0 to 1."""
 
     def ink_on(self, colour: int) -> Colour:
-        """What is written on a marble of ``colour``, which may be unknown."""
+        """Return what is written on a marble of ``colour``, which may be unknown."""
         return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
 def style(tone: str, preset: str = "standard", signs: str = "") -> Style:
-    """The style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear".
+    """Return the style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear".
 
     ``signs`` overrides how the preset prints the signs of colours.
     """
@@ -79,6 +78,9 @@ def style(tone: str, preset: str = "standard", signs: str = "") -> Style:
     )
 
 
+DARK = (0.0, 0.0, 0.0, 1.0)
+"""No light."""
 UNKNOWN = rgb(palette.UNKNOWN)
 """A marble that the seat at the screen may not know."""
 ON_UNKNOWN = rgb(palette.ink_on(palette.UNKNOWN))
+"""What is written on it."""

@@ -35,40 +35,42 @@ class Rect:
         return self.y + self.h / 2
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether the point lies inside (left and top edge included)."""
+        """Return whether the point lies inside (left and top edge included)."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, dx: float, dy: float | None = None) -> Rect:
-        """Smaller by ``dx`` on the left and right and ``dy`` (default ``dx``) above and below, never below zero."""
+        """Return it smaller by ``dx`` on the left and right and ``dy`` (default ``dx``) above and below, never below
+        zero.
+        """
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0.0, self.w - 2 * dx), max(0.0, self.h - 2 * dy))
 
     def moved(self, dx: float, dy: float) -> Rect:
-        """The same size elsewhere."""
+        """Return the same size elsewhere."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def cut_top(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """The top strip, and what is left below it and ``gap``."""
+        """Return the top strip, and what is left below it and ``gap``."""
         return Rect(self.x, self.y, self.w, height), self._rest(0, height + gap, 0, 0)
 
     def cut_bottom(self, height: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """The bottom strip, and what is left above it and ``gap``."""
+        """Return the bottom strip, and what is left above it and ``gap``."""
         return Rect(self.x, self.bottom - height, self.w, height), self._rest(0, 0, 0, height + gap)
 
     def cut_left(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """The left strip, and what is left right of it and ``gap``."""
+        """Return the left strip, and what is left right of it and ``gap``."""
         return Rect(self.x, self.y, width, self.h), self._rest(width + gap, 0, 0, 0)
 
     def cut_right(self, width: float, gap: float = 0) -> tuple[Rect, Rect]:
-        """The right strip, and what is left left of it and ``gap``."""
+        """Return the right strip, and what is left left of it and ``gap``."""
         return Rect(self.right - width, self.y, width, self.h), self._rest(0, 0, width + gap, 0)
 
     def centred(self, width: float, height: float) -> Rect:
-        """A rectangle of that size in the middle of this one."""
+        """Return a rectangle of that size in the middle of this one."""
         return Rect(self.cx - width / 2, self.cy - height / 2, width, height)
 
     def overlap(self, other: Rect) -> Rect:
-        """What both have in common (may be empty)."""
+        """Return what both have in common (may be empty)."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(
             x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y)

@@ -6,7 +6,7 @@ What is drawn here goes to any pen: the window's plan and the sheets on paper ar
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -14,13 +14,9 @@ from itertools import pairwise
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import palette
-
-from ..text import say
-from ..ui.canvas import faded, mixed, rgb
-from ..ui.marble import DARK
-from ..ui.pen import Colour, Pen
-from ..ui.rect import Rect
-from ..ui.style import UNKNOWN, Style
+from shibumi3d.scene.pen import Colour, Pen, faded, mixed, rgb
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import DARK, UNKNOWN, Style
 
 RIM, UNDER = 0.16, 0.44
 """How far the ground reaches beyond the points of level A, and of the others, which lie on marbles; in cells."""
@@ -45,7 +41,7 @@ class Diagram:
     grounds: tuple[Rect, ...]
 
     def spot(self, point: int) -> tuple[float, float]:
-        """The middle of a point; north is up."""
+        """Return the middle of a point; north is up."""
         pyr = pyramid(self.size)
         level = pyr.level[point]
         ground, rim = self.grounds[level], _rim(level) * self.cell
@@ -74,7 +70,7 @@ def _broken(count: int, lines: int) -> Iterator[tuple[range, ...]]:
 
 @lru_cache(maxsize=256)
 def arranged(size: int, wide: float, high: float) -> Diagram:
-    """The plan of a board as large as it can be in so much room, with its left top corner at 0, 0.
+    """Return the plan of a board as large as it can be in so much room, its left top corner at 0, 0.
 
     The levels of a line have their middles at one height; where lines run from top to bottom, on one upright.
     """
@@ -122,14 +118,14 @@ def _extent(size: int, lines: Sequence[range], upright: bool) -> tuple[float, fl
 
 
 def within(size: int, room: Rect) -> Diagram:
-    """The plan of a board in a room of the window or the page."""
+    """Return the plan of a board in a room of the window or the page."""
     diagram = arranged(size, room.w, room.h)
     return Diagram(size, diagram.cell, tuple(ground.moved(room.x, room.y) for ground in diagram.grounds))
 
 
 @lru_cache(maxsize=8)
 def side_by_side(room: Rect, size: int, boards: int) -> tuple[Diagram, ...]:
-    """The plans of so many boards in a room, in as many columns as make the marbles largest."""
+    """Return the plans of so many boards in a room, in as many columns as make the marbles largest."""
     best: tuple[Diagram, ...] = ()
     for columns in range(1, boards + 1):
         wide, high = room.w / columns, room.h / math.ceil(boards / columns)
@@ -147,14 +143,15 @@ def grounds(
     style: Style,
     diagram: Diagram,
     marbles: Mapping[int, int],
+    named: Callable[[str], str],
     title: str = "",
     here: bool = False,
     least: int = SMALLEST,
 ) -> None:
-    """Draws the ground of each level: its name, files and ranks, its points, and the marbles below it.
+    """Draw the ground of each level: its name, files and ranks, its points, and the marbles below it.
 
-    ``title`` names the board, and ``here`` says that it is the one in use. Type is no smaller than ``least``; files
-    and ranks are left out where they would not fit.
+    ``named`` says the name of a level by its letter, ``title`` names the board, and ``here`` says that it is the one in
+    use. Type is no smaller than ``least``; files and ranks are left out where they would not fit.
     """
     pyr, cell = pyramid(diagram.size), diagram.cell
     small = max(least, min(14, round(cell * 0.3)))
@@ -166,9 +163,7 @@ def grounds(
             cell * 0.12,
             2 if here else 1,
         )
-        head = say("level", letter=chr(65 + level))
-        if title and not level:
-            head = f"{title} · {chr(65 + level)}"
+        head = f"{title} · {chr(65 + level)}" if title and not level else named(chr(65 + level))
         place = Rect(ground.x, ground.y - cell * TITLE, ground.w, cell * TITLE)
         head = head if pen.width(head, "sans", small) <= place.w else chr(65 + level)
         # A letter may be wider than the one point below it.
@@ -190,10 +185,16 @@ def grounds(
 
 
 def position(
-    pen: Pen, style: Style, diagram: Diagram, marbles: Mapping[int, int], title: str, last: Collection[int]
+    pen: Pen,
+    style: Style,
+    diagram: Diagram,
+    marbles: Mapping[int, int],
+    named: Callable[[str], str],
+    title: str,
+    last: Collection[int],
 ) -> None:
-    """Draws a board at rest: what stands where, and which marbles the last turn brought."""
-    grounds(pen, style, diagram, marbles, title, least=5)
+    """Draw a board at rest: what stands where, and which marbles the last turn brought."""
+    grounds(pen, style, diagram, marbles, named, title, least=5)
     for point in range(pyramid(diagram.size).count):
         x, y = diagram.spot(point)
         if point not in marbles:
@@ -205,7 +206,7 @@ def position(
 
 
 def hole(pen: Pen, x: float, y: float, cell: float) -> None:
-    """Draws an empty place that a marble may come to."""
+    """Draw an empty place that a marble may come to."""
     pen.disc(x, y, max(1.0, cell * 0.13), faded(EDGE, 0.45))
 
 
@@ -214,7 +215,7 @@ def _fill(style: Style, colour: int) -> Colour:
 
 
 def stone(pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, alpha: float = 1.0) -> None:
-    """Draws a marble that stands on a point, with its sign where marbles carry signs."""
+    """Draw a marble that stands on a point, with its sign where marbles carry signs."""
     fill, radius = _fill(style, colour), cell * STONE
     if alpha == 1.0:
         pen.disc(x + radius * 0.06, y + radius * 0.1, radius * 1.04, faded(EDGE, 0.3))
@@ -225,7 +226,7 @@ def stone(pen: Pen, style: Style, x: float, y: float, cell: float, colour: int, 
 
 
 def _print(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) -> None:
-    """Draws the sign of a colour: white none, black a dot, red bars, blue a cross, yellow a triangle, then a wave."""
+    """Draw the sign of a colour: white none, black a dot, red bars, blue a cross, yellow a triangle, then a wave."""
     match colour:
         case 1:
             pen.disc(x, y, size * 0.7, ink)
@@ -246,7 +247,7 @@ def _print(pen: Pen, colour: int, x: float, y: float, size: float, ink: Colour) 
 def stroke(
     pen: Pen, start: tuple[float, float], end: tuple[float, float], colour: Colour, width: float = 1.2
 ) -> None:
-    """Draws a straight line."""
+    """Draw a straight line."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1e-3:
@@ -258,6 +259,6 @@ def stroke(
 
 
 def halo(pen: Pen, x: float, y: float, radius: float, colour: Colour, width: float) -> None:
-    """Draws a ring with a dark edge on both sides, which is seen on marbles and on the ground."""
+    """Draw a ring with a dark edge on both sides, which is seen on marbles and on the ground."""
     pen.ring(x, y, radius + width * 0.35, faded(EDGE, 0.85 * colour[3]), width * 1.7)
     pen.ring(x, y, radius, colour, width)
