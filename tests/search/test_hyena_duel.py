@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.search.hyena_spiral import Duel, duel, known, likely, values
@@ -27,10 +28,12 @@ def test_beginning_is_worth_what_is_known(length: int, value: float) -> None:
     assert duel(length, Numbers()).begun[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
 
 
-def moments(length: int, matches: int) -> list[State]:
+def moments(length: int, matches: int, numbers: Numbers | None = None) -> list[State]:
     """Beginnings of turns in random matches, with purses that the table counts."""
     found = []
     game = spiral(length, 1)
+    if numbers is not None:
+        game = HyenaGame(game.id, game.title, numbers, game.players, game.form)
     for seed in range(matches):
         rng = Random(seed)
         state = game.start(2, seed=seed)
@@ -46,6 +49,13 @@ def test_values_agree_with_the_rules_one_turn_on() -> None:
     """A moment is worth what its best choice is, when each is carried out by the rules and chance is weighed."""
     for state in moments(48, 30):
         assert duel(48, Numbers()).worth(state) == pytest.approx(max(values(state).values()), abs=2e-4)
+
+
+def test_fees_are_paid_in_their_order() -> None:
+    """Values agree with the rules as well where the second fee is another than the first."""
+    numbers = Numbers(fees=(1, 3))
+    for state in moments(24, 30, numbers):
+        assert duel(24, numbers).worth(state) == pytest.approx(max(values(state).values()), abs=2e-4)
 
 
 def test_no_values_are_given_where_none_are_known() -> None:
