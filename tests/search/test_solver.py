@@ -234,6 +234,16 @@ class TestScores:
         assert not best.proven
         assert replayed(game, state, best.moves).scores == (best.score,)
 
+    def test_what_is_good_is_found_by_playing_on_where_trying_all_begins_badly(self) -> None:
+        """All nine black marbles can be placed; ways that are tried in order begin with white after white."""
+        game = inline(
+            "players: 1\nboards: {size: 3}\nscore: count(black)\n"
+            "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
+        )
+        best = greatest(game, game.start(), work=1_000)
+        assert (best.score, best.proven) == (9, False)
+        assert replayed(game, game.start(), best.moves).scores == (9,)
+
     def test_which_games_are_judged_by_score(self) -> None:
         judged = {name: shibumi3d.game(name).facts().solver for name in ("spuzzle", "spin", "spruit")}
         assert judged == {"spuzzle": "score", "spin": "win", "spruit": "score"}
