@@ -294,7 +294,7 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
 def table_end(game: str, sitter: Sitter) -> None:
     """The end of a match at a table of another kind, played at random."""
     entry = sitter.app.catalogue.get(game)
-    options = {"rounds": 1} if "rounds" in entry.options else {}
+    options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     sitter.app.matches.start(entry, list(PEOPLE[:2]), entry.size, "", 1, options=options)
     page = sitter.app.screen
     assert isinstance(page, TablePlay)

@@ -78,3 +78,13 @@ def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None
     assert [choice.move for choice in told] == ([] if found == "nothing" else ["a"])
     mind.stop()
     assert len(told) <= 1, "not again at once"
+
+
+@pytest.mark.parametrize(("sees", "stopped"), [(0, False), (1, True), (0, True), (1, False)])
+def test_only_who_looks_ahead_and_is_not_asked_to_stop_does(sees: int, stopped: bool) -> None:
+    asked: list[int] = []
+    mind = thought(forced=lambda turns, work, stop: asked.append(turns) or [])
+    mind.level = SimpleNamespace(sees=sees, patient=False)
+    mind.sees, mind.asked_to_stop = sees, lambda: stopped
+    assert not mind.look_ahead()
+    assert bool(asked) == (sees == 1 and not stopped)
