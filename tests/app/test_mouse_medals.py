@@ -51,7 +51,7 @@ def test_a_match_of_four_choices(desk: Desk) -> None:
     desk.until(lambda seen: "Default" in seen["told"])
     desk.do("click", 1)
     made(desk, 4)
-    seen = desk.until(lambda seen: "Ben" in seen["status"] and "Default" in seen["status"])
+    seen = desk.until(lambda seen: "Ben" in seen["over"] and "Default" in seen["over"])
     assert seen["choices"] == []
     assert desk.close() == 0
     assert desk.errors.read_text() == ""

@@ -50,7 +50,7 @@ WORDS: dict[str, dict[str, Template]] = {
         "does take": "take {what}",
         "does take more": "take {what}, and {more} from the discard",
         "does thieve": "take up to {gold} stars of the other",
-        "does reinforce": "all own medals turn to Gold in the reinforcement",
+        "does reinforce": "all one's medals turn to Gold in the reinforcement",
         "does flip": "Gold and Spiral change places",
         "against": "against {n}: {counts}",
         "nothing happens": "nothing happens",
