@@ -81,7 +81,7 @@ def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.M
     assert match.state.result is not None
     assert result_line(match) == "Benoît gagne : Défaut : aucun nombre à poser."
     written: list[str] = []
-    monkeypatch.setattr(postcard, "_write", lambda card, place, told, *rest: written.append(told))
+    monkeypatch.setattr(postcard, "write", lambda card, place, told, *rest: written.append(told))
     postcard.postcard(
         match, np.zeros((*postcard.room(400, 300)[2:0:-1], 3), np.uint8), 400, 300, date(2024, 5, 3)
     )

@@ -269,8 +269,8 @@ def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
     game = shibumi3d.game("spargo")
     view = game.view(game.start(), 0)
     patient = player("sky")
-    short = patient.choose(game, view, Budget(seconds=0.05))
-    assert 0 < short.analysis.iterations < 5000
+    short, longer = (patient.choose(game, view, Budget(seconds=seconds)) for seconds in (0.02, 0.4))
+    assert 0 < short.analysis.iterations < longer.analysis.iterations
     stopped = patient.choose(game, view, stop=lambda: True)
     assert stopped.analysis.iterations <= 16
     assert stopped.move in {move.text for move in game.moves(view)}
