@@ -127,6 +127,17 @@ def test_a_marble_that_is_taken_is_whole_until_it_lies_in_its_tray() -> None:
         assert len(made.sample(made.end)) == 4
 
 
+def test_each_marble_counts_in_its_tray_as_soon_as_it_lies_there() -> None:
+    """The first is carried to a tray far away and lies there last."""
+    made = queue()
+    made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
+    far, near = coloured("tray", 0), coloured("tray", 1)
+    made.stocks = {far: (9.0, 9.0, -0.4), near: (2.5, 2.5, -0.4)}
+    made.add([ev.Removed(0, AT["Aa1"], 0, "tray"), ev.Removed(0, AT["Ad4"], 1, "tray")], 0.0)
+    assert made.under_way(made.end - 0.001) == Counter({(far, 0): -1})
+    assert made.under_way(made.end) == Counter()
+
+
 def test_whoever_captures_comes_when_the_place_is_free() -> None:
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})

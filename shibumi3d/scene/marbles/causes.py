@@ -135,6 +135,14 @@ class Cause:
         self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
         return when
 
+    def drop(self, actor: Actor, start: float, seat: Cell) -> None:
+        """Add the fall of a marble one level down on to its seat, with one small settle."""
+        end = self.place(*seat)
+        path = motion.roll(actor.at, end)
+        when = self.go(actor, start, motion.DROP, path, motion.fall, look_at_end=look(seat))
+        self.heard("fall", actor, seat, when)
+        self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+
     def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
         """Return a marble that comes into the cast now."""
         actor = Actor(colour, seat, at, look(seat))
@@ -213,8 +221,8 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
             continue
         start = number * stagger
         cause.heard("lift", actor, seat, start)
-        _leaves(cause, actor, seat, load, stock, start)
-        cause.trip(key, event.colour, cause.tail, 1)
+        lies = _leaves(cause, actor, seat, load, stock, start)
+        cause.trip(key, event.colour, lies, 1)
         cause.length = max(cause.length, start + motion.LIFT)
     # What rested on it falls when it is out of the way.
     _chain(cause, fallen, cause.length if fallen and not cause.cast.reduced else 0.0)
@@ -222,9 +230,9 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
 
 def _leaves(
     cause: Cause, actor: Actor, seat: Cell, load: Vector | None, stock: Vector | None, start: float
-) -> None:
-    """A marble is lifted out, carried over all others, and set down where it lies from now on: at ``stock``, or
-    beside the board, where it fades.
+) -> float:
+    """A marble is lifted out, carried past all others, and set down where it lies from now on: at ``stock``, or
+    beside the board, where it fades. Returns when it lies there.
     """
     high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
     up = _above(actor.at, high)
@@ -241,6 +249,7 @@ def _leaves(
         cause.appear(actor, when)
     else:
         cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
+    return when
 
 
 def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
@@ -302,11 +311,7 @@ def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> No
         if cause.cast.reduced:
             cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         else:
-            path = motion.roll(actor.at, end)
-            when = delay + i * stagger
-            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
-            cause.heard("fall", actor, seat, when)
-            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+            cause.drop(actor, delay + i * stagger, seat)
             actor.at = end
         actor.seat = seat
         _raise_hand(cause, seat, delay)
@@ -367,8 +372,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
         seat = (event.board, event.point)
         end = cause.place(*seat)
         if isinstance(event, ev.Entered):
-            out = _OUTWARD[event.side]
-            start = (end[0] + out[0], end[1] + out[1], end[2])
+            start = _outside(cause, event)
             if cause.cast.reduced:
                 cause.hop(cause.new(event.colour, seat, start), end, (0.0, 1.0), look(seat), seat)
                 continue
@@ -389,11 +393,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
             cause.heard("slide", actor, seat, begin, motion.PUSH)
             slid.add(id(actor))
         else:
-            when = begin + (motion.PUSH if id(actor) in slid else 0.0)
-            path = motion.roll(actor.at, end)
-            when = cause.go(actor, when, motion.DROP, path, motion.fall, look_at_end=look(seat))
-            cause.heard("fall", actor, seat, when)
-            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+            cause.drop(actor, begin + (motion.PUSH if id(actor) in slid else 0.0), seat)
         actor.at = end
 
 
@@ -410,8 +410,7 @@ def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
     """
     begin = 0.0
     for event in events:
-        lying = cause.cast.lies(event.stock, event.colour) if isinstance(event, ev.Entered) else None
-        if lying is not None and isinstance(event, ev.Entered):
+        if isinstance(event, ev.Entered) and (lying := cause.cast.lies(event.stock, event.colour)):
             begin = max(begin, motion.carry_time(lying[1], _outside(cause, event)))
     return begin
 
@@ -501,11 +500,8 @@ def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
     while i < len(runs):
         run = runs[i]
         i += 1
-        if isinstance(run[0], ev.Lifted | ev.Removed | ev.Captured):
-            play = PLAYS[type(run[0])][1]
-            if i < len(runs) and isinstance(runs[i][0], ev.Dropped):
-                run += runs[i]
-                i += 1
-            yield play, run
-        else:
-            yield PLAYS[type(run[0])][1], run
+        causing = isinstance(run[0], ev.Lifted | ev.Removed | ev.Captured)
+        if causing and i < len(runs) and isinstance(runs[i][0], ev.Dropped):
+            run += runs[i]
+            i += 1
+        yield PLAYS[type(run[0])][1], run
