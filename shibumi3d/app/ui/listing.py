@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import Style
+from shibumi3d.scene.style import RADIUS, Style
 
 from .canvas import Canvas
 from .core import Key, Widget
@@ -146,6 +146,18 @@ class Listing(Scroller):
         """The row at that place, or -1."""
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.count else -1
+
+    def paint_behind(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> Rect:
+        """Paints a tall row as a card where it is chosen, else with a line below it; returns the card's place."""
+        box = rect.inset(0, 3)
+        if row == self.current:
+            canvas.rect(box, style.card, RADIUS)
+            canvas.frame(box, style.action, RADIUS, 1.5)
+        elif here:
+            canvas.rect(box, style.hover, RADIUS)
+        else:
+            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        return box
 
     def row_rect(self, row: int) -> Rect:
         """Where the row lies now (perhaps out of sight)."""

@@ -12,7 +12,6 @@ from shibumi3d.files import typed_path
 from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.marbles.wording.sentences import who_won
-from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
@@ -249,14 +248,7 @@ class SavedGames(Page):
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]
-        box = rect.inset(0, 3)
-        if row == self.list.current:
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.action, RADIUS, 1.5)
-        elif here:
-            canvas.rect(box, style.hover, RADIUS)
-        else:
-            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        box = self.list.paint_behind(canvas, style, rect, row, here)
         area, summary = box.inset(14, 6), file.summary
         entry = self.app.catalogue.find(summary.game) if summary is not None else None
         if self.app.gallery.folder is not None and rect.w >= PICTURED:

@@ -222,14 +222,7 @@ class ResultsPage(Page):
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         game, matches = self.games[row]
-        box = rect.inset(0, 3)
-        if row == self.list.current:
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.action, RADIUS, 1.5)
-        elif here:
-            canvas.rect(box, style.hover, RADIUS)
-        else:
-            canvas.rule(rect.x + 12, rect.bottom - 1, rect.w - 24, faded(style.hairline, 0.6))
+        box = self.list.paint_behind(canvas, style, rect, row, here)
         area = box.inset(14, 4)
         found = career(matches)
         told = say(
