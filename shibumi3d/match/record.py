@@ -43,6 +43,8 @@ from typing import Any
 
 from shibumi3d import files
 from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.turns import join_turn as join_turn
+from shibumi3d.catalogue.turns import split_turn as split_turn
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
@@ -82,8 +84,6 @@ KEYS = (
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
-_ESCAPED = re.compile(r"\\(.)")
-_MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
 
 
 THIS = Saying("record.this")
@@ -446,34 +446,6 @@ def _is_number(value: object) -> bool:
 
 def _is_word(value: object) -> bool:
     return isinstance(value, str) or _is_number(value)
-
-
-def join_turn(moves: Sequence[str]) -> str:
-    """Return the moves of a turn as one line."""
-    return " ".join(_as_word(move) for move in moves)
-
-
-def split_turn(line: str) -> tuple[str, ...]:
-    """Return the moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
-    words: list[str] = []
-    place = 0
-    while place < len(line):
-        match = _MOVE.match(line, place)
-        if match is None or line[match.end() : match.end() + 1] not in ("", " "):
-            raise ValueError(line)
-        word = match[0]
-        words.append(_ESCAPED.sub(r"\1", word[1:-1]) if word.startswith('"') else word)
-        place = match.end() + 1
-    if not words:
-        raise ValueError(line)
-    return tuple(words)
-
-
-def _as_word(move: str) -> str:
-    if _MOVE.fullmatch(move) and not move.startswith('"'):
-        return move
-    escaped = move.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def _clock_line(pace: TimeLimit, left: Sequence[int]) -> str:

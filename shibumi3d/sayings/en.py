@@ -152,6 +152,16 @@ TABLE: dict[str, Template] = {
     "line.newer": "the line was written by a newer version of Shibumi 3D",
     "line.large": "the line holds more than a game may",
     "line.empty": "the line holds no text",
+    # Problems
+    "problems.aside": "the rules of {game} have changed since its problems were proved: they are set aside",
+    "problems.list": "problems: expected a list of problems",
+    "problems.row": "expected a problem, as in {{id: 1, moves: ..., kind: win, n: 1, line: ...}}",
+    "problems.missing": "a problem needs {key}",
+    "problems.twice": "two problems have the number {number}",
+    "problems.turns": "{key}: expected turns as they are written, with ', ' between them",
+    "problems.wrong": "wrong: expected turns, each with its answer, as in {{W@Aa1: B@Ab1}}",
+    "problems.theme": "unknown theme '{theme}'; the themes are {themes}",
+    "problems.flag": "{key}: expected true or false",
     # Lessons
     "lesson.problem": "{key}: {problem}",
     "lesson.drawn": "{game} can't begin on a drawn position",

@@ -160,6 +160,16 @@ TABLE: dict[str, Template] = {
     "line.newer": "la ligne vient d'une version plus récente de Shibumi 3D",
     "line.large": "la ligne contient plus qu'un jeu ne peut avoir",
     "line.empty": "la ligne ne contient pas de texte",
+    # Problèmes
+    "problems.aside": "les règles de {game} ont changé depuis que ses problèmes sont prouvés : ils sont mis de côté",
+    "problems.list": "problems : une liste de problèmes est attendue",
+    "problems.row": "un problème est attendu, comme dans {{id: 1, moves: ..., kind: win, n: 1, line: ...}}",
+    "problems.missing": "il manque {key} à un problème",
+    "problems.twice": "deux problèmes ont le numéro {number}",
+    "problems.turns": "{key} : des tours sont attendus comme ils s'écrivent, séparés par « , »",
+    "problems.wrong": "wrong : des tours sont attendus, chacun avec sa réponse, comme dans {{W@Aa1: B@Ab1}}",
+    "problems.theme": "thème inconnu « {theme} » ; les thèmes sont {themes}",
+    "problems.flag": "{key} : true ou false est attendu",
     # Lessons
     "lesson.problem": "{key} : {problem}",
     "lesson.drawn": "{game} ne peut pas commencer sur une position dessinée",

@@ -1,0 +1,309 @@
+"""Problems: positions with one task, proved to have one solution, as the folder ``games/problems`` keeps them.
+
+A file is a set of one game, called as that is. Its head names the rules for which all was proved; a row is a problem::
+
+    rules: 0f3a52c19e77
+    problems:
+      - {id: 1, moves: "W@Aa1, B@Ab1", kind: win, n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
+
+``moves`` are the turns up to the position, written as records write them, with ", " between turns. ``kind`` says what
+whoever is to move then has to do: ``win`` by force in ``n`` turns of its own; ``hold`` what every other turn loses;
+``once``: win within this turn, whatever is hidden. ``line`` begins with the only turn that does it, the key, and goes
+on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone. ``wrong`` gives to turns
+that fail the answer that is proved to refute them: ``{"W@Ad1": "B@Ac1"}``. ``surprise`` is the least number of tries
+after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how hard it is for those who have
+not tried it, ``work`` what the proof cost, in thousands; ``slip: true`` where the last of the ``moves`` was the
+mistake that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0, the least and the
+usual one.
+
+In a file of several games, as people keep their own, each row has its ``game`` and ``rules`` too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from shibumi3d import paths
+from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.catalogue import SUFFIX, load
+from shibumi3d.catalogue.fields import Fields, check_known
+from shibumi3d.catalogue.turns import join_turn, join_turns, split_turn, split_turns
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.source import Item, plain
+from shibumi3d.rules.source import Problem as Mistake
+from shibumi3d.sayings import Saying
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.rules.game import Game
+
+Kind = Literal["win", "hold", "once"]
+Turn = tuple[str, ...]
+"""The texts of the moves of a turn."""
+FOLDER = "problems"
+KINDS: tuple[Kind, ...] = get_args(Kind)
+THEMES = (
+    "at-once",
+    "quiet",
+    "double",
+    "block",
+    "sacrifice",
+    "fall",
+    "climb",
+    "zugzwang",
+    "last",
+    "draw",
+)
+"""Wins at once; a turn not made would win too; two ways to win next; blocks the only threat; own marble given up;
+something falls; set on a marble of the other; every answer makes it worse; the last marble of a stock; saves a draw."""
+HEAD = ("rules", "problems")
+ROW = (
+    "id", "game", "rules", "moves", "seed", "seats", "variant", "kind", "n", "line", "wrong", "surprise", "themes",
+    "rating", "work", "slip",
+)  # fmt: skip
+LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
+_UNSEEN = ("because", "words")
+"""Keys of rules that only say something."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedProblem:
+    """A position of a game and what is to be done there, as the file's docstring explains it; ``id`` is its number
+    in the game's set, which no other problem ever has. ``seats`` 0: as few as can play."""
+
+    game: str
+    id: int
+    kind: Kind
+    moves: tuple[Turn, ...]
+    n: int
+    line: tuple[Turn, ...]
+    wrong: tuple[tuple[Turn, Turn], ...] = ()
+    """Turns that fail, each with the answer that refutes it."""
+    surprise: int = 0
+    themes: tuple[str, ...] = ()
+    rating: int = 0
+    work: int = 0
+    slip: bool = False
+    seed: int = 0
+    seats: int = 0
+    variant: str = ""
+    rules: str = ""
+
+    @property
+    def key(self) -> Turn:
+        """The only turn that does what is asked."""
+        return self.line[0]
+
+    def answer_to(self, turn: Turn) -> Turn:
+        """Return the answer that refutes a wrong turn; empty where none is kept."""
+        return dict(self.wrong).get(turn, ())
+
+    def begin(self, game: Game) -> Any:
+        """Return the state at which it stands. Raises IllegalMove where its moves are not those of ``game``."""
+        state = game.start(self.seats or None, self.seed)
+        for turn in self.moves:
+            for move in turn:
+                state, _ = game.apply(state, move)
+        return state
+
+    def row(self, alone: bool = False) -> str:
+        """Return the problem as a row of a file; ``alone``: of a file of several games."""
+        parts = [f"id: {self.id}"]
+        if alone:
+            parts += [f"game: {self.game}", f"rules: {json.dumps(self.rules)}"]
+        parts.append(f"moves: {_text(join_turns(self.moves))}")
+        parts += [f"{name}: {value}" for name in ("seed", "seats") if (value := getattr(self, name))]
+        parts += [f"variant: {_text(self.variant)}"] if self.variant else []
+        parts += [f"kind: {self.kind}", f"n: {self.n}", f"line: {_text(join_turns(self.line))}"]
+        if self.wrong:
+            pairs = (f"{_text(join_turn(turn))}: {_text(join_turn(to))}" for turn, to in self.wrong)
+            parts.append(f"wrong: {{{', '.join(pairs)}}}")
+        parts += [f"surprise: {self.surprise}"] if self.surprise else []
+        parts += [f"themes: [{', '.join(self.themes)}]"] if self.themes else []
+        parts += [f"rating: {self.rating}", f"work: {self.work}"]
+        parts += ["slip: true"] if self.slip else []
+        return f"{{{', '.join(parts)}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSet:
+    """The problems of a file. ``aside`` says why none of them is shown, where the rules are not those any more for
+    which they were proved; None where they are."""
+
+    problems: tuple[ProvedProblem, ...]
+    aside: Saying | None = None
+
+
+def problems(game_name: str) -> tuple[ProvedProblem, ...]:
+    """Return the problems of a game that came with the program; none where it has no set, or one that is set aside.
+
+    Raises :class:`GameFileError` with all that is wrong with the set.
+    """
+    return problem_set(game_name).problems
+
+
+@cache
+def problem_set(game_name: str) -> ProblemSet:
+    """Return the set of a game that came with the program, read when first asked for. Raises as :func:`problems`."""
+    entry = load().find(game_name)
+    file = paths.games() / FOLDER / f"{game_name}{SUFFIX}"
+    if entry is None or not file.is_file():
+        return ProblemSet(())
+    found = read_problems(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
+    if any(problem.rules != rules_hash(entry) for problem in found):
+        return ProblemSet((), Saying("problems.aside", game=entry.title))
+    return ProblemSet(found)
+
+
+@cache
+def games_with_problems() -> tuple[str, ...]:
+    """Return the names of the games that came with a set, in the order of the alphabet; no set is read for it."""
+    folder = paths.games() / FOLDER
+    if not folder.is_dir():
+        return ()
+    names = (file.name for file in folder.iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+
+
+@cache
+def how_many(game_name: str) -> int:
+    """Return how many problems the set of a game has, without reading what they are: each row is a line."""
+    if game_name not in games_with_problems():
+        return 0
+    text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
+    return sum(line.lstrip().startswith("- {") for line in text.splitlines())
+
+
+def rules_hash(entry: Entry) -> str:
+    """Return what tells the rules of a game in their usual form from others; what they only say is not among it."""
+    told = json.dumps(_seen(plain(entry.program)), sort_keys=True, default=str)
+    return sha256(told.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def _seen(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _seen(each) for key, each in value.items() if key not in _UNSEEN}
+    return [_seen(each) for each in value] if isinstance(value, list) else value
+
+
+def written(rules: str, found: Iterable[ProvedProblem]) -> str:
+    """Return the content of the file of a game's set."""
+    rows = "".join(f"  - {problem.row()}\n" for problem in found)
+    return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
+
+
+def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
+    """Return the problems that a file holds; ``file`` is its name in messages, ``game`` whose set it is, "" where each
+    row says it. Raises :class:`GameFileError` with every mistake."""
+    mistakes: list[Mistake] = []
+    item = loader.read(data, file, mistakes, LIMITS)
+    found: list[ProvedProblem] = []
+    if item is not None and not isinstance(item.value, dict):
+        mistakes.append(Mistake(item.mark, "file.mapping"))
+    elif item is not None and isinstance(item.value, dict):
+        check_known(item, HEAD, Saying("key"), mistakes)
+        rules = Fields(item, mistakes).text("rules")
+        rows = item.value.get("problems")
+        if not isinstance(rows, Item) or not isinstance(rows.value, list):
+            mistakes.append(Mistake(item.mark, "problems.list"))
+        else:
+            found = [each for row in rows.value if (each := _problem(row, game, rules, mistakes)) is not None]
+    ids: set[tuple[str, int]] = set()
+    for problem in found:
+        if (problem.game, problem.id) in ids and item is not None:
+            mistakes.append(Mistake(item.mark, "problems.twice", number=problem.id))
+        ids.add((problem.game, problem.id))
+    if mistakes:
+        raise GameFileError(mistakes)
+    return tuple(found)
+
+
+def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
+    """The problem of a row; None where something is wrong with it, which is noted."""
+    if not isinstance(item.value, dict):
+        mistakes.append(Mistake(item.mark, "problems.row"))
+        return None
+    before = len(mistakes)
+    check_known(item, ROW, Saying("key"), mistakes)
+    for key in ("id", "kind", "n", "line", *(() if game else ("game", "rules"))):
+        if key not in item.value:
+            mistakes.append(Mistake(item.mark, "problems.missing", key=key))
+    read = Fields(item, mistakes)
+    kind, line = read.choice("kind", KINDS), _turns(item, "line", mistakes)
+    found = ProvedProblem(
+        game=game or read.text("game"),
+        id=read.integer("id", 1, 10**9),
+        kind=cast("Kind", kind),
+        moves=_turns(item, "moves", mistakes),
+        n=read.integer("n", 1, 100),
+        line=line,
+        wrong=_wrong(item, mistakes),
+        surprise=read.integer("surprise", 0, 10**9),
+        themes=_themes(item, mistakes),
+        rating=read.integer("rating", 0, 10_000),
+        work=read.integer("work", 0, 10**12),
+        slip=_flag(item, "slip", mistakes),
+        seed=read.integer("seed", 0, 10**9),
+        seats=read.integer("seats", 1, 10),
+        variant=read.text("variant"),
+        rules=read.text("rules") or rules,
+    )
+    if not line and "line" in item.value and len(mistakes) == before:
+        mistakes.append(Mistake(item.value["line"].mark, "problems.missing", key="line"))
+    return found if len(mistakes) == before else None
+
+
+def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
+    assert isinstance(item.value, dict)
+    given = item.value.get(key)
+    if given is None or given.value == "":
+        return ()
+    try:
+        return split_turns(given.text or "")
+    except ValueError:
+        mistakes.append(Mistake(given.mark, "problems.turns", key=key))
+        return ()
+
+
+def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]:
+    assert isinstance(item.value, dict)
+    given = item.value.get("wrong")
+    if given is None:
+        return ()
+    found: list[tuple[Turn, Turn]] = []
+    try:
+        if not isinstance(given.value, dict):
+            raise ValueError
+        for turn, answer in given.value.items():
+            found.append((split_turn(turn), split_turn(answer.text or "")))
+    except ValueError:
+        mistakes.append(Mistake(given.mark, "problems.wrong"))
+    return tuple(found)
+
+
+def _themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
+    assert isinstance(item.value, dict)
+    found = Fields(item, mistakes).texts("themes") if item.value.get("themes") else ()
+    for theme in found:
+        if theme not in THEMES:
+            mark = item.value["themes"].mark
+            mistakes.append(Mistake(mark, "problems.theme", theme=theme, themes=", ".join(THEMES)))
+    return found
+
+
+def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
+    assert isinstance(item.value, dict)
+    given = item.value.get(key)
+    if given is not None and not isinstance(given.value, bool):
+        mistakes.append(Mistake(given.mark, "problems.flag", key=key))
+    return given is not None and given.value is True
+
+
+def _text(text: str) -> str:
+    """A text in double quotes, as YAML and JSON both read it."""
+    return json.dumps(text, ensure_ascii=False)

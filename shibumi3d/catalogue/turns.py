@@ -1,0 +1,51 @@
+"""Turns as one writes them: the moves of one in a line, as records and problems have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+_ESCAPED = re.compile(r"\\(.)")
+_MOVE = re.compile(r'"(?:[^"\\]|\\.)*"|seat [0-9]+|[^ "]+')
+_TURN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"]|,(?! ))+')
+
+
+def join_turns(turns: Iterable[Sequence[str]]) -> str:
+    """Return turns as one line, with commas between them."""
+    return ", ".join(map(join_turn, turns))
+
+
+def split_turns(line: str) -> tuple[tuple[str, ...], ...]:
+    """Return the turns in a line that :func:`join_turns` made. Raises ValueError when it is no such line."""
+    found = tuple(split_turn(each.removeprefix(" ")) for each in _TURN.findall(line))
+    if join_turns(found) != line:
+        raise ValueError(line)
+    return found
+
+
+def join_turn(moves: Sequence[str]) -> str:
+    """Return the moves of a turn as one line."""
+    return " ".join(_as_word(move) for move in moves)
+
+
+def split_turn(line: str) -> tuple[str, ...]:
+    """Return the moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
+    words: list[str] = []
+    place = 0
+    while place < len(line):
+        match = _MOVE.match(line, place)
+        if match is None or line[match.end() : match.end() + 1] not in ("", " "):
+            raise ValueError(line)
+        word = match[0]
+        words.append(_ESCAPED.sub(r"\1", word[1:-1]) if word.startswith('"') else word)
+        place = match.end() + 1
+    if not words:
+        raise ValueError(line)
+    return tuple(words)
+
+
+def _as_word(move: str) -> str:
+    if _MOVE.fullmatch(move) and not move.startswith('"'):
+        return move
+    escaped = move.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

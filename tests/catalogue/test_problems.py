@@ -1,0 +1,165 @@
+"""The sets of problems: read as they are written, refused with a reason, set aside when the rules change."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import paths
+from shibumi3d.catalogue import problems as module
+from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.catalogue.problems import (
+    ProvedProblem,
+    games_with_problems,
+    how_many,
+    problem_set,
+    problems,
+    read_problems,
+    rules_hash,
+    written,
+)
+from shibumi3d.catalogue.turns import join_turns, split_turns
+from shibumi3d.rules.errors import GameFileError
+
+ROW = '{id: 1, moves: "W@Aa1, B@Ab1", kind: win, n: 2, line: "W@Ac1, B@Ad1, W@Ba1"}'
+
+
+def read(row: str, game: str = "spline") -> tuple[ProvedProblem, ...]:
+    return read_problems(f"rules: abc\nproblems:\n  - {row}\n".encode(), "set.yaml", game)
+
+
+def test_a_row_is_read_as_it_is_written() -> None:
+    given = ProvedProblem(
+        game="spree",
+        id=7,
+        kind="hold",
+        moves=(("^Aa1", ">Ac2"), ("swap, or not",), ("seat 2", 'say "a"')),
+        n=1,
+        line=(("B@Ab1",),),
+        wrong=((("W@Ad1",), ("B@Ac1", "done")),),
+        surprise=300,
+        themes=("double", "draw"),
+        rating=1500,
+        work=12,
+        slip=True,
+        seed=3,
+        seats=3,
+        variant="long",
+        rules="0e1234567890",
+    )
+    assert read_problems(written(given.rules, [given]).encode(), "set.yaml", "spree") == (given,)
+    alone = f"problems:\n  - {given.row(alone=True)}\n"
+    assert read_problems(alone.encode(), "own.yaml") == (given,)
+    assert pickle.loads(pickle.dumps(given)) == given
+    assert given.answer_to(("W@Ad1",)) == ("B@Ac1", "done")
+    assert given.answer_to(("W@Ad2",)) == ()
+
+
+@pytest.mark.parametrize("line", ["W@Aa1 ", ', "W@Aa1"', "W@Aa1,  B@Ab1", '"W@Aa1'])
+def test_what_are_no_turns_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match=r"@A"):
+        split_turns(line)
+
+
+def test_turns_with_commas_and_spaces_come_back() -> None:
+    turns = (("a,b", "c, d"), ("e",))
+    assert join_turns(turns) == 'a,b "c, d", e'
+    assert split_turns(join_turns(turns)) == turns
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("{id: 1}", "a problem needs kind"),
+        ("7", "expected a problem"),
+        (ROW.replace("kind: win", "kind: draw"), "draw"),
+        (ROW.replace("n: 2", "n: many"), "n: expected"),
+        (ROW.replace("id: 1", "id: 0"), "id: expected"),
+        (ROW.replace("n: 2,", "n: 2, wrong: [a],"), "wrong: expected turns, each with its answer"),
+        (ROW.replace("n: 2,", "n: 2, themes: [magic],"), "unknown theme 'magic'"),
+        (ROW.replace("n: 2,", "n: 2, slip: maybe,"), "slip: expected true or false"),
+        (ROW.replace("n: 2,", "n: 2, colour: red,"), "unknown key 'colour'"),
+        (ROW.replace('"W@Ac1, B@Ad1, W@Ba1"', '"W@Ac1, "'), "line: expected turns"),
+        (ROW.replace('"W@Ac1, B@Ad1, W@Ba1"', '""'), "a problem needs line"),
+    ],
+)
+def test_a_broken_row_gives_a_clear_error(row: str, said: str) -> None:
+    with pytest.raises(GameFileError) as caught:
+        read(row)
+    assert "set.yaml:3:" in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_set_is_a_list_and_a_number_stands_once() -> None:
+    with pytest.raises(GameFileError, match="expected a list of problems"):
+        read_problems(b"rules: abc\nproblems: none\n", "set.yaml", "spline")
+    with pytest.raises(GameFileError, match="two problems have the number 1"):
+        read_problems(f"rules: abc\nproblems: [{ROW}, {ROW}]\n".encode(), "set.yaml", "spline")
+    with pytest.raises(GameFileError, match="needs game"):
+        read(ROW, "")
+
+
+def test_a_set_whose_rules_changed_is_set_aside_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = tmp_path / "games"
+    (games / "problems").mkdir(parents=True)
+    text = (paths.games() / "spline.yaml").read_text(encoding="utf-8")
+    (games / "spline.yaml").write_text(text, encoding="utf-8")
+    hashed = rules_hash(Catalogue(games).get("spline"))
+    (games / "problems" / "spline.yaml").write_text(f"rules: '{hashed}'\nproblems: [{ROW}]\n")
+    monkeypatch.setattr(module.paths, "games", lambda: games)
+    monkeypatch.setattr(module, "load", lambda: Catalogue(games))
+    for ask in (problem_set, games_with_problems, how_many):
+        ask.cache_clear()
+    try:
+        assert [problem.id for problem in problems("spline")] == [1]
+        assert games_with_problems() == ("spline",)
+        # What the rules only say changes nothing.
+        (games / "spline.yaml").write_text(text.replace("en: full line", "en: a line"), encoding="utf-8")
+        problem_set.cache_clear()
+        assert problems("spline")
+        (games / "spline.yaml").write_text(text.replace("win: me", "lose: me"), encoding="utf-8")
+        problem_set.cache_clear()
+        assert problems("spline") == ()
+        assert str(problem_set("spline").aside) == (
+            "the rules of Spline have changed since its problems were proved: they are set aside"
+        )
+    finally:
+        for ask in (problem_set, games_with_problems, how_many):
+            ask.cache_clear()
+
+
+def test_the_folder_of_problems_is_no_game() -> None:
+    assert load().find("problems") is None
+    assert problems("no-such-game") == ()
+    assert how_many("no-such-game") == 0
+
+
+@pytest.mark.parametrize("name", games_with_problems())
+def test_every_set_can_be_read_and_its_lines_can_be_played(name: str) -> None:
+    found = problems(name)
+    assert found
+    assert len(found) == how_many(name)
+    game = load().get(name).game()
+    for problem in found:
+        assert len(problem.row().encode()) <= 300
+        state = problem.begin(game)
+        seat = state.to_move
+        turns = 0
+        for turn in problem.line:
+            turns += state.to_move == seat
+            for move in turn:
+                state, _ = game.apply(state, move)
+        assert turns == problem.n
+        if problem.kind != "hold":
+            assert state.result is not None
+            assert state.result.winners == (seat,)
+        for wrong, answer in problem.wrong:
+            state = problem.begin(game)
+            for move in (*wrong, *answer):
+                state, _ = game.apply(state, move)
+    assert dataclasses.replace(found[0], id=99) not in found
