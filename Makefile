@@ -65,7 +65,7 @@ thorough: ## everything that tests can show, with all seeds, sizes and games
 	@$(MAKE) test SHARE=
 
 mutants: setup-test ## spoil the engine, matches and the search in 300 places, and see which of it the tests notice: mutants.jsonl
-	$(BIN)/python -m pip install --quiet -c constraints.txt 'cosmic-ray>=8,<9'
+	$(BIN)/python -m pip install --quiet -c constraints.txt 'cosmic-ray>=8,<9' 'coverage>=7,<8'
 	nice $(BIN)/python -m tools.mutants --out mutants.jsonl $(ARGS)
 
 renew: ## take the newest versions of all packages, run all tests with them, show what changed in constraints.txt

@@ -1,9 +1,10 @@
 """Spoil the program in one place after another, and see whether its tests notice: ``make mutants``.
 
 Cosmic Ray tells the places and what is put there instead; which of them are tried is drawn once for all by the seed.
-Each is tried in a copy of the checkout, with the tests of its area, up to the first that fails. Annotations are left
-alone, as nothing runs them. What was found is written as lines of JSON, and ``--again`` tries what such a file names,
-each first with the test that noticed it then: so tests are compared before and after they change.
+Each is tried in a copy of the checkout, up to the first test that fails: first with what runs its line and takes least,
+as `tools/reached.py` tells, then with all files of which a test runs it, as what tests keep may hide that others would.
+Annotations are left alone, as nothing runs them. What was found is written as lines of JSON, and ``--again`` tries what
+such a file names, each first with the test that noticed it then: so tests are compared before and after they change.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -52,6 +53,8 @@ AREAS = {
 """Folders of the program, and the tests that speak of them, those first that find most in least time."""
 SECONDS = 120
 """CPU time that the tests may take for a mutant: some go round for ever."""
+SOON = 5.0
+"""CPU time of the tests that are tried first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +177,18 @@ def same(mutant: Mutant) -> Mutant | None:
     return None
 
 
+def area_of(path: str) -> str:
+    """Return the folder among those that are spoiled in which a file is."""
+    return next(area for area in AREAS if path.startswith(area))
+
+
 def nearest_first(path: str) -> list[str]:
     """The files of tests for a file of the program: those that import it, then all others of its area."""
-    area = next(tests for area, tests in AREAS.items() if path.startswith(area))
-    files = [file for name in area for file in (sorted((ROOT / name).rglob("test_*.py")) or [ROOT / name])]
+    files = [
+        file
+        for name in AREAS[area_of(path)]
+        for file in (sorted((ROOT / name).rglob("test_*.py")) or [ROOT / name])
+    ]
     module = path.removesuffix(".py").replace("/", ".")
     package, _, name = module.rpartition(".")
     imports = re.compile(
@@ -185,6 +196,58 @@ def nearest_first(path: str) -> list[str]:
     )
     files.sort(key=lambda file: not imports.search(file.read_text(encoding="utf-8")))
     return [file.relative_to(ROOT).as_posix() for file in files]
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Which tests of an area run each line of a file, what each test takes, and which start processes."""
+
+    lines: dict[str, dict[int, set[str]]]
+    seconds: dict[str, float]
+    outside: set[str]
+
+    def soon(self, path: str, rows: Iterable[int]) -> list[str]:
+        """The tests that run one of these lines, those first that take least, as far as they take little together."""
+        taken, spent = list[str](), 0.0
+        for test in sorted(self._tests(path, rows) - {""}, key=self.seconds.__getitem__):
+            spent += self.seconds[test]
+            if spent > SOON:
+                break
+            taken.append(test)
+        return taken
+
+    def files(self, path: str, rows: Iterable[int]) -> list[str]:
+        """The files of tests of which one runs one of these lines, or may; all where reading tests does."""
+        tests = self._tests(path, rows)
+        some = {test.partition("::")[0] for test in tests | self.outside}
+        return [file for file in nearest_first(path) if file in some or "" in tests]
+
+    def _tests(self, path: str, rows: Iterable[int]) -> set[str]:
+        lines = self.lines.get(path, {})
+        return set().union(*(lines.get(row, ()) for row in rows))
+
+
+def rows_of(source: str, changed: str) -> set[int]:
+    """The lines of a source that are run when what differs in the other is: of its statement, or of its function."""
+    before, after = source.splitlines(), changed.splitlines()
+    first = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+    back = (n for n, (a, b) in enumerate(zip(reversed(before), reversed(after), strict=False)) if a != b)
+    last = max(first, len(before) - 1 - next(back, 0))
+    rows = set(range(first + 1, last + 2))
+    # The innermost comes last.
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.stmt):
+            continue
+        begin = min((each.lineno for each in getattr(node, "decorator_list", ())), default=node.lineno)
+        end = node.end_lineno or begin
+        body = getattr(node, "body", None)
+        head = body[0].lineno - 1 if body else end
+        if begin <= first + 1 <= max(begin, head):
+            rows = set(range(begin, max(begin, head) + 1))
+            # What a function has when it is called counts while it is called.
+            if isinstance(node, ast.FunctionDef):
+                rows = set(range(head + 1, end + 1))
+    return rows
 
 
 class Copy:
@@ -208,7 +271,24 @@ class Copy:
         command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
         subprocess.run([*command, "shibumi3d", "tests", "tools"], cwd=folder, check=True)
 
-    def run(self, tests: Sequence[str], limit: int) -> tuple[int, str, float]:
+    @cache  # noqa: B019  # one copy, three areas
+    def reached(self, area: str) -> Reached:
+        """Run all tests of an area as it is, and tell what they run."""
+        told = self.folder / "reached.json"
+        env = {"REACHED": str(told), "REACHED_FOLDERS": area}
+        code, by, _ = self.run(nearest_first(area), 40 * SECONDS, ("-p", "tools.reached", "--maxfail=9"), env)
+        if code:
+            print(f"Fails before anything is spoiled: {by}", file=sys.stderr)
+        found = json.loads(told.read_text(encoding="utf-8"))
+        lines = {
+            path: {int(row): set(tests) for row, tests in rows.items()}
+            for path, rows in found["lines"].items()
+        }
+        return Reached(lines, found["seconds"], set(found["outside"]))
+
+    def run(
+        self, tests: Sequence[str], limit: int, also: Sequence[str] = (), told: dict[str, str] | None = None
+    ) -> tuple[int, str, float]:
         """Run tests up to the first that fails: how it ended, which failed, and the CPU time it took."""
         command = [
             sys.executable,
@@ -222,8 +302,8 @@ class Copy:
             "-p",
             "no:xdist",
         ]
-        command += ["--hypothesis-seed=1", "-m", self.marks, *tests]
-        env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"}
+        command += ["--hypothesis-seed=1", "-m", self.marks, *also, *tests]
+        env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"} | (told or {})
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
@@ -244,11 +324,13 @@ class Copy:
         """Try one mutant, first with the test that is named."""
         source = mutated(mutant)
         assert source is not None
-        tests = nearest_first(mutant.path)
+        before = (ROOT / mutant.path).read_text(encoding="utf-8")
+        reached, rows = self.reached(area_of(mutant.path)), rows_of(before, source)
+        soon, files = reached.soon(mutant.path, rows), reached.files(mutant.path, rows)
         spent = 0.0
         (self.folder / mutant.path).write_text(source, encoding="utf-8")
         try:
-            for some in ([first], tests) if first else (tests,):
+            for some in filter(None, ([first] if first else [], soon, files)):
                 code, by, seconds = self.run(some, SECONDS)
                 spent += seconds
                 if code < 0:
