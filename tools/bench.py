@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -419,6 +420,34 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
     )
 
 
+def ways(args: argparse.Namespace) -> Iterator[Figure]:
+    """Finding the ways of all that one turn moves: the most that is taken, falls, and is stacked at once."""
+    from shibumi3d.rules.marbles import event as ev
+    from shibumi3d.rules.marbles.pyramid import pyramid
+    from shibumi3d.scene.marbles.choreography import Queue
+
+    six, eight = pyramid(6), pyramid(8)
+    column = [six.index[f"{level}a1"] for level in "ABCDEF"]
+    stacked = [ev.Placed(0, point, point % 3, "tray") for point in range(64, 116)]
+    fallen = [ev.Dropped(0, above, below, 0) for below, above in pairwise(column)]
+    taken = [ev.Removed(0, point, 0, "tray") for point in range(60, 41, -1)]
+    full = range(six.count)
+    for name, size, before, events, aim in (
+        ("a capture of 19", 6, range(61), taken, "3"),
+        ("a fall of 5", 6, full, [ev.Removed(0, column[0], 0, "tray"), *fallen], "3"),
+        ("52 stacked", eight.size, range(64), stacked, ""),
+    ):
+
+        def one(size: int = size, before: range = before, events: list[Any] = events) -> None:
+            queue = Queue((size,))
+            queue.stocks = {"tray": (-1.5 * size, -2.0, -0.4)}
+            queue.reset(dict.fromkeys([(0, point) for point in before], 0))
+            queue.add(events, 0.0)
+
+        count, spent = _repeat(one, args.seconds / 5)
+        yield Figure(f"finding the ways of {name}", spent / count * 1000, "ms", aim)
+
+
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
     """Pictures of real flights in the window at 1280x720."""
     from shibumi3d.app.program.window import NoDisplay
@@ -484,6 +513,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "states": states,
     "start-up": start_up,
     "picture": picture,
+    "ways": ways,
     "calls": calls,
     "flight": flight,
     "settle": settle,

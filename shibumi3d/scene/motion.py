@@ -106,13 +106,8 @@ def fall(t: float) -> float:
 
 def straight(start: Vector, end: Vector) -> Path:
     """Return the straight way."""
-    a, b = np.array(start), np.array(end)
-
-    def path(t: float) -> Vector:
-        x, y, z = a + (b - a) * t
-        return float(x), float(y), float(z)
-
-    return path
+    (x, y, z), (to_x, to_y, to_z) = start, end
+    return lambda t: (x + (to_x - x) * t, y + (to_y - y) * t, z + (to_z - z) * t)
 
 
 def roll(start: Vector, end: Vector) -> Path:
@@ -169,90 +164,87 @@ def beside(start: Vector, end: Vector, clear: float) -> Path:
     return path
 
 
-def along(first: Path, second: Path, part: float) -> Path:
-    """Return the path that takes ``first`` for ``part`` of the way, then ``second``."""
-    return lambda t: first(t / part) if t < part else second((t - part) / (1 - part))
-
-
 def carry_time(start: Vector, end: Vector) -> float:
     """Return how many milliseconds a carry takes."""
     part = min(math.dist(start, end) / CARRY_FAR, 1.0)
     return CARRY[0] + (CARRY[1] - CARRY[0]) * part
 
 
-def arc(start: Vector, end: Vector, obstacles: Sequence[Vector]) -> Path:
-    """Return a flat-topped arc that passes no nearer than :data:`CLEARANCE` above the marbles ``obstacles``."""
-    a, b = np.array(start), np.array(end)
-    others = np.array(obstacles, dtype=np.float64).reshape(-1, 3)
-    steps = np.linspace(0.0, 1.0, 33)
-    base = a + (b - a) * steps[:, None]
-    shape = 1 - (2 * steps - 1) ** 4
-    middle = (steps >= 0.2) & (steps <= 0.8)
-    height = 0.25
-    if len(others):
-        flat = base[:, None, :2] - others[None, :, :2]
-        aside = np.einsum("ijk,ijk->ij", flat, flat)
-        # No higher than clear of everything: a marble too near to either end can't be avoided by going up.
-        limit = float(others[:, 2].max()) + 1.2 + CLEARANCE - min(start[2], end[2])
-        while height < limit:
-            up = (base[:, 2] + height * shape)[:, None] - others[None, :, 2]
-            touching = aside + np.where(up > 0, up * up, 0.0) < 1.0 - 1e-6
-            low = (aside < 1.0) & (up < 1.0 + CLEARANCE) & middle[:, None]
-            if not (touching.any() or low.any()):
-                break
-            height += 0.1
-
-    def path(t: float) -> Vector:
-        x, y, z = a + (b - a) * t
-        return float(x), float(y), float(z + height * (1 - (2 * t - 1) ** 4))
-
-    return path
-
-
-BOWS = np.array([0.0, 1.0, 2.0, 3.0])  # how far towards the eye a marble may be carried about the others
-STEPS = np.linspace(0.0, 1.0, 17)
+BOWS = np.array(
+    [0.0, 1.0, 2.0, 3.0], dtype=np.float32
+)  # how far towards the eye a marble may be carried about others
+HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # how much higher than it must it may go to be seen
+STEPS = np.linspace(0.0, 1.0, 17, dtype=np.float32)[1:-1]
+SEEN = slice(1, None, 3)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
+AWAY_FROM = 1.06  # square of how near the centres of two marbles may come
 
 
-def before(start: Vector, end: Vector, obstacles: Sequence[Vector], front: tuple[float, float]) -> Path:
-    """Return an arc that passes over or in front of the marbles ``obstacles``, as low and as much in sight as it can.
+class Carry:
+    """The way on which a hand carries a marble from ``start`` to ``end`` past the marbles ``obstacles``.
 
-    ``front`` is the direction (x, y) of length 1 in which the eye stands. No marble is met, nor passed over nearer than
-    :data:`CLEARANCE`; where there is no such way, the marble goes straight over all, as in :func:`arc`.
+    It bows ``out`` towards the eye in the direction ``front`` (x, y) and rises ``high``: see :func:`find`.
     """
-    others = np.array(obstacles, dtype=np.float64).reshape(-1, 3)
-    if not len(others):
-        return arc(start, end, obstacles)
-    a, b = np.array(start), np.array(end)
-    most = max(float(others[:, 2].max()) + 1.2 + CLEARANCE - min(start[2], end[2]), 0.4)
-    heights = np.arange(0.1, most + 0.4, 0.4)
-    bow, height = (each.ravel() for each in np.meshgrid(BOWS, heights, indexing="ij"))
+
+    def __init__(
+        self, start: Vector, end: Vector, obstacles: Sequence[Vector], front: tuple[float, float]
+    ) -> None:
+        self.start, self.end, self.obstacles, self.front = start, end, obstacles, front
+        self.out, self.high = 0.0, 0.25
+
+    def __call__(self, t: float) -> Vector:
+        """Return where the marble is after the part ``t`` of the way."""
+        (x, y, z), (to_x, to_y, to_z) = self.start, self.end
+        bowed = self.out * 4 * t * (1 - t)
+        over = self.high * (1 - (2 * t - 1) ** 4)
+        return (
+            x + (to_x - x) * t + self.front[0] * bowed,
+            y + (to_y - y) * t + self.front[1] * bowed,
+            z + (to_z - z) * t + over,
+        )
+
+
+def find(carries: Sequence[Carry]) -> None:
+    """Find the ways of marbles that are carried: as low and as much in sight as they can be.
+
+    None meets another marble, nor passes over one nearer than :data:`CLEARANCE`, but one that is too near to where the
+    way begins or ends.
+    """
+    ways = [carry for carry in carries if carry.obstacles]
+    if not ways:
+        return
+    # All at once, since they are many in a great capture. What is short is filled up far below the table.
+    others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
+    for row, way in zip(others, ways, strict=True):
+        row[: len(way.obstacles)] = way.obstacles
+    a, b, front = (
+        np.array(each, dtype=np.float32)
+        for each in ([way.start for way in ways], [way.end for way in ways], [way.front for way in ways])
+    )
     rise, wide = 1 - (2 * STEPS - 1) ** 4, 4 * STEPS * (1 - STEPS)
-    ways = np.broadcast_to(a + (b - a) * STEPS[:, None], (len(bow), len(STEPS), 3)).copy()
-    ways[:, :, :2] += (bow[:, None] * wide)[:, :, None] * np.array(front)
-    ways[:, :, 2] += height[:, None] * rise
-    off = ways[:, :, None, :] - others  # (ways, steps, others, 3)
-    aside = off[..., 0] ** 2 + off[..., 1] ** 2
-    up = off[..., 2]
-    met = (aside + np.where(up > 0, up * up, 0.0) < 1.0 - 1e-6).any(axis=(1, 2))
-    middle = (STEPS >= 0.2) & (STEPS <= 0.8)
-    low = ((aside < 1.0) & (up < 1.0 + CLEARANCE) & middle[:, None]).any(axis=(1, 2))
-    free = ~(met | low)
-    if not free.any():
-        return arc(start, end, obstacles)
-    off, ways, bow, height = off[free], ways[free], bow[free], height[free]
-    flat = math.sqrt(1 - UPWARD * UPWARD)
-    eye = np.array([front[0] * flat, front[1] * flat, UPWARD])
-    near = -(off @ eye)  # how much nearer to the eye each other marble is
-    covers = (near > 0) & ((aside + up * up)[free] - near * near < 0.9)
-    hidden = covers.any(axis=2).sum(axis=1)
-    best = int((ways[:, :, 2].max(axis=1) + 0.1 * bow + 0.2 * hidden).argmin())
-    out, high = float(bow[best]), float(height[best])
-
-    def path(t: float) -> Vector:
-        x, y, z = a + (b - a) * t
-        bowed = out * 4 * t * (1 - t)
-        over = high * (1 - (2 * t - 1) ** 4)
-        return float(x + front[0] * bowed), float(y + front[1] * bowed), float(z + over)
-
-    return path
+    base = a[:, None] + (b - a)[:, None] * STEPS[:, None]  # (ways, steps, 3)
+    flat = base[:, None, :, :2] + (BOWS[:, None] * wide)[:, :, None] * front[:, None, None]
+    dx = flat[..., 0, None] - others[:, None, None, :, 0]  # (ways, bows, steps, others)
+    dy = flat[..., 1, None] - others[:, None, None, :, 1]
+    aside = dx * dx + dy * dy
+    middle = (STEPS > 0.15) & (STEPS < 0.85)
+    clear = np.sqrt(np.maximum(AWAY_FROM - aside, 0.0))
+    clear[:, :, middle] = np.where(aside[:, :, middle] < 1.0, 1.0 + CLEARANCE, clear[:, :, middle])
+    under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
+    lacks = np.where(aside < AWAY_FROM, under[:, None] + clear, 0.0).max(axis=3)
+    most = others[:, :, 2].max(axis=1) + 1.2 + CLEARANCE - np.minimum(a[:, 2], b[:, 2])
+    least = np.minimum(np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None])
+    high = least[:, :, None] + HIGHER  # (ways, bows, heights)
+    slant = math.sqrt(1 - UPWARD * UPWARD)
+    dx, dy, aside = dx[:, :, None, SEEN], dy[:, :, None, SEEN], aside[:, :, None, SEEN]
+    up = (high[..., None] * rise[SEEN])[..., None] - under[:, None, None, SEEN]
+    # How much nearer to the eye each other marble is.
+    toward = slant * front[:, :, None, None, None, None]
+    near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * UPWARD)
+    covers = (near > 0) & (aside + up * up - near * near < 0.9)
+    hidden = covers.any(axis=4).sum(axis=3)
+    top = (base[:, None, None, :, 2] + high[..., None] * rise).max(axis=3)
+    score = (top + 0.1 * BOWS[:, None] + 0.6 * hidden).reshape(len(ways), -1)
+    for way, best, heights in zip(ways, score.argmin(axis=1), high, strict=True):
+        bow, height = divmod(int(best), len(HIGHER))
+        way.out, way.high = float(BOWS[bow]), float(heights[bow, height])

@@ -39,30 +39,49 @@ def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: t
 
 
 @pytest.mark.parametrize("size", [3, 4, 6])
-def test_the_arc_of_a_carry_clears_the_pyramid(size: int) -> None:
+def test_a_carry_clears_the_pyramid(size: int) -> None:
     """By half a marble over what it crosses, and without touching anything on the way up or down."""
     pyr, points = pyramid(size), layout((size,)).points[0]
+    above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
+    times = np.linspace(0, 1, 33)
     for height in range(size):
         filled = sum(pyr.levels[: height + 1])
-        for start in bits(pyr.levels[min(height, size - 1)]):
-            others_left = filled & ~(1 << start)
-            for end in list(bits(playable(pyr, others_left) & ~(1 << start)))[:6]:
-                rest = [points[p] for p in bits(others_left)]
-                above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
-                a, b = tuple(points[start] + above), tuple(points[end] + above)
-                path = motion.arc(a, b, [tuple(p) for p in rest])
-                assert path(0.0) == pytest.approx(a)
-                assert path(1.0) == pytest.approx(b)
-                if not rest:
-                    continue
-                others = np.array(rest)
-                for t in np.linspace(0, 1, 33):
-                    at = np.array(path(float(t)))
-                    off = others - at
-                    assert np.linalg.norm(off, axis=1).min() > 1 - 1e-6
-                    crossed = np.hypot(off[:, 0], off[:, 1]) < 0.5
-                    if 0.2 <= t <= 0.8 and crossed.any():
-                        assert (at[2] - others[crossed, 2]).min() >= 1 + motion.CLEARANCE - 1e-6
+        carries = [
+            motion.Carry(tuple(points[start] + above), tuple(points[end] + above), rest, (0.6, -0.8))
+            for start in bits(pyr.levels[min(height, size - 1)])
+            if (rest := [tuple(points[p]) for p in bits(filled & ~(1 << start))])
+            for end in list(bits(playable(pyr, filled & ~(1 << start)) & ~(1 << start)))[:6]
+        ]
+        motion.find(carries)
+        for carry in carries:
+            assert carry(0.0) == pytest.approx(carry.start)
+            assert carry(1.0) == pytest.approx(carry.end)
+            off = np.array(carry.obstacles) - np.array([carry(float(t)) for t in times])[:, None]
+            assert np.linalg.norm(off, axis=2).min() > 1 - 1e-6
+            crossed = np.hypot(off[..., 0], off[..., 1]) < 0.5
+            crossed[(times < 0.2) | (times > 0.8)] = False
+            assert (-off[..., 2][crossed] >= 1 + motion.CLEARANCE - 1e-5).all()
+
+
+def test_many_carries_at_once_go_the_ways_that_they_go_alone() -> None:
+    points = [(float(x), float(y), 0.0) for x in range(4) for y in range(4)]
+    ways = [((0.0, 0.0, 0.6), (3.0, 3.0, 0.6)), ((3.0, 0.0, 0.6), (-4.0, 0.0, 0.2))]
+    together = [
+        motion.Carry(start, end, points[:16:step], (0.0, -1.0)) for (start, end) in ways for step in (1, 3)
+    ]
+    motion.find(together)
+    for carry in together:
+        alone = motion.Carry(carry.start, carry.end, carry.obstacles, carry.front)
+        motion.find([alone])
+        assert (alone.out, alone.high) == (carry.out, carry.high)
+
+
+def test_a_carry_that_would_be_hidden_goes_before_what_hides_it() -> None:
+    """A tower on the way is passed on the side of the eye, or over it."""
+    tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
+    behind = motion.Carry((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
+    motion.find([behind])
+    assert behind.out > 0.0 or behind.high > 4.0
 
 
 def test_carry_takes_longer_over_a_longer_way() -> None:

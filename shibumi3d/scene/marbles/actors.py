@@ -126,6 +126,7 @@ class Cast:
         self.openings: list[tuple[float, float]] = []
         self.trips: list[Trip] = []
         self.contacts: list[Contact] = []  # of the events being compiled
+        self.carries: list[motion.Carry] = []  # the same
         self.source: Vector | None = None
         self.front = (0.0, -1.0)
 

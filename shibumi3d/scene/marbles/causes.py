@@ -49,7 +49,9 @@ class Cause:
 
     def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
         """Return the way on which a hand carries a marble past all others, in sight."""
-        return motion.before(start, end, self.others(actor), self.cast.front)
+        way = motion.Carry(start, end, self.others(actor), self.cast.front)
+        self.cast.carries.append(way)
+        return way
 
     def go(
         self,

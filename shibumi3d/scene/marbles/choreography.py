@@ -215,6 +215,8 @@ class Queue:
                     self.cast.source = self.cast.plan.place(event.board, event.point)
             last = max(last, begin + max(timed.length, timed.tail) * factor / 1000)
             begin += timed.length * factor / 1000
+        motion.find(self.cast.carries)
+        self.cast.carries = []
         return last
 
 
