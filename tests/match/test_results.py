@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.database import COLUMNS, MIGRATIONS, Mishap
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import COLUMNS, MIGRATIONS, Finished, Mishap, Results, career, finished
+from shibumi3d.match.results import Finished, Results, career, finished
 from shibumi3d.sayings import Saying
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -226,7 +227,7 @@ def test_rows_of_other_zones_stand_where_they_ended(results: Results) -> None:
 def test_a_database_of_another_kind_is_set_aside(
     results: Results, made: str, first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.match.results.WORK", 100)
+    monkeypatch.setattr("shibumi3d.match.database.WORK", 100)
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         base.executescript(made)
