@@ -7,6 +7,7 @@ engine goes with it where it is compiled and fits its sources. Beside the folder
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -24,6 +25,9 @@ NAME = "shibumi3d"
 UNUSED = ("tkinter", "PIL", "matplotlib", "IPython", "pytest", "setuptools", "mypy", "mypyc", "fontTools")
 """What libraries would use if it were there, and no part of the program does; fonts are cut on developers' machines."""
 FILM = "imageio_ffmpeg"
+RATINGS = "openskill"
+NEEDED = ("copy", "itertools", "math", "statistics", "uuid")
+"""What it imports where it is compiled, so that nobody sees it, beside a module that all its parts share."""
 SYSTEM = ("libstdc++.so*", "libgcc_s.so*")
 """What comes with the system's drivers of OpenGL: an older one of the builder's would keep these from loading."""
 
@@ -45,6 +49,9 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
     arguments += ["--distpath", str(out), "--workpath", str(work), "--specpath", str(work)]
     # Commands, kinds of tables and the parts of the engine are loaded by name.
     arguments += ["--collect-submodules", NAME, "--collect-data", NAME]
+    arguments += ["--collect-submodules", RATINGS]
+    for each in (*NEEDED, *shared(RATINGS)):
+        arguments += ["--hidden-import", each]
     for each in data:
         arguments += ["--add-data", each]
     for name in (*UNUSED, *([] if film else [FILM])):
@@ -52,6 +59,12 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
     if film:
         arguments += ["--collect-data", FILM]
     return [*arguments, str(PACKAGE / "__main__.py")]
+
+
+def shared(package: str) -> list[str]:
+    """The modules that the compiled parts of a package share, which lie beside it under a name of their own."""
+    files = importlib.metadata.files(package) or []
+    return [file.name.partition(".")[0] for file in files if "__mypyc." in file.name and len(file.parts) == 1]
 
 
 def leave_to_the_system(folder: Path) -> None:

@@ -13,7 +13,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "sayings": (set(), set()),
     "rules": ({"sayings"}, set()),
     "catalogue": ({"sayings", "rules", "paths", "files", "names"}, {"yaml"}),
-    "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs"}),
+    "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs", "openskill"}),
     "search": ({"sayings", "native", "rules"}, {"numpy"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"sayings", "scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),

@@ -1,0 +1,52 @@
+"""The problems of a day: three tiers of three games, the same everywhere, each once in a round."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from shibumi3d.match.daily import Head, of_date, schedule, thirds
+
+HEADS = [
+    Head(f"game-{game}", number, 800 + number * 40 + game * 7)
+    for game in range(40)
+    for number in range(1, 31)
+]
+"""Of forty games thirty each."""
+
+
+def test_four_hundred_days() -> None:
+    """Each day has an easy, a middling and a hard one, of three games, and none comes twice."""
+    days = schedule(HEADS)
+    assert len(days) == 400
+    parts = thirds(HEADS)
+    for day in days:
+        assert len({head.game for head in day}) == 3
+        assert all(head in part for head, part in zip(day, parts, strict=True))
+    assert len({head for day in days for head in day}) == 1200
+    assert max(head.rating for head in parts[0]) <= min(head.rating for head in parts[1])
+
+
+def test_a_date_has_its_own_whatever_the_order_they_are_read_in() -> None:
+    days, other = schedule(HEADS), schedule(HEADS[::-1])
+    begin = date(2026, 11, 25)
+    assert days == other
+    had = [of_date(days, begin + timedelta(number)) for number in range(400)]
+    assert sorted(had) == sorted(days)
+    assert of_date(days, begin + timedelta(400)) == had[0]
+    assert of_date(days, begin - timedelta(30_000)) in days  # a clock that stands in another century
+    assert [head.name for head in had[0]] == ["game-5#1", "game-21#18", "game-7#26"]  # for ever
+
+
+def test_few_problems() -> None:
+    """Of one game only, the three are of that; with two or none there is no day."""
+    one = [Head("a", number, number * 100) for number in (1, 2, 3, 4)]
+    assert {len({*day}) for day in schedule(one)} == {3}
+    assert schedule(one[:2]) == ()
+    assert of_date((), date(2026, 1, 1)) == ()
+
+
+def test_games_of_unequal_sets() -> None:
+    """Where nearly all hard ones are of one game, a day still has three games as far as that can be."""
+    heads = [Head("a", n, 2000 + n) for n in range(30)] + [Head("b", n, 1000 + n) for n in range(20)]
+    heads += [Head("c", n, 1500 + n) for n in range(10)]
+    assert all(len({head.game for head in day}) == 3 for day in schedule(heads)[:10])
