@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Lying, Tabletop
 from shibumi3d.app.text import language
-from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.scene.camera import Camera, home, home_of
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
+from shibumi3d.scene.marbles.ending import LIGHTS, ending_signs
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, theme
@@ -122,13 +122,10 @@ class Drawing:
         )
 
     def _signs(self, state: State) -> list[Sign]:
-        signs = [
-            Sign(SignKind.LAST, board, point) for board, point in last_points(self.match, state, self.viewer)
-        ]
-        outcome = state.result
-        if outcome is not None:
-            for board, shape in enumerate(outcome.shape):
-                signs += [Sign(SignKind.WIN, board, point) for point in bits(shape)]
+        last = last_points(self.match, state, self.viewer)
+        signs = ending_signs(state, last)
+        if not any(sign.kind in LIGHTS for sign in signs):
+            signs += [Sign(SignKind.LAST, board, point) for board, point in last]
         return signs + (self._choices() if self.choices else [])
 
     def _choices(self) -> list[Sign]:

@@ -15,6 +15,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
+from shibumi3d.scene.marbles.ending import LIGHTS, ending_signs
 from shibumi3d.scene.marbles.layout import TOP, Vector
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread
@@ -39,7 +40,7 @@ PACES = {
     SignKind.HOVER: Pace(*motion.HOVER, motion.OUT),
 }
 """The signs that come or leave softly."""
-AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER)
+AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *LIGHTS, SignKind.COUNTED, SignKind.EVEN)
 """The signs that wait until everything lies where they say."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
@@ -280,13 +281,12 @@ class Boards:
         boards = range(len(state.board_names))
         signs = [Sign(SignKind.CLOTH, board) for board in covered]
         signs += [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
-        if state.result is not None:
-            shapes = enumerate(state.result.shape)
-            signs += [Sign(SignKind.WIN, board, point) for board, mask in shapes for point in bits(mask)]
+        signs += ending_signs(state, landed)
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
-        won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
-        return signs + [Sign(SignKind.LAST, *seat) for seat in landed if seat not in won]
+        if any(sign.kind in LIGHTS for sign in signs):
+            return signs  # nothing else stands out
+        return signs + [Sign(SignKind.LAST, *seat) for seat in landed]
 
     def passed(self) -> Sequence[Ply]:
         """The moves that led to what is shown."""

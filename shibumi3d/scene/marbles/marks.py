@@ -157,16 +157,19 @@ class SignPainter:
 
     def _add(self, sign: Sign) -> None:
         kind = sign.kind
-        if kind is SignKind.ACTIVE:
+        if kind in (SignKind.ACTIVE, SignKind.EVEN):
             x, y = self.places.middle(sign.board, self.spread)
             size = half_side(self.places.sizes[sign.board]) - 0.16
-            self.put(MarkKind.RIM, (x, y, TOP + 0.004), "legal", size)
+            width = STROKE if kind is SignKind.ACTIVE else STRONG
+            self.put(MarkKind.RIM, (x, y, TOP + 0.004), "legal", size, width=width)
             return
         at = self.at(sign)
         if kind is SignKind.LAST:
             self.put(MarkKind.CIRCLE, at, "last", self.radius, width=STRONG)
-        elif kind is SignKind.WIN:
+        elif kind in (SignKind.WIN, SignKind.LIT):
             self.put(MarkKind.CIRCLE, at, "win", self.radius)
+        elif kind is SignKind.COUNTED:
+            self.put(MarkKind.CIRCLE, at, "legal", self.radius, QUIET)
         elif kind is SignKind.FELL:
             self.glyph(MarkKind.DOWN, sign, "last")
         elif kind is SignKind.LIFTABLE:

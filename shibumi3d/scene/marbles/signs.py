@@ -28,7 +28,10 @@ class SignKind(Enum):
     PINNED = "pinned"  # holds up two or more
     LOADED = "loaded"  # holds up one
     DOOMED = "doomed"  # would be captured or removed
-    WIN = "win"  # belongs to the winning shape
+    WIN = "win"  # belongs to the winning shape, which is traced
+    LIT = "lit"  # was decisive for who won, by itself
+    COUNTED = "counted"  # was compared with what won
+    EVEN = "even"  # nothing of the board was decisive: the match was won by nobody
     HINT = "hint"
     CURSOR = "cursor"  # the keyboard's place
     STACKED = (

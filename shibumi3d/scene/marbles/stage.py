@@ -27,6 +27,9 @@ from shibumi3d.scene.picking import Seen, Shape, Slab
 MANY = 24  # more legal points than this become dots
 DOOMED_ALPHA = 0.4
 LOST_STRENGTH = 0.55
+EVEN_STRENGTH = 0.75
+COUNT = 0.07  # seconds a marble, where marbles are counted at the end
+COUNTING = 1.6  # the most that takes
 BEFORE = 1.15  # how far before a row the sign stands that it may be entered
 FARTHER = (
     0.38  # how much farther off it stands for each two levels, where their height does not tell them apart
@@ -120,6 +123,16 @@ class Stage:
             return 1.0
         start = self._win_start
         return motion.STANDARD((now - start) / (self._win_end - start)) if now > start else 0.0
+
+    def _counted(self, now: float, most: int) -> int:
+        """How many of so many marbles have been counted: as long as that takes the end is not told."""
+        if self._win_end > self._win_start > -math.inf:
+            span = min(COUNT * most, COUNTING) * motion.SPEEDS[self.queue.speed]
+            self._win_end = max(self._win_end, self._win_start + span)
+        if not now < self._win_end:
+            return most
+        part = (now - self._win_start) / (self._win_end - self._win_start)
+        return math.floor(most * max(part, 0.0))
 
     @property
     def marbles(self) -> dict[Cell, int]:
@@ -265,6 +278,13 @@ class Stage:
         eager = {(s.board, s.point): s.alpha for s in signs if s.kind is SignKind.HOVER and s.strong}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
+        lit = won | {(s.board, s.point) for s in signs if s.kind is SignKind.LIT}
+        counted = {(s.board, s.point) for s in signs if s.kind is SignKind.COUNTED}
+        even = any(s.kind is SignKind.EVEN for s in signs)
+        rest = EVEN_STRENGTH if even else LOST_STRENGTH if lit else 1.0
+        if lit and (most := max((s.number for s in signs if s.kind is SignKind.NUMBER), default=0)):
+            told = self._counted(now, most)
+            signs = [s for s in signs if s.kind is not SignKind.NUMBER or s.number <= told]
         balls: list[Ball] = []
         for pose in self.queue.sample(now):
             x, y, z = pose.at
@@ -287,8 +307,8 @@ class Stage:
                     pose.colour,
                     radius_of(spread) if spread is not None else self.plan.radius(x, y),
                     alpha=pose.alpha * (DOOMED_ALPHA if pose.seat in doomed else 1.0),
-                    strength=LOST_STRENGTH if won and pose.seat not in won else 1.0,
-                    rim=1.0 if pose.seat in won else 0.0,
+                    strength=1.0 if pose.seat in lit or pose.seat in counted else rest,
+                    rim=1.0 if pose.seat in lit else 0.0,
                     tint=pose.tint,
                     turn=pose.turn,
                     into=pose.into,

@@ -119,8 +119,10 @@ class Grid(Widget):
                 diagram.stone(canvas, style, x, y, cell, standing, 0.35 if doomed else 1.0)
                 if at in last:
                     diagram.halo(canvas, x, y, cell * 0.49, diagram.LAST, thick)
-                if SignKind.WIN in here:
+                if SignKind.WIN in here or SignKind.LIT in here:
                     diagram.halo(canvas, x, y, cell * 0.46, diagram.WIN, thick * 1.6)
+                if SignKind.COUNTED in here:
+                    diagram.halo(canvas, x, y, cell * 0.46, diagram.LEGAL, thick)
                 if SignKind.FELL in here:
                     low, half = y + cell * 0.42, cell * 0.14
                     canvas.polygon(x, low, [(-half, -half), (half, -half), (0, half)], diagram.LAST)

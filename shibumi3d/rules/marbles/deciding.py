@@ -1,0 +1,386 @@
+"""Which marbles decided a match that is over: a function of its last state, read from the rule that ended it.
+
+The engine names the line or group that a quantifier found. Here the rule is looked at once more as data, so that what
+was counted and compared is known too, by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.marbles import position
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Result, Rules, Snapshot, Term
+from shibumi3d.rules.marbles.engines import runner_of
+from shibumi3d.rules.marbles.pyramid import Pyramid
+from shibumi3d.rules.marbles.state import State
+
+ON_BOARDS = frozenset(
+    {"OwnMarbles", "ColourMarbles", "Marbles", "Filled", "Visible", "Movable", "Free", "Linked", "Relation"}
+)
+"""Operations whose value is a set of points whatever is given to them."""
+PARTED = frozenset({"And", "Or", "Without"})
+"""Operations whose value is such a set where one of their parts is."""
+THROUGH = frozenset(
+    {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
+)
+"""Operations that are made true, or great, by all of their parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Marbles that were decisive, one mask a board.
+
+    ``player`` is whose they are or for whom they count, -1 for nobody; ``won`` whether that player won. ``counted``:
+    they were counted one by one. ``joined``: together they are one line, group or chain.
+    """
+
+    player: int
+    won: bool
+    marbles: tuple[int, ...]
+    counted: bool = False
+    joined: bool = False
+
+
+def deciding(state: State) -> tuple[Part, ...]:
+    """Return what decided the match, of the winners and of those compared with them; nothing while it goes on, nor
+    of a draw.
+    """
+    if state._at.result is None:
+        return ()
+    parts = _deciding(state._rules, state._at)
+    # Seats of the last game of a series are not its players.
+    return tuple(
+        replace(part, player=state.player(part.player)) if part.player >= 0 else part for part in parts
+    )
+
+
+@lru_cache(maxsize=8)
+def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
+    result = at.result
+    assert result is not None
+    if not result.winners:
+        return (_shape(result, -1),) if any(result.shape) else ()
+    try:
+        found = _Looking(rules, at).found(result)
+    except (RuleFailure, Unforeseen, LookupError):
+        # What is hidden in a view can't be counted.
+        found = []
+    parts = found or ([_shape(result, _only(result))] if any(result.shape) else [])
+    return tuple(parts or _remaining(rules, at, result))
+
+
+def _only(result: Result) -> int:
+    """The seat that won alone; -1: several did."""
+    return result.winners.bit_length() - 1 if result.winners.bit_count() == 1 else -1
+
+
+def _shape(result: Result, seat: int) -> Part:
+    return Part(seat, bool(result.winners), result.shape, joined=True)
+
+
+def _remaining(rules: Rules, at: Snapshot, result: Result) -> list[Part]:
+    """Where no marbles decided: those of the winners; all where one plays alone."""
+    boards = [sum(cells) for cells, *_ in at.boards]
+    if rules.seats == 1:
+        return [Part(0, True, tuple(boards))] if any(boards) else []
+    if result.rule == -2 or result.winners == (1 << rules.seats) - 1:
+        return []
+    found = []
+    for seat in bits(result.winners):
+        owned = rules.owned[seat] if seat < len(rules.owned) else 0
+        mine = tuple(sum(cells[colour] for colour in bits(owned)) for cells, *_ in at.boards)
+        if any(mine):
+            found.append(Part(seat, True, mine))
+    return found
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a part of an expression counts on one board."""
+
+    board: int
+    marbles: int
+    counted: bool
+    joined: bool
+
+
+class _Looking:
+    """Looks at the rules of ``end`` in the state that they ended."""
+
+    def __init__(self, rules: Rules, at: Snapshot) -> None:
+        self.rules = rules
+        self.runner = runner_of(rules)
+        self.m: Any = self.runner.stand(at, 0)
+        package = type(self.m).__module__.rpartition(".")[0]
+        self.nodes: Any = import_module(f"{package}.build.expressions").NodeBuilder(self.m, True)
+        self.sets: set[int] = set()
+        """The slots that hold points of a board just now."""
+
+    def found(self, result: Result) -> list[Part]:
+        """Return what the rule looked at that ended the match; if nothing, what those before it did."""
+        tried = [*self.rules.ends, *[rule for phase in self.rules.phases for rule in phase.ends]]
+        tried += [rule for phase in self.rules.phases for rule in phase.early if rule not in tried]
+        number = next((i for i, rule in enumerate(tried) if rule.number == result.rule), None)
+        if number is None:
+            return []
+        m, me, board = self.m, self.m.me, self.m.board
+        try:
+            for rule in (tried[number], *reversed(tried[:number])):
+                if found := self._by_rule(rule, result):
+                    return found
+            return []
+        finally:
+            m.me, m.board = me, board
+            m.version += 1
+            self.runner.at = None  # loops under way have changed the machine
+
+    def _by_rule(self, rule: EndRule, result: Result) -> list[Part]:
+        if rule.most:
+            return self._compared(rule, result)
+        m = self.m
+        for step in range(self.rules.seats if rule.by_seat else 1):
+            m.me = (m.mover + step) % self.rules.seats
+            if self._value(rule.when):
+                break
+        else:
+            m.me = m.mover
+        terms = [rule.win] if rule.win is not None and rule.win.op not in ("Const", "Slot") else []
+        seen = list(self.seen(rule.when)) or [each for term in terms for each in self.seen(term)]
+        return [self._part(_only(result), True, seen)] if seen else []
+
+    def _compared(self, rule: EndRule, result: Result) -> list[Part]:
+        """What ``most`` counts of each seat, where the winners and the others first differ."""
+        assert rule.most is not None
+        m, rated = self.m, []
+        for seat in range(self.rules.seats):
+            m.me = seat
+            rated.append(
+                [
+                    value
+                    for term, listed in zip(rule.most, rule.most_lists, strict=True)
+                    for value in self._rating(term, listed)
+                ]
+            )
+        losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
+        best = rated[result.winners.bit_length() - 1]
+        against = max(losers, default=best)
+        at = next((i for i, (one, other) in enumerate(zip(best, against, strict=True)) if one != other), 0)
+        found = []
+        for seat in range(self.rules.seats):
+            m.me = seat
+            won = bool(result.winners >> seat & 1)
+            if (won or rated[seat][:at] == best[:at]) and (seen := self._item(rule, at)):
+                found.append((rated[seat][at], self._part(seat, won, seen)))
+        # Numbers on marbles are of use where they end at the value that is compared.
+        whole = all(
+            part.counted and abs(value) == sum(mask.bit_count() for mask in part.marbles)
+            for value, part in found
+        )
+        parts = [replace(part, counted=whole) for _, part in found]
+        return parts if any(part.won for part in parts) else []
+
+    def _rating(self, term: Term, listed: bool) -> list[int]:
+        node = self.nodes.node(term)
+        return list(node.items(self.m)) if listed else [node.eval(self.m)]
+
+    def _item(self, rule: EndRule, at: int) -> list[_Seen]:
+        """What number ``at`` of the values that ``most`` compares counts."""
+        assert rule.most is not None
+        for term, listed in zip(rule.most, rule.most_lists, strict=True):
+            long = len(self._rating(term, listed))
+            if at >= long:
+                at -= long
+            elif not listed:
+                return list(self.seen(term))
+            elif term.op == "ListItems":
+                return list(self.seen(term.args[0][at]))
+            elif term.op == "Listing":
+                loops, element = term.args
+                for number, _ in enumerate(self._rounds(loops)):
+                    if number == at:
+                        return list(self.seen(element))
+                return []
+            else:
+                return []
+        return []
+
+    def _part(self, seat: int, won: bool, seen: list[_Seen]) -> Part:
+        masks = [0] * len(self.m.boards)
+        for each in seen:
+            masks[each.board] |= each.marbles
+        total = sum(each.marbles.bit_count() for each in seen)
+        counted = all(each.counted for each in seen) and total == sum(mask.bit_count() for mask in masks)
+        different = {(each.board, each.marbles) for each in seen}
+        return Part(seat, won, tuple(masks), counted, len(different) == 1 and seen[0].joined)
+
+    # ------------------------------------------------------------ expressions
+
+    def _value(self, term: Term) -> int:
+        return int(self.nodes.node(term).eval(self.m))
+
+    def _points(self, term: Term) -> bool:
+        """Whether the value of a term is a set of points of a board."""
+        if term.op in ON_BOARDS:
+            return True
+        if term.op == "Slot":
+            return term.args[0] in self.sets
+        if term.op == "Bind":
+            return self._points(term.args[3])
+        parts = term.args[1:] if term.op == "Choice" else term.args if term.op in PARTED else ()
+        return any(isinstance(part, Term) and self._points(part) for part in parts)
+
+    def _rounds(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
+        """Go through what nested loops run through, their slots set; the value of the innermost."""
+        loop, m = loops[0], self.m
+        if loop.kind == "lists":
+            return
+        word = self.nodes.word(loop.slot)
+        if loop.kind == "sets" or (loop.kind == "bits" and self._points(loop.source)):
+            self.sets.add(loop.slot)
+        for value in list(self.nodes.source(loop).items(m)):
+            word.v = value
+            if all(self._value(test) for test in loop.tests):
+                if len(loops) > 1:
+                    yield from self._rounds(loops[1:])
+                else:
+                    yield value
+
+    def _marbles(self, points: int, counted: bool = False, joined: bool = False) -> Iterator[_Seen]:
+        board = self.m.board
+        if points & board.filled:
+            yield _Seen(int(board.index), int(points & board.filled), counted, joined)
+
+    def seen(self, term: Term) -> Iterator[_Seen]:
+        """Return the marbles that make the value of a term what it is, for the seat that is rated."""
+        op, args = term.op, term.args
+        if op == "Count":
+            if self._points(args[0]):
+                yield from self._marbles(self._value(args[0]), True, self._one(args[0]))
+            else:
+                yield from self.seen(args[0])
+        elif op == "ColoursOn":
+            yield from self._marbles(self._value(args[0]))
+        elif op == "LongestPath":
+            yield from self._marbles(self._path(self._value(args[0])), True, True)
+        elif self._points(term):
+            yield from self._marbles(self._value(term), joined=self._one(term))
+        elif op in ("Total", "CountItems"):
+            yield from self._total(args)
+        elif op in ("Any", "All"):
+            yield from self._any(*args)
+        elif op == "Score":
+            yield from self._score(args[0])
+        elif op == "Choice":
+            chosen = args[1] if self._value(args[0]) else args[2]
+            yield from self.seen(args[0] if chosen.op == "Const" and chosen.value else chosen)
+        elif op in ("Less", "AtMost"):
+            if self._value(term):
+                yield from self.seen(args[1])
+        elif op == "ScalarOr":
+            yield from self.seen(args[0] if self._value(args[0]) else args[1])
+        elif op in ("Minus", "Modulo", "Divided"):
+            yield from self.seen(args[0])
+        elif op == "Bind":
+            yield from self._bound(*args)
+        elif op == "OnBoard":
+            yield from self._on_board(*args)
+        elif op in THROUGH:
+            for part in args:
+                if isinstance(part, Term):
+                    yield from self.seen(part)
+
+    def _one(self, term: Term) -> bool:
+        """Whether a set of points is one line or group: what a loop runs through."""
+        return term.op == "Slot"
+
+    def _total(self, args: tuple[Any, ...]) -> Iterator[_Seen]:
+        """What a sum, a product, the greatest or the least, or a number of lines or groups is made of."""
+        name, listed = args if len(args) == 2 else ("each", args[0])
+        if listed.op in ("Groups", "FullGroups"):
+            for group in self.nodes.node(listed).items(self.m):
+                yield from self._marbles(group, joined=True)
+            return
+        if listed.op not in ("Listing", "Family"):
+            return
+        loops, element = listed.args
+        rounds: list[tuple[int, list[_Seen]]] = []
+        for _ in self._rounds(loops):
+            value = 1 if name == "each" else self._value(element)
+            rounds.append((value, list(self.seen(element))))
+        if rounds and name in ("max", "min"):
+            best = (max if name == "max" else min)(value for value, _ in rounds)
+            rounds = [each for each in rounds if each[0] == best][:1]
+        for value, seen in rounds:
+            if value:
+                yield from seen
+
+    def _any(self, loops: tuple[LoopTerm, ...], element: Term) -> Iterator[_Seen]:
+        for value in self._rounds(loops):
+            if self._value(element):
+                if loops[-1].kind == "sets":
+                    yield from self._marbles(value, joined=True)
+                else:
+                    yield from self.seen(element)
+
+    def _score(self, seat: Term) -> Iterator[_Seen]:
+        if self.rules.score is None:
+            return
+        m, me = self.m, self.m.me
+        m.me = max(self._value(seat), 1).bit_length() - 1
+        yield from self.seen(self.rules.score)
+        m.me = me
+
+    def _bound(
+        self, slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term
+    ) -> Iterator[_Seen]:
+        if all(shape == "scalar" for shape in shapes):
+            for slot, arg in zip(slots, args, strict=True):
+                if self._points(arg):
+                    self.sets.add(slot)
+                self.nodes.word(slot).v = self._value(arg)
+            yield from self.seen(body)
+
+    def _on_board(self, which: Term, body: Term) -> Iterator[_Seen]:
+        m, before = self.m, self.m.board
+        m.board = m.boards[self._value(which)]
+        m.version += 1
+        yield from self.seen(body)
+        m.board = before
+        m.version += 1
+
+    def _path(self, points: int) -> int:
+        """The marbles of the longest chain of one colour, the first of several."""
+        board, pyramid = self.m.board, self.rules.pyramid
+        filled = int(board.filled)
+        chains = [_chain(pyramid, filled, points & int(word.v)) for word in board.by_colour]
+        return max(chains, key=int.bit_count, default=0)
+
+
+def _chain(pyr: Pyramid, filled: int, marbles: int) -> int:
+    """Return the longest chain of visible connections among some marbles, as :func:`position.longest_path` counts."""
+    best = 0
+    for group in sorted(position.groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
+        if group.bit_count() <= best.bit_count():
+            break
+        links = {p: pyr.uncut[p][filled & pyr.resting[p]] & group for p in bits(group)}
+        known: dict[tuple[int, int], int] = {}
+        for p in links:
+            best = max(best, 1 << p | _onward(links, p, group ^ 1 << p, known), key=int.bit_count)
+            if best == group:
+                break
+    return best
+
+
+def _onward(links: dict[int, int], at: int, left: int, known: dict[tuple[int, int], int]) -> int:
+    """The longest way on from a point through those that are left."""
+    key = at, left
+    if key not in known:
+        ways = (1 << p | _onward(links, p, left ^ 1 << p, known) for p in bits(links[at] & left))
+        known[key] = max(ways, key=int.bit_count, default=0)
+    return known[key]

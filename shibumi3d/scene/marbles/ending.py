@@ -1,0 +1,47 @@
+"""The end of a match told on the boards: what won is lit, what was compared with it is counted, the rest steps back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.deciding import deciding
+from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.marbles.actors import Cell
+from shibumi3d.scene.marbles.signs import Sign, SignKind
+
+LIGHTS = (SignKind.WIN, SignKind.LIT)
+"""The signs of marbles that are lit."""
+
+
+def ending_signs(state: State, last: Iterable[Cell] = ()) -> list[Sign]:
+    """Return the signs of how a match ended; none while it goes on.
+
+    Where nothing of the boards decided who won, the marbles that were set down ``last`` stand for it.
+    """
+    result = state.result
+    if result is None:
+        return []
+    parts = deciding(state)
+    boards = range(len(state.board_names))
+    if not parts:
+        if result.winners:
+            return [Sign(SignKind.LIT, *seat) for seat in last]
+        return [Sign(SignKind.EVEN, board) for board in boards]
+    signs: list[Sign] = []
+    together = sum(part.won for part in parts) < 2
+    for part in parts:
+        if not part.won and result.winners and not part.counted:
+            continue  # what can't be counted with the eyes steps back
+        joined = part.joined and together
+        kind = (
+            SignKind.COUNTED if not part.won and result.winners else SignKind.WIN if joined else SignKind.LIT
+        )
+        seats = [(board, point) for board in boards for point in bits(part.marbles[board])]
+        signs += [Sign(kind, *seat) for seat in seats]
+        if part.counted and len(seats) > 1:
+            signs += [
+                Sign(SignKind.NUMBER, *seat, strong=kind is SignKind.COUNTED, number=number)
+                for number, seat in enumerate(seats, 1)
+            ]
+    return signs

@@ -1,0 +1,84 @@
+"""What decided a match: which marbles, whose, and whether they were counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.deciding import deciding
+from shibumi3d.rules.marbles.state import State
+from tests.rules.inline import at, inline, play
+
+# White Aa1 Aa2, black Ab1 Ab2, red Ac1.
+FLAT = """
+    . . . | . . | .
+    W B . | . .
+    W B R
+"""
+
+
+def decided(end: str, more: str = "") -> list[str]:
+    """What decided a match that ends as soon as White has set a marble on Aa3."""
+    game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
+    return told(play(game, at(game, FLAT), "W@Aa3"))
+
+
+def told(state: State) -> list[str]:
+    """Each part as its player, how it stands and its points."""
+    names = state._rules.pyramid.names
+    return [
+        " ".join(
+            (
+                f"{part.player}{'+' * part.won}",
+                *("counted" for _ in [0] if part.counted),
+                *("joined" for _ in [0] if part.joined),
+                *(names[point] for mask in part.marbles for point in bits(mask)),
+            )
+        )
+        for part in deciding(state)
+    ]
+
+
+def test_nothing_has_decided_while_the_match_goes_on() -> None:
+    game = inline("turn: {place: own}")
+    assert deciding(at(game, FLAT)) == ()
+
+
+@pytest.mark.parametrize(
+    ("end", "found"),
+    [
+        # Marbles that are counted, of both.
+        ("most: count(own)", ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"]),
+        ("most: -count(own)", ["0 counted Aa1 Aa2 Aa3", "1+ counted Ab1 Ab2"]),
+        # What gives no number of marbles is told by no numbers.
+        ("most: 2 * count(own)", ["0+ Aa1 Aa2 Aa3", "1 Ab1 Ab2"]),
+        # The first of several values in which they differ: level by level from the top.
+        (
+            'most: "[count(own & levels[1]), count(own & filled)]"',
+            ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
+        ),
+        (
+            'most: "[count(own & levels[2 - k]) for k in range(3)]"',
+            ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
+        ),
+        # Of each the greatest group, of one the rows that are full, the longest chain.
+        (
+            'most: "max(count(g) for g in groups(own - Aa2))"',
+            ["0 counted joined Aa1", "1+ counted joined Ab1 Ab2"],
+        ),
+        ('most: "count({l for l in full_lines if l <= own})"', ["0+ joined Aa1 Aa2 Aa3"]),
+        ("most: longest_path(own)", ["0+ counted joined Aa1 Aa2 Aa3", "1 counted joined Ab1 Ab2"]),
+        # Whose colour lies somewhere, as Spinimax has it.
+        ("win: owner(colours(Ab2))", ["1+ Ab2"]),
+        # Nothing but that somebody can do nothing more: all of those who have won.
+        ("lose: mover", ["1+ Ab1 Ab2"]),
+        ("win: none", []),
+        ("most: count(red)", []),
+    ],
+)
+def test_what_decided(end: str, found: list[str]) -> None:
+    assert decided(end) == found
+
+
+def test_where_nobody_owns_a_colour_nothing_of_the_board_is_of_who_won() -> None:
+    assert decided("win: me", "seats: none") == []
