@@ -1,0 +1,65 @@
+"""Answers to somebody who solves a problem: the quickest win, the longest defence, and whether that is proved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.problems import problems
+from shibumi3d.search.replies import reply
+
+
+def after(number: int, *turns: str) -> tuple[Any, Any]:
+    """Spline's problem of that number, and the state after some turns of it."""
+    game = load().get("spline").game()
+    problem = problems("spline")[number - 1]
+    state = problem.begin(game)
+    for turn in turns:
+        state, _ = game.apply(state, turn)
+    return game, state
+
+
+def test_a_key_leaves_a_lost_match_and_another_turn_does_not() -> None:
+    for turn, worth in (("W@Ac3", 0.0), ("W@Ac2", 1.0)):
+        game, state = after(2, turn)
+        assert reply(game, state).worth == worth
+
+
+def test_the_longest_defence_is_chosen() -> None:
+    """Of five answers one holds out for three turns more, four lose at once."""
+    game, state = after(3, "B@Ba1")
+    found = reply(game, state)
+    assert (found.turn, found.worth, found.turns) == (("W@Bb1",), 0.0, 4)
+
+
+def test_a_win_at_once() -> None:
+    game, state = after(1)
+    found = reply(game, state)
+    assert (found.turn, found.worth, found.turns) == (("W@Ac1",), 1.0, 1)
+
+
+def test_nothing_is_proved_without_work_or_where_chance_decides() -> None:
+    game, state = after(2)
+    found = reply(game, state, 0)
+    assert found.worth is None
+    assert found.turn[0] in {move.text for move in game.moves(state)}
+    drawn = load().get("sprout").game()
+    begun = drawn.start(2, 1)
+    found = reply(drawn, begun)
+    assert (found.worth, found.turns) == (None, 0)
+
+
+def test_a_turn_of_several_choices_is_whole() -> None:
+    game = load().get("spaiji").game()
+    state = game.start(2)
+    found = reply(game, state, 0)
+    assert len(found.turn) == 2
+    for move in found.turn:
+        state, _ = game.apply(state, move)
+    assert state.to_move == 1
+    state = load().get("spline").game().start(2)
+    with pytest.raises(ValueError, match="over"):
+        over, _ = load().get("spline").game().lost(state, 0)
+        reply(game, over)
