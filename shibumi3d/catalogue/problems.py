@@ -22,6 +22,7 @@ In a file of several games, as people keep their own, each row has its ``game`` 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -67,6 +68,8 @@ ROW = (
     "rating", "work", "slip",
 )  # fmt: skip
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
+_ROW = re.compile(r" *- \{id: (?P<id>\d+),(?:.* rating: (?P<rating>\d+)\b)?")
+"""The head of a row, as :meth:`ProvedProblem.row` writes it."""
 _UNSEEN = ("because", "words")
 """Keys of rules that only say something."""
 
@@ -171,12 +174,18 @@ def games_with_problems() -> tuple[str, ...]:
 
 
 @cache
+def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
+    """Return the number and the rating of each problem of a game's set, without reading all that the rows tell."""
+    if game_name not in games_with_problems():
+        return ()
+    text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
+    rows = (_ROW.match(line) for line in text.splitlines())
+    return tuple((int(row["id"]), int(row["rating"] or 0)) for row in rows if row is not None)
+
+
 def how_many(game_name: str) -> int:
     """Return how many problems the set of a game has, without reading what they are: each row is a line."""
-    if game_name not in games_with_problems():
-        return 0
-    text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
-    return sum(line.lstrip().startswith("- {") for line in text.splitlines())
+    return len(ratings(game_name))
 
 
 def rules_hash(entry: Entry) -> str:

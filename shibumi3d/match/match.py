@@ -82,6 +82,8 @@ class Match:
         self._lines: list[tuple[Ply, ...]] = []
         """What was played before something else was played instead: whole histories."""
         self._cursor = 0
+        self.floor = 0
+        """So many moves are not taken back one by one."""
         self.hints = [0] * len(self.seats)
         """How many hints each seat was given, stage by stage; kept with :meth:`saved_once`."""
         self.shown = False
@@ -256,7 +258,7 @@ class Match:
             self._autosave()
 
     def undo_step(self) -> bool:
-        """Take one move back; return False at the beginning, where there is none."""
+        """Take one move back; return False at the beginning, or at the floor, where there is none."""
         return self._go(self._cursor - 1)
 
     def redo_step(self) -> bool:
@@ -282,7 +284,7 @@ class Match:
         return self._go(target)
 
     def _go(self, target: int) -> bool:
-        if target == self._cursor or not 0 <= target <= len(self._history):
+        if target == self._cursor or not self.floor <= target <= len(self._history):
             return False
         self.goto(target)
         return True

@@ -17,6 +17,7 @@ from shibumi3d.catalogue.problems import (
     how_many,
     problem_set,
     problems,
+    ratings,
     read_problems,
     rules_hash,
     written,
@@ -113,7 +114,7 @@ def test_a_set_whose_rules_changed_is_set_aside_with_a_sentence(
     (games / "problems" / "spline.yaml").write_text(f"rules: '{hashed}'\nproblems: [{ROW}]\n")
     monkeypatch.setattr(module.paths, "games", lambda: games)
     monkeypatch.setattr(module, "load", lambda: Catalogue(games))
-    for ask in (problem_set, games_with_problems, how_many):
+    for ask in (problem_set, games_with_problems, ratings):
         ask.cache_clear()
     try:
         assert [problem.id for problem in problems("spline")] == [1]
@@ -129,7 +130,7 @@ def test_a_set_whose_rules_changed_is_set_aside_with_a_sentence(
             "the rules of Spline have changed since its problems were proved: they are set aside"
         )
     finally:
-        for ask in (problem_set, games_with_problems, how_many):
+        for ask in (problem_set, games_with_problems, ratings):
             ask.cache_clear()
 
 
@@ -144,6 +145,7 @@ def test_every_set_can_be_read_and_its_lines_can_be_played(name: str) -> None:
     found = problems(name)
     assert found
     assert len(found) == how_many(name)
+    assert list(ratings(name)) == [(each.id, each.rating) for each in found]
     game = load().get(name).game()
     for problem in found:
         assert len(problem.row().encode()) <= 300

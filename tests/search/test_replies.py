@@ -59,7 +59,6 @@ def test_a_turn_of_several_choices_is_whole() -> None:
     for move in found.turn:
         state, _ = game.apply(state, move)
     assert state.to_move == 1
-    state = load().get("spline").game().start(2)
+    over, _ = game.lost(game.start(2), 0)
     with pytest.raises(ValueError, match="over"):
-        over, _ = load().get("spline").game().lost(state, 0)
         reply(game, over)

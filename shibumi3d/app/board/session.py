@@ -268,7 +268,7 @@ class Session:
 
     def may_undo(self) -> bool:
         """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
-        if not self.match.cursor:
+        if self.match.cursor <= self.match.floor:
             return False
         ply = self.match.plies[-1]
         before = self.match.plies[-2].state if self.match.cursor > 1 else self.match.first

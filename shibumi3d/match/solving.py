@@ -1,0 +1,192 @@
+"""A problem that somebody solves: a match of its own, what of it was tried, and whether a turn was right.
+
+What stands in the row of the problem is known at once; of any other turn somebody has to prove what is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import PERSON
+from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.rules.errors import IllegalMove
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem, Turn
+    from shibumi3d.rules.game import Game
+
+RIGHT, WRONG, DONE, OPEN = "right", "wrong", "done", "open"
+"""Of a turn: it goes on as asked; it does not; all that was asked is done; it has to be proved."""
+OTHER = "sky"
+"""The kind of the seats at which nobody solves: what they do is looked up, so it says nothing."""
+
+
+class Solving:
+    """``problem`` in a match of ``game``, with ``names`` at its seats. Whoever solves it is a person."""
+
+    def __init__(self, problem: ProvedProblem, game: Game, names: Sequence[str] = ()) -> None:
+        """Raises IllegalMove where the moves of the problem are not those of ``game``."""
+        self.problem, self.game = problem, game
+        start = problem.begin(game)
+        if start.to_move is None:
+            raise IllegalMove("match.over")
+        self.seat: int = start.to_move
+        seats = start.seats
+        kinds = [PERSON if seat == self.seat else OTHER for seat in range(seats)]
+        self.match = Match(
+            game, list(names) or [str(seat + 1) for seat in range(seats)], problem.seed, kinds=kinds
+        )
+        for turn in problem.moves:
+            for move in turn:
+                self.match.play(move)
+        self.begun = self.match.cursor
+        self.match.floor = self.begun
+        self._path = [start]
+        """The states of the line, from one turn to the next."""
+        for turn in problem.line:
+            for move in turn:
+                start, _ = game.apply(start, move)
+            self._path.append(start)
+        self.left = problem.n
+        """In so many turns it is to be done, as far as that is known."""
+        self.wrong: list[Turn] = []
+        """The turns tried that were not right, each once."""
+        self.hints = 0
+        self.shown = False
+        self.seconds = 0.0
+
+    @property
+    def came(self) -> str:
+        """What has come of it so far, or would, if it were done now."""
+        if self.shown:
+            return SHOWN
+        return FAILED if self.wrong else HINTED if self.hints else SOLVED
+
+    @property
+    def tries(self) -> int:
+        """How many turns were tried where one was asked for, the right one among them."""
+        return len(self.wrong) + 1
+
+    @property
+    def at(self) -> int | None:
+        """How many turns of the line were played; None where something else was."""
+        state = self.match.state
+        number: int = state.turn - self._path[0].turn
+        if state.step or not 0 <= number < len(self._path):
+            return None
+        there = self._path[number]
+        same = there.standing == state.standing and there.result == state.result
+        return number if same else None
+
+    def turn(self) -> Turn:
+        """Return the moves made since the match stood where it is asked for a turn."""
+        return tuple(ply.move for ply in self.match.plies[self.match.floor :])
+
+    def first_turn(self) -> Turn:
+        """Return those of the one who solves."""
+        plies = self.match.plies[self.match.floor :]
+        return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
+
+    def within(self) -> bool:
+        """Return whether a turn of the one who solves is asked for, or begun and not ended."""
+        state, plies = self.match.state, self.match.plies[self.match.floor :]
+        return not plies or (state.to_move is not None and state.turn == plies[0].turn)
+
+    def answered(self) -> bool:
+        """Return whether the turn was answered, so that whoever solves is to move again, or all is over."""
+        state, plies = self.match.state, self.match.plies[self.match.floor :]
+        over = state.to_move is None
+        return bool(plies) and plies[-1].turn > plies[0].turn and (over or state.to_move == self.seat)
+
+    def verdict(self) -> str:
+        """Return what is known of the turn just made: :data:`RIGHT`, :data:`WRONG`, :data:`DONE` or :data:`OPEN`."""
+        outcome = self.game.outcome(self.match.state)
+        hold = self.problem.kind == "hold"
+        if outcome is not None:
+            good = self.seat in outcome.winners or (hold and not outcome.winners)
+            return DONE if good else WRONG
+        if self.problem.kind == "once":
+            return WRONG
+        if self.at is not None:
+            return DONE if self.at == len(self._path) - 1 else RIGHT
+        if self.match.floor == self.begun and self.problem.answer_to(self.first_turn()):
+            return WRONG
+        return OPEN
+
+    def judged(self, worth: float | None) -> str:
+        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers; None: it
+        could not be proved."""
+        if self.problem.kind == "hold":
+            return WRONG if worth == 1 else DONE
+        return RIGHT if worth == 0 else WRONG
+
+    def answer(self) -> Turn:
+        """Return what the row of the problem answers to the turn just made; empty where it says nothing."""
+        number = self.at
+        if number is not None and number < len(self.problem.line):
+            return self.problem.line[number]
+        return self.problem.answer_to(self.first_turn()) if self.match.floor == self.begun else ()
+
+    def next_turn(self) -> Turn:
+        """Return what the row of the problem has whoever solves do now; empty where it says nothing."""
+        number = self.at
+        return self.problem.line[number] if number is not None and number < len(self.problem.line) else ()
+
+    def go_on(self, turns: int = 0) -> None:
+        """The turn was right, and answered: what is asked for now begins here. ``turns`` are those proved to be left
+        before the answer, of all who play, 0 where nobody knows."""
+        self.match.floor = self.match.cursor
+        if self.at is not None:
+            self.left = self.problem.n - self.at // 2
+        else:
+            self.left = max(1, turns // 2 if turns else self.left - 1)
+
+    def note_wrong(self, turn: Turn) -> bool:
+        """Note a turn that was not right; return whether it is a new one."""
+        new = turn not in self.wrong
+        if new:
+            self.wrong.append(turn)
+        return new
+
+    def again(self) -> None:
+        """Stand where the problem begins."""
+        self.match.floor = self.begun
+        self.match.goto(self.begun)
+        self.left = self.problem.n
+
+    # What is kept of it
+
+    def told(self) -> dict[str, Any]:
+        """Return what is to be kept, so that somebody may go on later."""
+        return {
+            "moves": [ply.move for ply in self.match.plies[self.begun : self.match.floor]],
+            "wrong": [list(turn) for turn in self.wrong],
+            "hints": self.hints,
+            "shown": self.shown,
+            "seconds": round(self.seconds, 1),
+        }
+
+    def take_up(self, told: Mapping[str, Any]) -> None:
+        """Go on from what was kept; what can't be read is left out."""
+        wrong, hints, seconds = told.get("wrong"), told.get("hints"), told.get("seconds")
+        if isinstance(wrong, list):
+            turns = [tuple(map(str, turn)) for turn in wrong if isinstance(turn, list) and turn]
+            self.wrong = list(dict.fromkeys(turns))[:100]
+        self.hints = hints if isinstance(hints, int) and 0 <= hints < 1000 else 0
+        self.shown = told.get("shown") is True
+        self.seconds = float(seconds) if isinstance(seconds, int | float) and 0 <= seconds < 10**7 else 0.0
+        moves = told.get("moves")
+        try:
+            for move in moves if isinstance(moves, list) else ():
+                self.match.play(str(move))
+            if self.match.state.to_move != self.seat or self.match.state.step:
+                raise IllegalMove("match.over")
+        except IllegalMove:
+            self.again()
+        else:
+            if self.match.cursor > self.begun:
+                turns = (self.match.state.turn - self._path[0].turn) // 2
+                self.match.floor = self.match.cursor
+                self.left = max(1, self.problem.n - turns)
