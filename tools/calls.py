@@ -9,7 +9,6 @@ from random import Random
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shibumi3d.rules.kinds import USUAL
 from tools.headless import headless
 
 if TYPE_CHECKING:
@@ -71,8 +70,7 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
         raise RuntimeError(f"{game} does not come to rest")
 
     def play() -> None:
-        move = chance.choice(page.session.moves())
-        (page.doing.play_move if entry.kind == USUAL else page.doing.play)(move)
+        page.doing.play_move(chance.choice(page.session.moves()))
         app.root.close_all()
 
     for _ in range(GAMES[game]):

@@ -427,7 +427,7 @@ class Shut(NamedTuple):
     reason: str
     detail: str = ""
     key: str = ""
-    """The digit that makes it when it can be chosen."""
+    """The key that makes it when it can be chosen."""
 
 
 class Unspoken:
@@ -456,7 +456,7 @@ class Unspoken:
         return ""
 
     def key_of(self, view: Any, move: Any) -> str:
-        """Return the digit that always makes this choice; "" where it has none of its own."""
+        """Return the digit or letter that always makes this choice; "" where it has none."""
         return ""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ()) -> tuple[Shut, ...]:
@@ -598,7 +598,7 @@ class Game(Protocol):
         """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
 
     def key_of(self, view: Any, move: Any) -> str:
-        """Return the digit that always makes this choice; "" where it has none of its own."""
+        """Return the digit or letter that always makes this choice; "" where it has none."""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
         """Return what is listed though it can't be chosen now."""

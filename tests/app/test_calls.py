@@ -86,7 +86,7 @@ def test_cards_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[], b
         hand.app.root.close_all()
         hand.wait(2.0)
         assert same(), step
-        page.doing.play(page.session.moves()[-1])  # type: ignore[attr-defined]
+        page.doing.play_move(page.session.moves()[-1])  # type: ignore[attr-defined]
         assert same(), step
     for name in ("undo", "look back", "return", "redo"):
         hand.wait(2.0)

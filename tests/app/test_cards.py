@@ -230,7 +230,7 @@ def test_a_label_explains_itself(hand: Hand) -> None:
 
 
 def test_typed_moves_say_west_in_full(hand: Hand) -> None:
-    from shibumi3d.app.pages.play.cards import TypeCard
+    from shibumi3d.app.board.line_cards import TypeCard
 
     play = hand.start("splush")
     hand.key("/")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shibumi3d import files
+from shibumi3d.app.board.line_cards import TypeCard
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.marbles.controller import Controller, Spot
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import ShapeAnswer, Stepper
-from shibumi3d.app.pages.play.cards import TypeCard
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.catalogue import catalogue

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
+from shibumi3d.app.board.line_cards import TypeCard
 from shibumi3d.app.board.match_page import MatchPage
-from shibumi3d.app.host.settings import Settings
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.ui.button import Button
+from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 from tests.app.test_computers import Instant
@@ -186,7 +188,7 @@ def test_the_second_seat_swaps_where_that_was_agreed(hand: Hand) -> None:
     hand.key("s")
     assert table.names == ["Ben", "Aiko"]
     assert not table.claim.visible
-    assert table.log.told(2) == "swaps seats"
+    assert table.moves.told(2) == "swaps seats"
     hand.key("ctrl+z")
     assert table.names == ["Aiko", "Ben"]
 
@@ -205,9 +207,94 @@ def test_a_draw_is_claimed_where_positions_recur(hand: Hand, monkeypatch: pytest
     assert "draw" in table.result_bar.sentence().casefold()
 
 
-def test_the_keys_of_every_match_are_the_same(hand: Hand) -> None:
-    """What a key does on one page of a match it does on every other, unless the table has a better use for it."""
-    hand.app.settings = Settings(stills=False, language="en")
-    marbles = hand.start("spline")
-    cards = sit(hand, ARCANOID)
-    assert marbles.keys_of_all().keys() == cards.keys_of_all().keys()
+@pytest.mark.parametrize("name", [*TABLES])
+def test_the_last_turn_is_shown_again(hand: Hand, name: str) -> None:
+    table = sit(hand, TABLES[name])
+    texts = {"hyena-spiral": ["throw", "go"], "golden-spiral": ["5", "9"], "arcanoid": ["S:S4+S6+S7", "let"]}
+    hand.key("b")
+    assert not table.doing.replaying, "nothing was played yet"
+    for text in texts[name]:
+        make(hand, text)
+    lift(hand)
+    table.scene.finish()
+    hand.draw()
+    assert not table.scene.busy(table.now())
+    before, spots = table.match.cursor, table.scene.spots()
+    table.again.action()
+    assert table.doing.replaying
+    assert table.scene.busy(table.now())
+    assert table.scene.speed == hand.app.settings.motion
+    table.scene.finish()
+    hand.draw()
+    assert not table.doing.replaying
+    assert (table.match.cursor, table.scene.spots()) == (before, spots)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("hyena-spiral", "throw"), ("golden-spiral", "12"), ("arcanoid", "S:S4+S6+S7")]
+)
+def test_a_move_is_typed_and_a_turn_gone_to(hand: Hand, name: str, text: str) -> None:
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    hand.key("/")
+    card = hand.floating(TypeCard)
+    hand.type("zz")
+    assert card.below()[1] is False
+    hand.key("enter")
+    assert table.match.cursor == 0
+    hand.key("escape")
+    hand.key("/")
+    hand.type(text.casefold())
+    hand.key("enter")
+    assert [ply.move for ply in table.match.plies] == [text]
+    lift(hand)
+    hand.key("g")
+    hand.type("0")
+    hand.key("enter")
+    assert (table.session.cursor, table.session.live) == (0, False)
+
+
+def test_a_choice_is_typed_as_its_button_says_it_too(hand: Hand) -> None:
+    table = sit(hand, ARCANOID)
+    lift(hand)
+    hand.key("/")
+    hand.type("give up sw")
+    hand.key("enter")
+    assert [ply.move for ply in table.match.plies] == ["S:-"]
+
+
+def test_moves_are_copied_where_nobody_has_a_secret(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(hand.app, "copy", copied.append)
+    sit(hand, HYENA)
+    make(hand, "throw")
+    hand.key("ctrl+c")
+    assert len(copied) == 1
+    assert "throw" in copied[0]
+    table = sit(hand, GOLDEN)
+    make(hand, "5")
+    lift(hand)
+    hand.key("ctrl+c")
+    assert len(copied) == 1
+    assert table.telling.words
+
+
+def test_no_key_of_a_choice_means_something_else_from_turn_to_turn() -> None:
+    """Nor is it a key that does something on every page of a match."""
+    for name in TABLES:
+        game = load().get(name).game()
+        meant: dict[tuple[str, str], set[str]] = {}
+        for seed in range(2):
+            match, chance = Match(game, ["Aiko", "Ben"], seed), Random(seed)
+            while (ask := match.state.ask) is not None:
+                seat = ask.seats[0]
+                moves, view = game.moves(match.state, seat), game.view(match.state, seat)
+                keys = [key for move in moves if (key := game.key_of(view, move))]
+                assert len(set(keys)) == len(keys), "one key, one choice"
+                for move in moves:
+                    meant.setdefault((ask.kind, game.key_of(view, move)), set()).add(move.text)
+                match.play(chance.choice(moves), seat)
+        fixed = {key: told for key, told in meant.items() if key[1]}
+        assert fixed
+        assert {key: told for key, told in fixed.items() if len(told) > 1} == {}
+        assert {key for _, key in fixed} <= set("1234567890cdef")

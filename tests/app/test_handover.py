@@ -121,7 +121,7 @@ def test_at_other_tables_the_curtain_shows_no_hand_and_no_number(
             if not moves:
                 assert page.match.state.to_move is None
                 break
-            page.doing.play(chance.choice(moves))
+            page.doing.play_move(chance.choice(moves))
         kept = hand.app.matches.kept
         assert kept is not None
         assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d \d\d-\d\d-\d\d {game}( \d+)?\.yaml", kept.name)

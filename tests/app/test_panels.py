@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.line_cards import GoCard, TypeCard
 from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.notice import Notice
@@ -19,7 +20,6 @@ from shibumi3d.app.marbles.controller import Spot
 from shibumi3d.app.pages.home.kept import SavedGames
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import Offer
-from shibumi3d.app.pages.play.cards import GoCard, TypeCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.field import Field

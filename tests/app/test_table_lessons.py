@@ -54,7 +54,7 @@ def test_try_it(hand: Hand, game: Game) -> None:
     assert trial.coach.words == asked
     kept, results = list(hand.app.store.saved()), hand.app.results
     other = next(move.text for move in trial.session.moves() if move.text != trial.lesson.moves[0])
-    trial.doing.play(trial.advice.move(other))
+    trial.doing.play_move(trial.advice.move(other))
     assert trial.coach.words.endswith(f": that may be played, and is taken back. {asked}")
     hand.wait(2.0)
     assert trial.match.cursor == 0

@@ -42,7 +42,7 @@ def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None
     assert 49.9 <= clock.left[0] <= 50.3
     assert page.timing.line(0) in ("0:50", "0:51")
     assert clock.left[1] == 60
-    page.doing.play(page.choices.moves[0])
+    page.doing.play_move(page.choices.moves[0])
     hand.wait(14)
     assert 54 <= clock.left[0] <= 55.3, "five seconds more for the turn"
     assert clock.left[1] < 50
@@ -116,24 +116,24 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
 def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
     for kind in ("throw",) * 4 + ("buy",):
-        page.doing.play(next(move for move in page.picking.moves if move.kind == kind))
+        page.doing.play_move(next(move for move in page.picking.moves if move.kind == kind))
         page.scene.finish()
     hand.key("ctrl+z")
-    assert page.log.rows == [0, 1, 2, 3, 4], "what may be played again stays in the list"
+    assert page.moves.rows == [0, 1, 2, 3, 4], "what may be played again stays in the list"
     hand.wait(1)
-    row = page.log.row_rect(4)
+    row = page.moves.row_rect(4)
     hand.click(row.x + 90, row.cy)
     assert page.match.cursor == 5, "a click plays it again"
     hand.key("ctrl+z")
-    page.doing.play(next(move for move in page.picking.moves if move.kind == "throw"))
+    page.doing.play_move(next(move for move in page.picking.moves if move.kind == "throw"))
     hand.wait(1.5)
-    assert page.log.rows == [0, 1, 2, 3, 4, -1]
-    assert page.log.instead(0) == "Buy 12 steps: to 12"
-    row = page.log.row_rect(5)
+    assert page.moves.rows == [0, 1, 2, 3, 4, -1]
+    assert page.moves.instead(0) == "Buy 12 steps: to 12"
+    row = page.moves.row_rect(5)
     hand.click(row.x + 90, row.cy)
     hand.wait(0.5)
     assert [ply.move for ply in page.match.plies[4:]] == ["buy"]
-    assert page.log.instead(0).startswith("Throw")
+    assert page.moves.instead(0).startswith("Throw")
     assert page.session.live
 
 
@@ -159,7 +159,7 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     page = table(hand)
     page.toggle_flat()
     scripted = page.computers.thinker = Scripted()
-    page.doing.play(page.choices.moves[0])
+    page.doing.play_move(page.choices.moves[0])
     assert page.computers.stop.visible
     assert page.computers.now.visible
     hand.push("stop thinking")

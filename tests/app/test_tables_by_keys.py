@@ -206,13 +206,14 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     page = at(hand)
     page.toggle_flat()
     lift(hand)
-    page.doing.play(page.match.game.parse(page.match.state, "S:S4+S6"))
+    page.doing.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
     assert page.session.window == (1, 2)
     assert not hand.app.root.floats, "no curtain yet"
     assert page.session.view == page.match.game.view(page.match.state, None), "and no hand"
     assert page.choices.labels == ["Ben looks at the hand", "Cleo looks at the hand", "Nobody  Enter"]
     assert "with the Fool" in page.status.words
-    hand.key("1")
+    assert page.choices.keys == ["2", "3", "p"]
+    hand.key("2")
     lift(hand)
     assert {move.text for move in page.choices.moves} == {"let", "steal"}
     make(hand, "let")
@@ -251,7 +252,7 @@ def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: 
         lift(hand)
     if game is GOLDEN:
         assert page.session.view.bids == (0, 0)
-        assert page.log.told(5) == "in secret"
+        assert page.moves.told(5) == "in secret"
     make(hand, page.session.moves()[0].text)
     kept = load_record(next((killed / game[0]).glob("*.yaml")))
     assert sum(map(len, kept.turns)) == len(moves) + 1
@@ -285,7 +286,7 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
         assert page.session.cursor == ply
         as_it_lay()
     assert page.session.live
-    row = page.log.row_rect(last // 2)
+    row = page.moves.row_rect(last // 2)
     hand.click(*hand.app.pixels(row.x + 90, row.cy))
     assert 0 < page.session.cursor < last
     as_it_lay()
@@ -324,7 +325,7 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
         hand.app.matches.start(load().get("arcanoid"), names, 0, "", 3, deal, kinds=kinds)
         page = at(hand)
         slow = page.computers.thinker = Slow(hand, "let", needs)
-        page.doing.play("S:S4+S6")
+        page.doing.play_move("S:S4+S6")
         ask = page.match.state.ask
         assert ask is not None
         assert (ask.kind, ask.seats) == ("fool", (1, 2))

@@ -51,10 +51,10 @@ def test_what_just_happened_stays_until_the_next_act(hand: Hand) -> None:
         move = game.moves(match.state)[-1]
         match.play(move.text, match.state.to_move)
     page.doing.jumped()
-    assert [row for row in page.log.rows if isinstance(row, str)] == ["Spiral 1 of 40"]
+    assert [row for row in page.moves.rows if isinstance(row, str)] == ["Spiral 1 of 40"]
     match.play("1", 0)
     page.doing.jumped()
-    assert [row for row in page.log.rows if isinstance(row, str)] == ["Spiral 1 of 40", "Spiral 2 of 40"]
+    assert [row for row in page.moves.rows if isinstance(row, str)] == ["Spiral 1 of 40", "Spiral 2 of 40"]
     assert page.story.round == "Spiral 2 of 40"
 
 
@@ -84,10 +84,10 @@ def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(
             match.play(game.moves(match.state, seat)[1 - seat].text, seat)
         page.doing.jumped()
         page.layout(page.rect)
-        row = page.log.row_rect(page.log.current)
-        assert row.y >= page.log.rect.y - 0.5
-        assert row.bottom <= page.log.rect.bottom + 0.5
-        assert page.log.rect.h > 90
+        row = page.moves.row_rect(page.moves.current)
+        assert row.y >= page.moves.rect.y - 0.5
+        assert row.bottom <= page.moves.rect.bottom + 0.5
+        assert page.moves.rect.h > 90
         match.play("pass")
         match.play("pass")
 

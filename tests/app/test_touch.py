@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.board.line_cards import GoCard
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.settings import Settings
 from shibumi3d.app.host.settings_card import SettingsCard
-from shibumi3d.app.pages.play.cards import GoCard
 from shibumi3d.app.program import keys
 from shibumi3d.app.ui.choice import Choice
 

@@ -265,6 +265,9 @@ class SealedGame(Unspoken):
             "fr": {"lay": "pose une carte face cachée", "cheer": "acclame ou se tait"},
         }[lang][asked.kind]
 
+    def key_of(self, view: State, move: Move) -> str:
+        return {"loud": "1", "quiet": "2"}.get(move.text, move.text)
+
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         if move.kind == "lay":
             return f"Lay {move.text}" if lang == "en" else f"Poser {move.text}"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_swap
+from shibumi3d.rules.wording import capital
 
-from ..text import say
+from ..text import language, say
 from .handover import hand_over
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ class Played(Protocol):
     def update(self) -> None:
         """Make anew what follows from the state."""
 
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
     def remark(self, sentence: str) -> None:
         """Say something that belongs to no place of the table."""
 
@@ -80,6 +84,9 @@ class Undoing(Protocol):
 
 class Doing:
     """What persons and computers do in a match."""
+
+    replaying = False
+    """Whether the last turn is shown again."""
 
     def __init__(self, page: Played, past: Undoing) -> None:
         self._page, self._past = page, past
@@ -123,6 +130,28 @@ class Doing:
     def looked(self, before: int) -> None:
         """Show the moment that is looked at; ``before`` it was that after so many moves."""
         self.jumped()
+
+    def show_again(self, first: int) -> None:
+        """Show slowly how the moves from number ``first`` on were made."""
+        raise NotImplementedError
+
+    def play_move(self, move: Any) -> None:
+        """Make a move of the person asked."""
+        raise NotImplementedError
+
+    def open_moves(self) -> Sequence[Any]:
+        """Return the choices of the person asked."""
+        return self._page.session.moves()
+
+    def spellings(self, move: Any) -> tuple[str, ...]:
+        """Return how a move may be typed, as many ways for each; the first is shown."""
+        return (move.text,)
+
+    def why_not_typed(self, words: str) -> str:
+        """Return why no move begins with ``words``."""
+        session = self._page.session
+        asked = session.match.game.ask_line(session.own_view(), language(), self._page.names)
+        return say("sentence", text=capital(asked))
 
     def read(self) -> None:
         """Read the choices anew: the match went elsewhere."""
@@ -183,6 +212,21 @@ class Doing:
         before = self._page.session.match.cursor
         if self._past.redo():
             self._made_since(before)
+
+    def replay_last(self) -> None:
+        """Show the last turn once more, slowly."""
+        session = self._page.session
+        if session.match.plies and session.live:
+            self.skip()
+            self.replaying = True
+            self.show_again(session.turn_start())
+            self._page.refresh()
+
+    def end_replay(self) -> None:
+        """Show the table as it is, if the last turn was shown again."""
+        if self.replaying:
+            self.replaying = False
+            self.reset()
 
     def go_on_here(self) -> None:
         """Take back all that came after the moment that is looked at; what was played stays in the list."""

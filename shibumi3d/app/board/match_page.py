@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
@@ -27,21 +27,16 @@ if TYPE_CHECKING:
     from ..host.view import View
     from .adviser import Adviser
     from .coach import Coach
+    from .commands import Commands
     from .computers import Computers
     from .doing import Doing
     from .example import Example
+    from .moves import Moves
     from .session import Session
     from .view_commands import ViewCommands
 
 LEAST_SENTENCE = 220.0
 """So much room the sentence at the top must have beside the name of the game."""
-
-
-class Commanding(Protocol):
-    """What keys do on a page."""
-
-    def key(self, key: Key) -> bool:
-        """Do what a key means; whether it meant anything."""
 
 
 class MatchPage(Page):
@@ -66,7 +61,8 @@ class MatchPage(Page):
     doing: Doing
     computers: Computers
     advice: Adviser
-    commands: Commanding
+    commands: Commands
+    moves: Moves
 
     def update(self) -> None:
         """Make anew what follows from the state."""
@@ -98,6 +94,7 @@ class MatchPage(Page):
         self.redo = quiet(say("play.redo"), doing.redo_now, "redo", say("play.redo.tip"), name="redo")
         self.look_back = quiet("", lambda: self.look_by(-1), "step-back", say("play.back"), name="look back")
         self.look_on = quiet("", lambda: self.look_by(1), "step", say("play.on"), name="look on")
+        self.again = quiet("", doing.replay_last, "again", say("play.again"), name="again")
         self.claim = Button("", doing.make_outside_move, name="claim a draw")
         self.return_ = Button(
             say("play.return"),
@@ -135,31 +132,12 @@ class MatchPage(Page):
         self.doing.offer_outside_move(self.claim)
         self.return_.visible = self.from_here.visible = not session.live
         self.undo.enabled = match.cursor > 0 and session.live
+        self.again.enabled = match.cursor > 0
         self.redo.enabled = bool(match.undone) and session.live
         self.look_back.enabled, self.look_on.enabled = session.cursor > 0, not session.live
         self.result_bar.visible = session.asking and match.state.to_move is None and self.coach is None
         self.computers.update()
         self.advice.update()
-
-    def keys_of_all(self) -> dict[str, Callable[[], object]]:
-        """Return what keys do on every such page."""
-        app, doing = self.app, self.doing
-        return {
-            "ctrl+z": doing.undo_now,
-            "ctrl+shift+z": doing.redo_now,
-            "ctrl+y": doing.redo_now,
-            "h": self.advice.more,
-            "a": self.advice.toggle,
-            "s": doing.make_outside_move,
-            ",": lambda: self.look_by(-1),
-            ".": lambda: self.look_by(1),
-            "ctrl+home": lambda: doing.look(0 if self.match.cursor else None),
-            "ctrl+end": lambda: doing.look(None),
-            "f2": self.toggle_flat,
-            "ctrl+s": lambda: ask_save(self),
-            "ctrl+o": app.pages.kept,
-            "ctrl+n": app.pages.home,
-        }
 
     def key(self, key: Key) -> bool:
         return self.commands.key(key)

@@ -23,8 +23,9 @@ PLAY = (
     "shape", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE = (
-    "end", "undo", "hint", "analysis", "look-back", "above", "plan-table", "quarters", "zoom", "freely", "sides",
-    "views", "picture", "rules", "save", "new", "mute", "whole", "leave",
+    "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above",
+    "plan-table", "quarters", "zoom", "freely", "sides", "views", "type", "copy", "picture", "rules", "save", "new",
+    "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "edit", "above", "quarters", "picture", "film", "mute",

@@ -527,6 +527,8 @@ KEYS: dict[str, tuple[str, str]] = {
     # While playing
     "point": ("Tab, arrows", "go to a point"),
     "choose": ("Enter, Space", "choose it"),
+    "places": ("Tab, ↑ ↓, Enter", "places, the list"),
+    "own-keys": ("1 2 3, P", "choose by its key, pass"),
     "colour": ("1 2 3", "colour in the tray"),
     "end": ("Ctrl+Enter", "end the turn"),
     "pass": ("P", "pass"),

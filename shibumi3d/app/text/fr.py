@@ -528,6 +528,8 @@ KEYS: dict[str, tuple[str, str]] = {
     # While playing
     "point": ("Tab, flèches", "aller à un point"),
     "choose": ("Entrée, Espace", "le choisir"),
+    "places": ("Tab, ↑ ↓, Entrée", "les lieux, la liste"),
+    "own-keys": ("1 2 3, P", "choisir, passer"),
     "colour": ("1 2 3", "couleur du plat"),
     "end": ("Ctrl+Entrée", "finir le tour"),
     "pass": ("P", "passer"),

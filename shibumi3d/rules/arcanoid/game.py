@@ -24,6 +24,8 @@ from shibumi3d.sayings import Unusable
 
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
+KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
+"""The digits of answers in a word; those that do nothing have the page's key for that."""
 
 
 class CardGame(PlainGame[CardRules]):
@@ -207,6 +209,10 @@ class CardGame(PlainGame[CardRules]):
         """Return what a major that is played does, on a second line."""
         told = words.effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
         return f"\n{told}" if told else ""
+
+    def key_of(self, view: State, move: Move) -> str:
+        """Return the digit of an answer in a word, or of a field that is given up; cards have none."""
+        return str(move.suits[0] + 1) if move.kind == "abdicate" else KEYS.get(move.kind, "")
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what a seat has won so far, and the majors that stay for it."""

@@ -20,6 +20,8 @@ from shibumi3d.sayings import Unusable
 
 TURNS = (2, 14)
 """How many Spirals a match mostly takes."""
+BEYOND = "0cdef"
+"""The keys of ten and what follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +212,16 @@ class MedalGame(PlainGame[Tableau]):
         return sentences.detail(self.table, move, lang)
 
     def key_of(self, view: State, move: Move) -> str:
-        """Return the digit of a choice: a number has its own, a joker its place among all that there are."""
+        """Return the key of a choice: a number has its own, a joker its place among all that there are."""
         if move.kind == "joker":
             place = [joker.id for joker in self.table.jokers].index(move.text) + 1
         elif move.kind == "pass" or move.text.endswith(("S", "G")):
             return ""
         else:
             place = move.number
-            return str(place) if place < 10 else "0" if move.kind == "bid" and place == 10 else ""
-        return str(place % 10) if place <= 10 else ""
+        if place < 10:
+            return str(place)
+        return BEYOND[place - 10] if move.kind in ("joker", "bid") and place - 10 < len(BEYOND) else ""
 
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """Return what happened, as a line; "" where nothing is to be said."""

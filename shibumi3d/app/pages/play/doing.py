@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.wording.glossary import explain
+from shibumi3d.rules.wording import capital
 
 from ...board.doing import Doing
 from ...marbles.controller import Played, Refused, Several, Spot, Undone
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
     from .session import MarbleSession
 
 
+LONGEST = 48
+"""So many characters at the end of what was typed may name a point."""
+SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
+PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
+"""A point at the end of what was typed, in small letters, and the name of its board where that is told."""
 NEAR = 14
 """So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
 
@@ -111,9 +118,7 @@ class MarbleDoing(Doing):
     def skip(self) -> None:
         self.stage.finish()
         self.page.end_fades()
-        if self.page.playback.replaying:
-            self.page.playback.replaying = False
-            self.reset()
+        self.end_replay()
 
     def reset(self) -> None:
         self.stage.reset(self.session.view)
@@ -124,6 +129,33 @@ class MarbleDoing(Doing):
 
     def back(self, gone: Sequence[Ply]) -> None:
         self.page.playback.rewound(gone)
+
+    def show_again(self, first: int) -> None:
+        self.page.playback.show_again(first)
+
+    def open_moves(self) -> Sequence[Move]:
+        return self.control.moves
+
+    def spellings(self, move: Move) -> tuple[str, ...]:
+        text = spelled(move.text)
+        sign = SIGN.match(text)
+        # The colour may be left out where a point alone is meant.
+        return text, text[sign.end() if sign else 0 :], move.text
+
+    def why_not_typed(self, words: str) -> str:
+        """What a click on the point that is meant would say, else what is asked."""
+        state, found = self.control.state, PLACE.search(words[-LONGEST:])
+        if found is not None:
+            boards = [name.casefold() for name in state.board_names]
+            named = (found[1] or "").removeprefix("x")  # the sign of what is taken away
+            board = boards.index(named) if named in boards else self.page.pointing.board
+            point = state.pyramid.index.get(found[2].capitalize(), -1)
+            if point >= 0 and not any(
+                (board, point) == (move.board, move.point) for move in self.control.moves
+            ):
+                return self.control.reason(Spot(board, point))
+        # The point is not what stands in the way.
+        return say("sentence", text=capital(self.control.ask()))
 
     def read(self) -> None:
         self.control.refresh()

@@ -56,6 +56,8 @@ class Acting(Protocol):
     """The place that it was said of."""
     note_over: Spot | None
     """What was pointed at when something was said that is about no place."""
+    replaying: bool
+    """Whether the last turn is shown again."""
 
     def skip(self) -> None:
         """Finish what moves."""
@@ -100,14 +102,14 @@ class Acting(Protocol):
 class Showing(Protocol):
     """What shows what happened."""
 
-    replaying: bool
-    """Whether the last turn is shown again."""
-
     def happened(self, events: Sequence[ev.Event]) -> None:
         """Show a move that was made."""
 
     def rewound(self, gone: Sequence[Ply]) -> None:
         """Show that moves were taken back, the first of them first."""
+
+    def show_again(self, first: int) -> None:
+        """Show slowly how the moves from number ``first`` on were made."""
 
     def told(self) -> State:
         """Return the state of which is told."""

@@ -89,7 +89,6 @@ class Playback:
     def __init__(self, page: Shown, last_turn: LastTurn) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self._last_turn = last_turn
-        self.replaying = False
 
     def happened(self, events: Sequence[ev.Event]) -> None:
         """Show a move that was made."""
@@ -229,21 +228,15 @@ class Playback:
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
         self.page.doing.look(goal)
 
-    def replay_last(self) -> None:
-        """Plays the last turn once more, slowly."""
+    def show_again(self, first: int) -> None:
+        """Show slowly how the moves from number ``first`` on were made."""
         plies = self.session.match.plies
-        if not plies or not self.session.live:
-            return
-        self.page.doing.skip()
-        first = self.session.turn_start()
+        events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
         self.stage.reset(self.session.view_before(first))
-        self.replaying = True
         self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
         speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
         try:
-            events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
             self.stage.play(events, self.page.now())
         except LookupError:
             self.stage.reset(self.session.view)
         self.stage.queue.speed = speed
-        self.page.refresh()

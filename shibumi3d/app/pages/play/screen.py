@@ -33,7 +33,7 @@ from ...ui.panel import Panel
 from .advice import Advice
 from .answers import Answers
 from .background import Background
-from .commands import Commands
+from .commands import MarbleCommands
 from .computers import MarbleComputers
 from .doing import MarbleDoing
 from .hidden_targets import HiddenTargets
@@ -66,8 +66,9 @@ class Play(MatchPage, BoardScreen):
     doing: MarbleDoing
     computers: MarbleComputers
     advice: Advice
-    commands: Commands
+    commands: MarbleCommands
     flat: Flat
+    moves: MoveList
 
     def take_over(self, before: MatchPage) -> None:
         super().take_over(before)
@@ -83,7 +84,7 @@ class Play(MatchPage, BoardScreen):
         self.playback = Playback(self, self.last_turn)
         self.doing = MarbleDoing(self)
         self.background = Background(self)
-        self.commands = Commands(self, self)
+        self.commands = MarbleCommands(self, self)
         self.taking = Taking(self)
         self.computers = MarbleComputers(self)
         self.advice = Advice(self)
@@ -112,9 +113,6 @@ class Play(MatchPage, BoardScreen):
         self.pass_turn = Button(say("play.pass"), self.doing.pass_now, name="pass", tip=say("play.pass.tip"))
         self.hint = Hint(self)
         self.sayings = (lambda: self.hint.sentence()[0], lambda: self.status.sentence())
-        self.again = Button(
-            "", self.playback.replay_last, icon="again", kind="quiet", tip=say("play.again"), name="again"
-        )
         self.turn_it = Button(
             say("play.turn"), lambda: self.commands.turn_shape(1), name="turn shape", tip=say("play.turn.tip")
         )
@@ -204,7 +202,7 @@ class Play(MatchPage, BoardScreen):
 
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
-        if colour is None or self.playback.replaying or not self.session.asking:
+        if colour is None or self.doing.replaying or not self.session.asking:
             return None
         return self.taking.heap_of(colour)
 
@@ -253,7 +251,6 @@ class Play(MatchPage, BoardScreen):
             self.end_turn.label = say("play.take" if done.kind == "points" else ends)
         self.pass_turn.visible = self.session.asking and passing is not None
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
-        self.again.enabled = self.match.cursor > 0
         self.tray.visible = self.places.tray_needed()
         self.answers.fill(self.control.others if self.session.asking else [])
         self.update_frame()
@@ -309,9 +306,8 @@ class Play(MatchPage, BoardScreen):
             self.tray.visible = not self.tray.visible
             self.places.layout(self.rect)
         moving = self.spreading.animate(now) or moving
-        if self.playback.replaying and not self.stage.busy(self.time(now)):
-            self.playback.replaying = False
-            self.stage.reset(self.session.view)
+        if not self.stage.busy(self.time(now)):
+            self.doing.end_replay()
         return moving
 
     def key_up(self, key: Key) -> None:

@@ -94,17 +94,17 @@ class Signs:
 
     def picture(self, now: float, aspect: float) -> Frame:
         pointing = self.page.pointing
-        signs = self.page.steady_signs() if not self.page.playback.replaying else []
+        signs = self.page.steady_signs() if not self.page.doing.replaying else []
         if len(self.stage.sizes) > 1:
             signs.append(Sign(SignKind.ACTIVE, pointing.board))
         if self.threads and pointing.board not in self.session.cloths:
             signs += self.stage.connections(pointing.board)
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.page.time(now))
-        if self.session.asking and not still and not self.page.playback.replaying:
+        if self.session.asking and not still and not self.page.doing.replaying:
             # What says the same before and after a motion stays.
             signs += [sign for sign in self.choice_signs() if self._says(sign) in self._said]
-        if self.session.asking and still and not self.page.playback.replaying:
+        if self.session.asking and still and not self.page.doing.replaying:
             signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
             choices = self.choice_signs()
             self._said = frozenset(self._says(sign) for sign in choices)

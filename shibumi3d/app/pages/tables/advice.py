@@ -61,7 +61,7 @@ class TableAdvice(Adviser):
         self.page.scene.finish()
 
     def make(self, move: Any) -> None:
-        self.page.doing.play(move)
+        self.page.doing.play_move(move)
 
     def marked(self, move: Any) -> bool:
         return bool(self._spots(move))

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from ...board import commands
 from ...ui.core import Key
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-
     from ...board.coach import Coach
     from ...board.session import Session
-    from ...board.view_commands import ViewCommands
     from ...host import Host
     from ...host.view import View
-    from .advice import TableAdvice
     from .doing import TableDoing
     from .lists import ChoiceList
-    from .plan import TablePlan
     from .pointer import Pointer
     from .pointing import Picking
 
@@ -27,45 +23,29 @@ class Commanded(Protocol):
     """A table at which keys do something."""
 
     app: Host
-    match: Match
     session: Session
-    picking: Picking
     view: View
-    view_commands: ViewCommands
+    picking: Picking
     pointer: Pointer
     doing: TableDoing
     choices: ChoiceList
-    advice: TableAdvice
-    plan: TablePlan
     coach: Coach | None
     """The strip of a lesson."""
-
-    def toggle_flat(self) -> None:
-        """Show the table drawn flat, or as it lies there again."""
-
-    def keys_of_all(self) -> dict[str, Callable[[], object]]:
-        """Return what keys do on every page of a match."""
-
-    def act_on(
-        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
-    ) -> bool:
-        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
 
     def toggle_rules(self) -> None:
         """Show the rules, or the moves again."""
 
 
-class TableCommands:
+class TableCommands(commands.Commands):
     """What keys do."""
 
-    def __init__(self, page: Commanded) -> None:
+    def __init__(self, page: Commanded, board: commands.Commanded) -> None:
+        super().__init__(board)
         self.page = page
 
-    def key(self, key: Key) -> bool:
-        """Does what a key means; whether it meant anything."""
+    def own(self) -> Mapping[str, Callable[[], object]]:
         page = self.page
-        actions: Mapping[str, Callable[[], object]] = {
-            **page.keys_of_all(),
+        return {
             "tab": lambda: page.pointer.walk(1),
             "shift+tab": lambda: page.pointer.walk(-1),
             "down": lambda: page.pointer.step(1),
@@ -76,18 +56,20 @@ class TableCommands:
             "enter": self._enter,
             "escape": self._leave,
         }
-        # Keys of the window, such as Ctrl+Q, are not the page's.
-        if key.chord == "escape" and page.coach is not None and not self._steps_back():
-            return False
-        return page.act_on(key, actions, self._other)
 
-    def _other(self, key: Key) -> bool:
-        """What a key means that no command has to itself: a choice by its key, or where the eye goes."""
+    def key(self, key: Key) -> bool:
+        # On a strip of a lesson Esc leaves it.
+        if key.chord == "escape" and self.page.coach is not None and not self._steps_back():
+            return False
+        return super().key(key)
+
+    def other(self, key: Key) -> bool:
+        """Choose by the key of a choice, or move the eye."""
         move = self.page.choices.by_key(key.chord)
         if move is not None:
             self.page.doing.choose(move)
             return True
-        return self.page.view_commands.key(key)
+        return self.board.view_commands.key(key)
 
     def _enter(self) -> None:
         page = self.page
@@ -119,8 +101,8 @@ class TableCommands:
             page.app.pages.home()
 
     def toggle_above(self) -> None:
-        """Looks straight down, or as at the start."""
-        if self.page.plan.visible:
-            self.page.toggle_flat()
+        """Look straight down, or as at the start."""
+        if self.board.flat.visible:
+            self.board.toggle_flat()
         view = self.page.view
         view.go(view.home if view.goal == view.above else view.above)

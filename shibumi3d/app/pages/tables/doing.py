@@ -11,7 +11,7 @@ from shibumi3d.rules.wording import capital
 
 from ...board.doing import Doing, Sitting
 from ...board.session import Answerer
-from ...text import told
+from ...text import language, told
 from .parts import Table
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class TableDoing(Doing):
 
     def skip(self) -> None:
         self.page.scene.finish()
+        self.end_replay()
 
     def reset(self) -> None:
         self.page.scene.finish()
@@ -109,6 +110,21 @@ class TableDoing(Doing):
         page.update()
         page.pointer.looked()
 
+    def show_again(self, first: int) -> None:
+        session, scene = self.page.session, self.page.scene
+        plies = session.match.plies[first:]
+        scene.reset(session.view_before(first), session.sitting)
+        speed, scene.speed = scene.speed, "slow"
+        try:
+            scene.play(session.moves_as_seen(plies), self.page.now(), session.view, session.sitting)
+        except LookupError:
+            self.reset()
+        scene.speed = speed
+
+    def spellings(self, move: Any) -> tuple[str, ...]:
+        session = self.page.session
+        return move.text, session.match.game.say(session.own_view(), move, language(), self.page.names)
+
     def looked(self, before: int) -> None:
         """Show the moment: one move on is seen as it was made, one back as it is taken back."""
         session, plies = self.page.session, self.page.match.plies
@@ -130,7 +146,7 @@ class TableDoing(Doing):
             self.press(move.seat)
             return
         if not page.app.settings.confirm or page.coach is not None or move == self.waiting:
-            self.play(move)
+            self.play_move(move)
             return
         self.waiting, page.confirm.visible = move, True
         page.layout(page.rect)
@@ -157,10 +173,9 @@ class TableDoing(Doing):
     def confirm(self) -> None:
         """Makes the move that waits."""
         if self.waiting is not None:
-            self.play(self.waiting)
+            self.play_move(self.waiting)
 
-    def play(self, move: Any) -> None:
-        """Makes a move for the person asked."""
+    def play_move(self, move: Any) -> None:
         seat = self.page.session.asked
         if seat is None or not self.page.session.live:
             return
@@ -183,7 +198,7 @@ class TableDoing(Doing):
                 if self.page.scene.busy(self.page.now()) or self.page.app.root.floats:
                     self.page.app.later(FORCED, answer)
                 else:
-                    self.play(move)
+                    self.play_move(move)
 
         self.page.app.later(FORCED, answer)
 

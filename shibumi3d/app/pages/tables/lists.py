@@ -64,8 +64,6 @@ class ChoiceList(Listing):
         """What stands below each row."""
         self.under = -1
         """The row under the pointer."""
-        self._placed = True
-        """Whether a choice is made by the number of its place."""
 
     def offer(
         self,
@@ -76,16 +74,10 @@ class ChoiceList(Listing):
         keys: Sequence[str] = (),
         details: Sequence[str] = (),
     ) -> None:
-        """Lists ``moves``, and what is ``shut`` with the reason of each. A move without a key of its own has its place
-        in the list, where nothing else is chosen by that."""
+        """Lists ``moves``, and what is ``shut`` with the reason of each."""
         self.moves, self.shut = moves, shut
         self.labels = [*labels, *[each.label for each in shut]]
-        own = list(keys) or [""] * len(moves)
-        taken = {*own, *[each.key for each in shut]} - {"", PASS}
-        self._placed = not taken
-        if self._placed:
-            own = [key or (str(place) if place < 10 else "") for place, key in enumerate(own, 1)]
-        self.keys = [*own, *[each.key for each in shut]]
+        self.keys = [*(keys or [""] * len(moves)), *[each.key for each in shut]]
         self.details = [*(details or [""] * len(moves)), *[each.detail for each in shut]]
         if 2 * sum(map(bool, self.details)) < len(self.details):
             # A few lines are not worth that all rows are higher: pointing at the thing tells them.
@@ -97,11 +89,8 @@ class ChoiceList(Listing):
 
     def by_key(self, key: str) -> Any:
         """The move that a key chooses; None where it chooses none."""
-        open_ = self.keys[: len(self.moves)]
-        if key in open_:
-            return self.moves[open_.index(key)]
-        placed = self._placed and key.isdecimal() and 0 < int(key) <= len(open_)
-        return self.moves[int(key) - 1] if placed else None
+        keys = self.keys[: len(self.moves)]
+        return self.moves[keys.index(key)] if key in keys else None
 
     def seek(self, move: Any) -> None:
         """Brings a choice into sight; None for none."""

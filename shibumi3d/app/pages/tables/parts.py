@@ -50,7 +50,7 @@ class Acting(Protocol):
     def choose(self, move: Any) -> None:
         """Make the move of the person asked, or let it wait where turns are ended by hand."""
 
-    def play(self, move: Any) -> None:
+    def play_move(self, move: Any) -> None:
         """Make a move at once."""
 
     def look(self, ply: int | None) -> None:

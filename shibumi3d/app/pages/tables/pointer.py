@@ -239,7 +239,11 @@ class Pointer:
         window = self.page.session.window if self.page.session.live else ()
         if window:
             looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
-            self.page.choices.offer([*map(Answerer, window), Answerer(-1)], [*looks, say("window.nobody")])
+            self.page.choices.offer(
+                [*map(Answerer, window), Answerer(-1)],
+                [*looks, say("window.nobody")],
+                keys=[*[str((seat + 1) % 10) for seat in window], PASS],
+            )
             return
         view = self.page.session.own_view() if moves else None
         game, names = self.page.match.game, self.page.names
@@ -251,7 +255,9 @@ class Pointer:
         idle = ask.default if ask is not None else ""
         # What does nothing has a key of its own, as the others have theirs from turn to turn.
         keys = [
-            PASS if move.kind == "pass" or (move.text == idle and len(moves) > 1) else game.key_of(view, move)
+            PASS
+            if move.kind in ("pass", "done") or (move.text == idle and len(moves) > 1)
+            else game.key_of(view, move)
             for move in moves
         ]
         # Some kinds list what they never offer now too, each with its reason.

@@ -56,6 +56,7 @@ class TablePlay(MatchPage):
     doing: TableDoing
     advice: TableAdvice
     commands: TableCommands
+    moves: Log
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         super().__init__(app)
@@ -68,7 +69,7 @@ class TablePlay(MatchPage):
         self.computers = Computers(self)
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
-        self.commands = TableCommands(self)
+        self.commands = TableCommands(self, self)
         self.surround(15)
         self.advice = TableAdvice(self)
         self.view = View(
@@ -90,7 +91,7 @@ class TablePlay(MatchPage):
         self.telling = Telling()
         self.standing, self.numbers = TableStanding(self), Numbers(self)
         self.story, self.choices = Story(self), ChoiceList(self)
-        self.log = Log(self)
+        self.moves = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)
         self.confirm = Button(
@@ -100,7 +101,8 @@ class TablePlay(MatchPage):
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
-        self.add(self.undo, self.redo, self.advice.hint, self.advice.watch, self.look_back, self.look_on)
+        self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
+        self.add(self.again, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
         self.add(
             self.side,
@@ -108,7 +110,7 @@ class TablePlay(MatchPage):
             self.story,
             self.choices,
             self.tabs,
-            self.log,
+            self.moves,
             self.example,
             self.trial,
             self.rules,
@@ -131,7 +133,7 @@ class TablePlay(MatchPage):
         self.picking.begin(moves, self.scene.way)
         self.pointer.spot = ""
         self.pointer.offer()
-        self.log.update(self.session.cursor)
+        self.moves.update(self.session.cursor)
         self.story.update()
         self.update_frame()
         self.status.say(self.sentence())
@@ -172,6 +174,8 @@ class TablePlay(MatchPage):
         for cue in self.scene.cues(now):
             self.app.sounds.touch(cue)
         moving = self.scene.busy(now)
+        if not moving:
+            self.doing.end_replay()
         if self.ending and not moving:
             self.ending = False
             self.app.sounds.bowl()
@@ -244,14 +248,15 @@ class TablePlay(MatchPage):
         self.choices.layout(upper)
         tabs, lower = lower.cut_top(32, 4)
         self.tabs.layout(tabs)
-        self.log.visible = not self.tabs.chosen
-        self.log.layout(lower)
+        self.moves.visible = not self.tabs.chosen
+        self.moves.layout(lower)
         lay_rules(self, lower.inset(8, 0) if self.tabs.chosen else None, canvas)
         back = [
             self.undo,
             self.redo,
             self.advice.hint,
             self.advice.watch,
+            self.again,
             self.look_back,
             self.look_on,
         ]

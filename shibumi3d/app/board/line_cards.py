@@ -1,51 +1,43 @@
-"""Cards to type into: a file, a turn, a move."""
+"""Cards to type into at any table: a turn, a move."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.rules.marbles.move import Move, spelled
-from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
-from ...marbles.controller import Spot
-from ...text import say
-from ...ui.button import Button
-from ...ui.canvas import Canvas
-from ...ui.field import Field
-from ...ui.panel import Panel
-from .parts import Table
+from ..text import say
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.field import Field
+from ..ui.panel import Panel
 
 if TYPE_CHECKING:
-    from ...board.moves import MoveList
-    from .parts import Acting, Aiming, Showing
+    from shibumi3d.match.match import Match
 
+    from ..host import Host
+    from .doing import Doing
+    from .moves import Moves
 
 LISTED = 48
 """So many characters of the moves that are meant are listed."""
-_SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
-_PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
-"""A point at the end of what was typed, in small letters, and the name of its board where that is told."""
 
 
-class Written(Table, Protocol):
+class Written(Protocol):
     """A match of which a line is typed."""
 
-    moves: MoveList
+    app: Host
+    match: Match
 
     @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
+    def moves(self) -> Moves:
+        """The list of what was played."""
 
     @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
+    def doing(self) -> Doing:
+        """What makes moves."""
 
 
 class LineCard(Panel):
@@ -118,56 +110,38 @@ class TypeCard(LineCard):
     """A line for a typed move, with the moves that begin so."""
 
     def __init__(self, screen: Written) -> None:
-        hint = say("type.hint", move=spelled(screen.control.moves[0].text))
+        self._ways = {move: screen.doing.spellings(move) for move in screen.doing.open_moves()}
+        self.found: list[Any] = list(self._ways)
+        hint = say("type.hint", move=self._ways[self.found[0]][0])
         super().__init__(
             screen, Field("", self._changed, hint=hint, name="typed move"), "type", say("type.play")
         )
-        self.found: list[Move] = list(screen.control.moves)
 
     def _changed(self, text: str) -> None:
-        wanted = text.strip().casefold()
-        plain = [m for m in self.screen.control.moves if spelled(m.text).casefold().startswith(wanted)]
-        # The colour may be left out where a point alone is meant.
-        at = [m for m in self.screen.control.moves if _place(m).startswith(wanted)]
-        self.found = plain or at
+        self.found = self._meant(lambda spelling, wanted: spelling.startswith(wanted))
         self.refresh()
 
-    def take(self) -> None:
+    def _meant(self, fits: Callable[[str, str], bool]) -> list[Any]:
+        """The moves that what is typed fits: in their first way of being written, else in the next."""
         wanted = self.field.words.strip().casefold()
-        whole = [m for m in self.found if wanted in (m.text.casefold(), spelled(m.text).casefold())]
-        alone = [m for m in self.found if _place(m) == wanted]
-        meant = next((each for each in (whole, alone, self.found) if len(each) == 1), None)
+        for ways in zip(*self._ways.values(), strict=True):
+            found = [m for m, way in zip(self._ways, ways, strict=True) if fits(way.casefold(), wanted)]
+            if found:
+                return found
+        return []
+
+    def take(self) -> None:
+        whole = self._meant(lambda spelling, wanted: spelling == wanted)
+        meant = next((each for each in (whole, self.found) if len(each) == 1), None)
         if meant:
+            self.screen.app.root.close()
             self.screen.doing.play_move(meant[0])
 
     def below(self) -> tuple[str, bool]:
-        texts, shown = [spelled(move.text) for move in self.found], 0
+        texts, shown = [self._ways[move][0] for move in self.found], 0
         while shown < len(texts) and len("  ".join(texts[: shown + 1])) <= LISTED:
             shown += 1
         told = "  ".join(texts[:shown])
         if shown < len(texts):
             told = say("type.more", len(texts) - shown, moves=told)
-        return told or self._why_not(), bool(told)
-
-    def _why_not(self) -> str:
-        """Why nothing that is open begins so: what a click on the point that is meant would say, else what is asked."""
-        screen, words = self.screen, self.field.words.strip().casefold()
-        found = _PLACE.search(words[-LISTED:])
-        if found is not None:
-            state = screen.control.state
-            boards = [name.casefold() for name in state.board_names]
-            named = (found[1] or "").removeprefix("x")  # the sign of what is taken away
-            board = boards.index(named) if named in boards else screen.pointing.board
-            point = state.pyramid.index.get(found[2].capitalize(), -1)
-            spot = Spot(board, point)
-            if point >= 0 and not any(spot[:2] == (move.board, move.point) for move in screen.control.moves):
-                return screen.control.reason(spot)
-        # The point is not what stands in the way.
-        return say("sentence", text=capital(screen.control.ask()))
-
-
-def _place(move: Move) -> str:
-    """A move without its colour and its sign, in small letters."""
-    text = spelled(move.text)
-    sign = _SIGN.match(text)
-    return text[sign.end() if sign else 0 :].casefold()
+        return told or self.screen.doing.why_not_typed(self.field.words.strip().casefold()), bool(told)

@@ -1,0 +1,134 @@
+"""What keys do on the page of a match, whatever lies on its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.match.record import RecordError
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+
+from ..text import say, told
+from ..ui.core import Key
+from .line_cards import GoCard, LineCard, TypeCard, Written
+from .saving import ask_save
+
+if TYPE_CHECKING:
+    from ..host.view import View
+    from ..ui.core import Widget
+    from .adviser import Adviser
+    from .session import Session
+    from .view_commands import ViewCommands
+
+
+class Commanded(Written, Protocol):
+    """A match in which keys do something."""
+
+    view: View
+    view_commands: ViewCommands
+
+    @property
+    def flat(self) -> Widget:
+        """The table drawn flat, where it takes the place of the view."""
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
+    @property
+    def advice(self) -> Adviser:
+        """Hints and analysis."""
+
+    def act_on(
+        self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
+    ) -> bool:
+        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+
+    def look_by(self, by: int) -> None:
+        """Look so much back or on."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the table."""
+
+    def toggle_flat(self) -> None:
+        """Show the table drawn flat, or as it lies there again."""
+
+
+class Commands:
+    """What keys do."""
+
+    def __init__(self, page: Commanded) -> None:
+        self.board = page
+
+    # What a table adds
+
+    def own(self) -> Mapping[str, Callable[[], object]]:
+        """Return what keys do on this page alone."""
+        raise NotImplementedError
+
+    def other(self, key: Key) -> bool:
+        """Do what a key means that no command has to itself; return whether it meant anything."""
+        raise NotImplementedError
+
+    # The same at all tables
+
+    def key(self, key: Key) -> bool:
+        """Do what a key means; return whether it meant anything."""
+        page = self.board
+        doing, pages = page.doing, page.app.pages
+        actions: Mapping[str, Callable[[], object]] = {
+            "ctrl+z": doing.undo_now,
+            "ctrl+shift+z": doing.redo_now,
+            "ctrl+y": doing.redo_now,
+            "h": page.advice.more,
+            "a": page.advice.toggle,
+            "s": doing.make_outside_move,
+            "b": doing.replay_last,
+            "/": self.type_move,
+            "g": self.go_to_turn,
+            "ctrl+c": self.copy_moves,
+            ",": lambda: page.look_by(-1),
+            ".": lambda: page.look_by(1),
+            "ctrl+home": lambda: doing.look(0 if page.match.cursor else None),
+            "ctrl+end": lambda: doing.look(None),
+            "f2": page.toggle_flat,
+            "ctrl+s": lambda: ask_save(page),
+            "ctrl+o": pages.kept,
+            "ctrl+n": pages.home,
+            **self.own(),
+        }
+        return page.act_on(key, actions, self.other)
+
+    def copy_moves(self) -> None:
+        """Put the match as text where other programs can take it from."""
+        page = self.board
+        if any(page.session.masked(number) for number in range(len(page.match.plies))):
+            page.remark(say("note.secret"))
+            return
+        try:
+            page.app.root.copy(page.match.record(undone=True).text())
+        except RecordError as problem:
+            page.remark(say("sentence", text=capital(told(problem))))
+        else:
+            page.remark(say("note.copied"))
+
+    def type_move(self) -> None:
+        """Ask for a move to be typed."""
+        if self.board.session.live and self.board.doing.open_moves():
+            self._ask_line(TypeCard(self.board))
+
+    def go_to_turn(self) -> None:
+        """Ask after which turn the table is to be shown."""
+        if self.board.match.cursor:
+            self._ask_line(GoCard(self.board))
+
+    def _ask_line(self, card: LineCard) -> None:
+        page = self.board
+
+        def place(window: Rect) -> Rect:
+            area = page.view.rect if page.view.visible else page.flat.rect
+            wide, high = min(LineCard.SIZE[0], area.w - 28), LineCard.SIZE[1]
+            return Rect(area.cx - wide / 2, area.bottom - high - 14, wide, high)
+
+        page.app.root.popup(card, place, focus=card.field)
