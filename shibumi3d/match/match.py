@@ -85,7 +85,7 @@ class Match:
         self.floor = 0
         """So many moves are not taken back one by one."""
         self.hints = [0] * len(self.seats)
-        """How many hints each seat was given, stage by stage; kept with :meth:`saved_once`."""
+        """How many hints each seat was given, however much of each it asked for; kept with :meth:`saved_once`."""
         self.shown = False
         """Whether the program played of a puzzle what somebody was to find; kept with :meth:`saved_once`."""
         self._path: Path | None = None

@@ -164,7 +164,7 @@ def test_a_hint_that_plays_shows_a_puzzle(hand: Hand) -> None:
         hand.key("h")
         assert page.match.cursor == 1
         assert page.match.shown == shown
-        assert page.advice.hints[0] == 3
+        assert page.advice.hints[0] == 1
 
 
 def test_what_is_solved_where_it_is_laid_out_is_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

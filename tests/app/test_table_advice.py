@@ -42,7 +42,7 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     assert page.match.cursor == 0
     hand.push("hint")
     assert page.match.plies[0].move == "S:S6+S7"
-    assert page.seats.lines(0)[-1] == "3 hints"
+    assert page.seats.lines(0)[-1] == "1 hint"
     # The card of the seat is taller now, the table lower: the sentence at the foot still covers nothing of the hand.
     corners, _ = page.view.home.project(np.array(page.scene.hull), page.view.rect.w, page.view.rect.h)
     assert page.view.rect.y + corners[:, 1].max() <= page.telling.rect.y

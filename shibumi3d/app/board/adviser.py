@@ -123,7 +123,7 @@ class Adviser:
 
     @property
     def hints(self) -> list[int]:
-        """How many hints each seat was given in this match, stage by stage."""
+        """How many hints each seat was given in this match, however much of each it asked for."""
         return self.table.match.hints
 
     @property
@@ -165,8 +165,10 @@ class Adviser:
         if self.stage and not (self.complete and self.found):
             return  # what was asked for is not known yet
         self.stage += 1
-        with self.table.match.saved_once():
-            self.hints[seat] += 1
+        if self.stage == 1:
+            # What is asked of one and the same hint is one hint.
+            with self.table.match.saved_once():
+                self.hints[seat] += 1
         self._ask()
         self._tell()
 

@@ -16,6 +16,7 @@ from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
 from ..text import language, say, told
+from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
@@ -32,6 +33,10 @@ WORK = 200_000
 """How many choices are tried at most to find an answer."""
 ROW = 22.0
 """The height of a line of the table of results."""
+HEAD, LARGE, SIGN = 66.0, 26, 10.0
+"""The height of who won and why, the size of the letters of the first, and half the width of a sign beside them."""
+TOLD = 4
+"""The most seats of which each is named, or shown by its sign."""
 
 
 class Ended(Protocol):
@@ -183,14 +188,49 @@ class ResultBar(Panel):
         if not (counted and result.winners):
             return sentences.ending(state, language(), page.names, shown=shown)
         score = sentences.scored(result.scores[0], counted, language())
-        parts = [say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))]
+        told = say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
+        return " ".join([told, *self._compared()])
+
+    def headline(self) -> str:
+        """Who won, or that nobody did; alone, the score that was reached."""
+        page, state = self.screen, self.screen.match.state
+        result = state.result
+        if result is None:
+            return ""
+        shown, counted = page.match.shown, page.session.facts.counted
+        score = sentences.scored(result.scores[0], counted, language()) if counted and result.winners else ""
+        winners = [page.names[seat] for seat in result.winners]
+        return capital(who_won(winners, len(page.names), "", language(), score=score, shown=shown))
+
+    def why(self) -> str:
+        """In one line: why it ended so, what each seat has reached, and the help that the winners had."""
+        page, result = self.screen, self.screen.match.state.result
+        if result is None:
+            return ""
+        parts = []
+        if page.session.facts.counted and result.winners:
+            parts.append(" ".join(self._compared()))
+        else:
+            because = dict(result.because)
+            parts.append(because.get(language()) or because.get("en") or result.reason)
+        if 1 < len(page.names) <= TOLD and any(result.scores):
+            order = sorted(range(len(page.names)), key=lambda seat: -result.scores[seat])
+            parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))
+        hints = sum(page.match.hints[seat] for seat in result.winners if seat < len(page.match.hints))
+        if hints and not page.match.shown:
+            parts.append(say("result.with-hints", hints))
+        return capital(" · ".join(part for part in parts if part))
+
+    def _compared(self) -> list[str]:
+        """What a score may be compared with: the greatest that there is, and the best that there was."""
+        page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
             parts.append(say("result.most", n=most))
         own = self._own_best()
         if own is not None:
             parts.append(say("result.own", n=own))
-        return " ".join(parts)
+        return parts
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -233,7 +273,7 @@ class ResultBar(Panel):
         return sum(button.natural(canvas) + 8 for button in self._buttons())
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Width and height: the sentence stands above the buttons where both have no room on one line.
+        """Width and height: who won, why below it, and the buttons at the foot.
 
         Where not all buttons have room, the postcard, the fall and what can be seen again are left out.
         """
@@ -243,12 +283,22 @@ class ResultBar(Panel):
             button.visible &= self._long(canvas) + 24 <= most
         rows = self._rows(canvas, most)
         buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
-        more = 40.0 * (len(rows) - 1)
-        long = canvas.width(self.sentence(), "title", 18)
         table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0
-        if long + buttons + 48 <= most and not more:
-            return max(420.0, long + buttons + 48), 52 + table
-        return min(most, max(long + 40, buttons + 24)), 92 + more + table
+        head = canvas.width(self.headline(), "title", LARGE) + self._signs_wide()
+        long = max(head, canvas.width(self.why(), "sans", BODY)) + 40
+        return min(most, max(420.0, long, buttons + 24)), HEAD + 40.0 * len(rows) + 12 + table
+
+    def _signs(self) -> list[int]:
+        """The seats whose signs stand before the headline: who won, of a draw everybody."""
+        result = self.screen.match.state.result
+        seats = len(self.screen.names)
+        if result is None or seats == 1:
+            return []
+        found = list(result.winners) or list(range(seats))
+        return found if len(found) <= TOLD else []
+
+    def _signs_wide(self) -> float:
+        return sum(2 * SIGN + 6 for _ in self._signs()) + (6 if self._signs() else 0)
 
     def _table(self) -> list[tuple[str, str, str]]:
         """What the matches between computers have brought so far, when there were several or more are to come."""
@@ -267,11 +317,14 @@ class ResultBar(Panel):
             head, rest = box.cut_top(ROW * (len(table) + 1) + 8)
             self._paint_table(canvas, style, head.inset(18, 8), table)
             box = rest
-        if box.h > 60:
-            area = Rect(left, box.y + 4, box.right - 14 - left, 40)
-        else:
-            area = Rect(left, box.y, self.rematch.rect.x - 12 - left, box.h)
-        canvas.text_fit(area, self.sentence(), style.ink, "title", 18)
+        won = bool(self.screen.match.state.result and self.screen.match.state.result.winners)
+        head, why = Rect(left, box.y + 6, box.right - 14 - left, HEAD - 6).cut_top(36)
+        for seat in self._signs():
+            icons.sign(canvas, seat, head.x + SIGN, head.cy, style.action if won else style.soft, SIGN - 1)
+            head = head.cut_left(2 * SIGN + 6)[1]
+        head = head.cut_left(6 if self._signs() else 0)[1]
+        canvas.text_fit(head, self.headline(), style.ink if won else style.soft, "title", LARGE)
+        canvas.text_fit(why, self.why(), style.soft, "sans", BODY)
 
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]

@@ -36,6 +36,7 @@ TEXTS: dict[str, Template] = {
     "result.no-way": "This deal can't be won, however it is played.",
     "result.most": "Proved best: {n}.",
     "result.own": "Your best: {n}.",
+    "result.with-hints": ("with {n} hint", "with {n} hints"),
     "result.review": "Review",
     "result.fall": "Great fall",
     "result.fall.tip": "The turn in which most fell, slowly, again and again",

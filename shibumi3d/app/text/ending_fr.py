@@ -36,6 +36,7 @@ TEXTS: dict[str, Template] = {
     "result.no-way": "Cette donne ne peut pas être gagnée, de quelque façon qu'on joue.",
     "result.most": "Maximum prouvé : {n}.",
     "result.own": "Votre record : {n}.",
+    "result.with-hints": ("avec {n} indice", "avec {n} indices"),
     "result.review": "Revoir",
     "result.fall": "Grande chute",
     "result.fall.tip": "Le tour de la plus grande chute, au ralenti et en boucle",

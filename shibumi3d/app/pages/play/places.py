@@ -178,7 +178,8 @@ class Places:
         self.above.tray.layout(Rect(free.x, free.bottom - 84, self.above.tray.natural(), 84))
         self.above.tag.layout(area)
         self.above.over.layout(area)
-        low = self._lay_result(inner, max(y) if few else inner.y, canvas)
+        self._lay_result(inner, canvas)
+        low = max(y) if few else inner.y
         wide, high = self.above.plans.natural(inner.h - (max(120.0, low - inner.y) if few else low - inner.y))
         self.above.plans.visible = _roomy(inner) and not (
             self.page.flat.visible or self.page.bare or self.page.spreading.on
@@ -198,7 +199,7 @@ class Places:
         self.above.hidden_targets.place(inner, above, canvas)
         self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
         foot = 96.0 if self._footed else 0.0
-        if self.above.result_bar.visible and self.above.result_bar.rect.y > inner.cy:
+        if self.above.result_bar.visible:
             foot = self.above.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
         left = 0.0 if few else max(card.rect.right for card in self.above.cards) - inner.x + 12
@@ -222,23 +223,16 @@ class Places:
             if flat.cell < LARGER * cell:
                 flat.layout(above)
 
-    def _lay_result(self, area: Rect, foot: float, canvas: Canvas) -> float:
-        """Puts the end of the game between the cards of the seats, whose ``foot`` is there, below or beside them.
-
-        Returns where the space begins that they leave.
-        """
-        cards, shown = [card.rect for card in self.above.cards], self.above.result_bar
-        if foot == area.y:
-            area = area.cut_left(cards[0].right - area.x, 12)[1]
-        wide, high = shown.natural(canvas, area.w)
-        band = Rect(area.cx - wide / 2, area.y, wide, high)
-        if any(band.overlap(card).w for card in cards):
-            # At the foot it covers no marbles of the boards; beside the levels drawn flat, where these have room.
-            strip = self.above.plans.natural(area.h)[0] + 12 if _roomy(area) else 0.0
-            low = wide <= area.w - strip
-            band = band.moved(-strip / 2 if low else 0, (area.bottom - high if low else foot + 2) - area.y)
-        shown.layout(band)
-        return max(foot, band.bottom + 6) if shown.visible and band.y < area.cy else foot
+    def _lay_result(self, area: Rect, canvas: Canvas) -> None:
+        """Puts the end of the game at the foot, beside long columns of cards and the levels drawn flat."""
+        shown, few = self.above.result_bar, len(self.above.cards) <= 2
+        strip = (
+            self.above.plans.natural(area.h)[0] + 12 if _roomy(area) and not self.page.flat.visible else 0.0
+        )
+        left = 0.0 if few else self.above.cards[0].rect.right - area.x + 12
+        free = Rect(area.x + left, area.y, area.w - left - strip, area.h)
+        wide, high = shown.natural(canvas, free.w)
+        shown.layout(Rect(free.cx - wide / 2, area.bottom - high, wide, high))
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
         """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.

@@ -1,0 +1,49 @@
+"""The end of a match in words: who won, why, and with which help, at one place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
+
+
+def test_the_winner_the_reason_and_the_help_stand_above_the_buttons(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    bar = play.result_bar
+    assert (bar.headline(), bar.why()) == ("Aiko wins", "Full line")
+    play.match.hints[:] = [4, 1]
+    assert bar.why() == "Full line · with 4 hints"
+    first = min(button.rect.y for button in bar._buttons())
+    assert bar.rect.bottom > first > bar.rect.y + 60
+    # It stands at the foot of the view, in the middle, and nothing else does.
+    assert 0 < play.view.rect.bottom - bar.rect.bottom < 20
+    assert not bar.rect.overlap(play.plans.rect).w
+    assert not any(bar.rect.overlap(card.rect).w for card in play.cards)
+    assert bar._signs() == [0]
+
+
+WON = "B@Aa3 B@Aa4 W@Ac1 B@Aa2 R@Ad3 R@Ac4 B@Ad1 R@Ab4 B@Ab1 R@Ab2 B@Ad4 B@Ac3 W@Ab3 R@Ba2 W@Bb3 W@Bc3 W@Ad2"
+WON += " W@Ac2 R@Aa1 R@Ba3 B@Bb2 R@Bc1 R@Ca2 W@Bb1 B@Bc2 W@Ba1 W@Cb1 R@Cb2 B@Ca1 B@Da1"
+DRAWN = (
+    "W@Ad1 W@Ac2 W@Ad2 B@Ab4 W@Ac4 B@Ad3 W@Aa4 R@Ab1 W@Ac3 R@Ab3 W@Ac1 R@Bb3 B@Aa1 B@Aa3 R@Bc2 B@Ad4 R@Bc3"
+)
+DRAWN += " R@Aa2 R@Ba3 B@Ab2 B@Bb1 W@Ba1 W@Ba2 B@Bb2 R@Ca1 B@Ca2 R@Cb2"
+
+
+def test_what_was_compared_is_told_with_names_and_of_a_draw_stand_all_signs(hand: Hand) -> None:
+    play = hand.start("speq")
+    bar = play.result_bar
+    assert (bar.headline(), bar.why(), bar._signs()) == ("", "", [])
+    for move in WON.split():
+        play.match.play(move)
+    assert (bar.headline(), bar._signs()) == ("Ben wins", [1])
+    assert bar.why() == "Most marbles of the colour · Ben 11, Aiko 9"
+    play.match.goto(0)
+    for move in DRAWN.split():
+        play.match.play(move)
+    assert (bar.headline(), bar._signs()) == ("A draw", [0, 1])
+    assert bar.why() == "Most marbles of the colour · Aiko 9, Ben 9"
