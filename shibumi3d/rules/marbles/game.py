@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
+from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import Type
@@ -97,3 +100,32 @@ class RuleGame(BasicGame):
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
         """Return the table as lines of text: boards, stocks, scores, and the marble in hand."""
         return lines(view, lang, names)
+
+    # ------------------------------------------------------------ for reasons
+
+    def place(self, move: Move) -> str:
+        """Return the point of a choice, with its board where there are several; its text where it has none."""
+        return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
+
+    def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
+        """Return how many marbles were taken and how many fell."""
+        found = list(events)
+        return {
+            "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in found),
+            "fallen": sum(isinstance(event, ev.Dropped | ev.SideDropped) for event in found),
+        }
+
+    def decider(self, state: State) -> str:
+        """Return the straight line of points that decided the match, by its ends; "" where there is none."""
+        shapes = [mask for mask in state.result.shape if mask] if state.result is not None else []
+        pyramid = state.pyramid
+        if len(shapes) != 1 or not any(
+            shapes[0] in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)
+        ):
+            return ""
+        points = list(bits(shapes[0]))
+        return f"{pyramid.names[points[0]]}–{pyramid.names[points[-1]]}"
+
+
+_PLACE = re.compile(r"^(?:[^@>^]*[@>^]|x)")
+"""What stands before the point in the text of a choice: the marble, and what is done with it."""

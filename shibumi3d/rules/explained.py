@@ -1,0 +1,20 @@
+"""What a game may tell besides its contract, so that reasons for a choice can name places and count what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """A game that names places and counts, besides being a :class:`~shibumi3d.rules.game.Game`."""
+
+    def place(self, move: Any) -> str:
+        """Return where a choice is made, by a name that is the same in all languages; its text where there is none."""
+
+    def tallied(self, events: Iterable[Any]) -> Mapping[str, int]:
+        """Return what ``events`` count as: how many things were ``taken``, and how many have ``fallen``."""
+
+    def decider(self, state: Any) -> str:
+        """Return where that lies which decided the match, by its ends; "" where that is no straight line."""
