@@ -95,6 +95,7 @@ class StartPanel(Panel):
         self.counts: tuple[int, ...] = ()
         self.usual: tuple[int, ...] = ()
         self._warned: tuple[object, str] = ((), "")
+        self._made: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
         self.fields: list[Field] = []
         self.kinds = [PERSON] * len(self.names)
         """Who plays each seat."""
@@ -222,14 +223,18 @@ class StartPanel(Panel):
         self.refresh()
 
     def game(self) -> Game | None:
-        """The game as it is set up, if its rules are in order."""
+        """The game as it is set up, if its rules are in order; made once, though much is asked of it."""
         assert self.entry is not None
-        try:
-            game: Game = self.entry.game(size=self.size, variant=self.variant)
-            game.facts(self.seats)
-        except (GameFileError, CatalogueError, ValueError):
-            return None
-        return game
+        form = (self.size, self.variant, self.seats)
+        if self._made[0] is not self.entry or self._made[1] != form:
+            game: Game | None
+            try:
+                game = self.entry.game(size=self.size, variant=self.variant)
+                game.facts(self.seats)
+            except (GameFileError, CatalogueError, ValueError):
+                game = None
+            self._made = (self.entry, form, game)
+        return self._made[2]
 
     def facts(self) -> Facts | None:
         """What can be said of it."""
