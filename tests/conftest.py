@@ -50,6 +50,8 @@ MANY, EVERY = 8, 10
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell tests that have seeds within them how many are wanted."""
+    # No test pulls the plug, and waiting for the disk is a tenth of the time on the clock.
+    os.fsync = lambda file: None
     share.everything = "not thorough" not in config.getoption("-m")
 
 
