@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import combinations
 
 import pytest
 
@@ -38,7 +37,7 @@ from shibumi3d.app.ui.slider import Slider
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
-from tests.app.writing import written
+from tests.app.writing import crossing, written
 from tests.share import some
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
@@ -86,9 +85,8 @@ def laps(page: Widget) -> list[str]:
         left, top, right, bottom = widget.rect.x, widget.rect.y, widget.rect.right, widget.rect.bottom
         if min(left, top) < -0.5 or right > root.size[0] + 0.5 or bottom > root.size[1] + 0.5:
             found.append(f"{kind(widget)} is not wholly in the window")
-    for one, other in combinations(solid, 2):
-        common = one.rect.overlap(other.rect)
-        if min(common.w, common.h) > 1 and one not in above(other) and other not in above(one):
+    for one, other in crossing([(widget, widget.rect) for widget in solid]):
+        if one not in above(other) and other not in above(one):
             found.append(f"{kind(one)} and {kind(other)} take the same place")
     return found
 

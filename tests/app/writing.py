@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 import pytest
 
@@ -13,6 +12,8 @@ from shibumi3d.app.ui.core import Widget
 from shibumi3d.scene.pen import CAP, Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
+
+T = TypeVar("T")
 
 
 class Line(NamedTuple):
@@ -49,15 +50,20 @@ class Writing:
 
     def overprinted(self) -> list[str]:
         """Lines of one layer of which one stands on the other."""
-        return [
-            f"{one} and {other}"
-            for one, other in combinations(self.lines, 2)
-            if one.layer == other.layer and min(*_size(one.place.overlap(other.place))) > 1
-        ]
+        placed = [(line, line.place) for line in self.lines]
+        return [f"{one} and {other}" for one, other in crossing(placed) if one.layer == other.layer]
 
 
-def _size(rect: Rect) -> tuple[float, float]:
-    return rect.w, rect.h
+def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
+    """Pairs that share more than a pixel either way, each found where the lower one begins."""
+    open_: list[tuple[T, Rect]] = []
+    for one, rect in sorted(placed, key=lambda pair: pair[1].y):
+        open_ = [(other, its) for other, its in open_ if its.bottom > rect.y + 1]
+        for other, its in open_:
+            common = its.overlap(rect)
+            if min(common.w, common.h) > 1:
+                yield other, one
+        open_.append((one, rect))
 
 
 def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
