@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from shibumi3d.app.board.spoken import spoken
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Lying, Tabletop
-from shibumi3d.app.text import language
+from shibumi3d.app.text import language, say
+from shibumi3d.cli.text import result_line
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene.camera import Camera, home, home_of
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
@@ -25,14 +28,17 @@ if TYPE_CHECKING:
 
 REST = 0.7
 """Seconds between the end of a move and the beginning of the next, as in the window."""
+HELD = 3.0
+"""Seconds for which the end of a match is seen at the end of a film."""
 
 
 class Shot(NamedTuple):
-    """A picture of a film, how many times it is shown in turn, and at tables with names the seat that acts."""
+    """A picture of a film, how many times it is shown in turn, the seat that acts, and what is told of the move."""
 
     frame: Frame
     times: int
     seat: int = -1
+    told: str = ""
 
 
 class Drawing:
@@ -40,11 +46,9 @@ class Drawing:
 
     ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
     now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
-    not known to all.
+    not known to all. The parts ``head`` and ``foot`` of the picture are left free, for names and words: then the boards
+    are as large as they can be, in the middle, and what lies beside them may be cut off.
     """
-
-    head = 0.0
-    """Which part of the picture is left free at the top, for names."""
 
     def __init__(
         self,
@@ -55,14 +59,20 @@ class Drawing:
         above: bool = False,
         choices: bool = False,
         table: bool = False,
+        head: float = 0.0,
+        foot: float = 0.0,
     ) -> None:
+        self.head, self.foot = head, foot
         self.match, self.aspect, self.colours, self.choices = match, aspect, colours or theme(), choices
         self.viewer = secrets.public_viewer(match)
         first = match.first
         sizes = [first.size] * len(first.board_names)
         self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
-        camera = home(sizes, aspect, self.tabletop.lay.around if self.tabletop else ())
-        self.camera = camera.top() if above else camera
+        if head or foot:
+            self.camera = home(sizes, aspect, panels=_strips(head, foot), above=above)
+        else:
+            camera = home(sizes, aspect, self.tabletop.lay.around if self.tabletop else ())
+            self.camera = camera.top() if above else camera
         self.stage = Stage(sizes, "off")
         self._shown: Lying | None = None
 
@@ -80,14 +90,16 @@ class Drawing:
         self.match.goto(first)
         self.stage.queue.speed = "normal"
         rest = max(1, round(REST * rate / speed))
-        yield Shot(self.still(), rest)
+        told = told_of(self.match, first - 1, self.viewer)
+        yield Shot(self.still(), rest, told=told)
         for number in range(first, last):
-            yield from self._moved(number, rate / speed)
-            yield Shot(self.still(), rest)
-        yield Shot(self.still(), rest)
+            told = told_of(self.match, number, self.viewer)
+            yield from self._moved(number, rate / speed, told)
+            yield Shot(self.still(), rest, self.match.plies[-1].seat, told)
+        yield Shot(self.still(), *_held(self.match, rate, rest, told))
 
-    def _moved(self, number: int, rate: float) -> Iterator[Shot]:
-        """The marbles while move ``number`` is made."""
+    def _moved(self, number: int, rate: float, told: str) -> Iterator[Shot]:
+        """The marbles while move ``number`` is made, and how the end is told on the boards."""
         self.match.goto(number + 1)
         ply, state = self.match.plies[-1], self._seen()
         events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
@@ -100,7 +112,9 @@ class Drawing:
             return  # what moved there may not be known
         picture = 1
         while self.stage.busy(picture / rate):
-            yield Shot(self._frame(picture / rate, state, []), 1)
+            lies = not self.stage.queue.busy(picture / rate)
+            signs = ending_signs(state, last_points(self.match, state, self.viewer)) if lies else []
+            yield Shot(self._frame(picture / rate, state, signs), 1, ply.seat, told)
             picture += 1
 
     def _seen(self) -> State:
@@ -167,25 +181,28 @@ def drawing_of(
     choices: bool = False,
     table: bool = False,
     head: float = 0.0,
+    foot: float = 0.0,
 ) -> Drawing | TableDrawing:
-    """What draws ``match``, on whatever table it is; at others than marbles' the part ``head`` of the picture is left
-    free at the top."""
+    """What draws ``match``, on whatever table it is; the parts ``head`` and ``foot`` of the picture are left free."""
     if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
-        return Drawing(match, aspect, colours=colours, above=above, choices=choices, table=table)
-    return TableDrawing(match, aspect, colours or theme(), above, head)
+        return Drawing(
+            match, aspect, colours=colours, above=above, choices=choices, table=table, head=head, foot=foot
+        )
+    return TableDrawing(match, aspect, colours or theme(), above, head, foot)
 
 
 class TableDrawing:
     """Draws a match on a table of another kind, as :class:`Drawing` does: what all may know of it, from one side all
     the way."""
 
-    def __init__(self, match: Match, aspect: float, colours: Theme, above: bool, head: float = 0.0) -> None:
-        self.match, self.colours, self.head = match, colours, head
+    def __init__(
+        self, match: Match, aspect: float, colours: Theme, above: bool, head: float = 0.0, foot: float = 0.0
+    ) -> None:
+        self.match, self.colours, self.head, self.foot = match, colours, head, foot
         self.viewer, self.front = secrets.public_viewer(match), secrets.front(match)
         self.scene = scene(match.game, len(match.seats))
         self.scene.language = language()
-        covered = [(0.0, 0.0, 1.0, head)] if head else []
-        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, covered, above=above)
+        self.camera = home_of(self.scene.hull, self.scene.eye, aspect, _strips(head, foot), above=above)
 
     def still(self) -> Frame:
         """The table at the cursor, its last move marked, nothing moving."""
@@ -199,8 +216,10 @@ class TableDrawing:
         """The moves number ``first`` to ``last``, as :meth:`Drawing.film` shows them."""
         self.match.goto(first)
         rest = max(1, round(REST * rate / speed))
-        yield Shot(self.still(), rest)
+        told = told_of(self.match, first - 1, self.viewer)
+        yield Shot(self.still(), rest, told=told)
         for number in range(first, last):
+            told = told_of(self.match, number, self.viewer)
             self.match.goto(number + 1)
             self.scene.speed = "normal"
             seen = self._seen()
@@ -212,10 +231,10 @@ class TableDrawing:
                 self.scene.reset(seen, self.front)
             picture = 1
             while self.scene.busy(picture * speed / rate):
-                yield Shot(self._frame(picture * speed / rate), 1, ply.seat)
+                yield Shot(self._frame(picture * speed / rate), 1, ply.seat, told)
                 picture += 1
-            yield Shot(self.still(), rest, ply.seat)
-        yield Shot(self.still(), rest)
+            yield Shot(self.still(), rest, ply.seat, told)
+        yield Shot(self.still(), *_held(self.match, rate, rest, told))
 
     def _seen(self) -> Any:
         return secrets.view_of(self.match.game, self.match.state, self.viewer)
@@ -224,6 +243,38 @@ class TableDrawing:
         last = self.match.plies[-1].events if self.match.plies else ()
         told = secrets.as_seen_by(self.match.game, self.match.state, self.viewer, last)
         return self.scene.frame(now, self.colours, Pointed(last=tuple(told)))
+
+
+def _strips(head: float, foot: float) -> list[tuple[float, float, float, float]]:
+    """The parts of a picture at its top and foot, as panels that cover it."""
+    return [(0.0, 0.0, 1.0, head)] * (head > 0) + [(0.0, 1.0 - foot, 1.0, 1.0)] * (foot > 0)
+
+
+def _held(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]:
+    """How often the last picture of a film is shown, whose names stand out, and what is told below it."""
+    if match.state.to_move is not None:
+        return rest, -1, told
+    return max(rest, round(HELD * rate)), -1, result_line(match)
+
+
+def told_of(match: Match, number: int, viewer: int | None) -> str:
+    """What move ``number`` did, in words that ``viewer`` may read; "" before the first."""
+    if number < 0:
+        return ""
+    plies = (*match.plies, *match.undone)[: number + 1]
+    ply, names = plies[number], [seat.name for seat in match.seats]
+    turn = ply.turn + 1
+    if number in secrets.masked(match, plies, viewer):
+        told = say("replay.did", who=names[ply.seat], did=say("terminal.in-secret"))
+    else:
+        events = secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
+        if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
+            seen = secrets.view_of(match.game, ply.state, viewer)
+            told = sentences.told(seen, ply.seat, events, language(), names)
+        else:
+            did = spoken(match, plies, number, events)
+            told = say("replay.did", who=names[ply.seat], did=did) if len(names) > 1 else did
+    return say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
 
 
 def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -77,6 +76,7 @@ def add(commands: Commands) -> None:
         metavar=phrase("metavar.YYYY-MM-DD"),
         help=phrase("help.day"),
     )
+    parser.add_argument("--bare", action="store_true", help=phrase("help.bare"))
     parser.add_argument("--progress", action="store_true", help=phrase("help.progress"))
     add_look_options(parser)
 
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     first, last = _range(match, args.first, args.last)
     try:
         from shibumi3d.cli.drawing import drawing_of
-        from shibumi3d.cli.lettering import HEAD
+        from shibumi3d.cli.lettering import FOOT, HEAD
         from shibumi3d.render.movie import NoEncoder
         from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
@@ -130,17 +130,19 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.cli import postcard
 
         _, wide, high = postcard.room(width, height)
+    lettered = kind in RATES and not args.bare
     drawing = drawing_of(
         match,
         wide / high,
-        head=HEAD if kind in RATES else 0.0,
+        head=HEAD if lettered else 0.0,
+        foot=FOOT if lettered else 0.0,
         colours=colours_of(args),
         above=args.above,
         choices=args.choices,
         table=args.table,
     )
     try:
-        with plain_failures(), _ended_by_signals(), Studio(args.tier) as studio:
+        with _ended_by_signals(), plain_failures(), Studio(args.tier) as studio:
             studio.renderer.pace.fix(1.0)
             drawer = _Drawer(studio, drawing, (wide, high))
             if kind == "postcard":
@@ -194,6 +196,8 @@ class _Drawer:
     def __init__(self, studio: Studio, drawing: Drawing | TableDrawing, size: tuple[int, int]) -> None:
         self._studio, self._drawing, self._size = studio, drawing, size
         self._lines: dict[int, Pixels] = {}
+        self._told: str | None = None
+        self._foot: Pixels
 
     def _pixels(self, frame: Any) -> Pixels:
         return self._studio.pixels(frame, self._drawing.camera, *self._size)
@@ -202,19 +206,23 @@ class _Drawer:
         """The picture at the cursor."""
         return self._pixels(self._drawing.still())
 
-    def _named(self, picture: Pixels, seat: int) -> Pixels:
-        """A picture of a film: at tables with room for them the names stand at its top, and who acts stands out."""
+    def _named(self, picture: Pixels, seat: int, told: str) -> Pixels:
+        """A picture of a film: names stand at its top, who acts stands out; what was done stands at its foot."""
         if not self._drawing.head:
             return picture
         import numpy as np
 
-        from shibumi3d.cli.lettering import names_line
+        from shibumi3d.cli.lettering import names_line, words_line
         from shibumi3d.scene.style import style
 
+        look = style(self._drawing.colours.tone)
         if seat not in self._lines:
             names = [seat.name for seat in self._drawing.match.seats]
-            self._lines[seat] = names_line(names, *self._size, style(self._drawing.colours.tone), seat)
-        return np.concatenate([self._lines[seat], picture[len(self._lines[seat]) :]])
+            self._lines[seat] = names_line(names, *self._size, look, seat)
+        if told != self._told:
+            self._told, self._foot = told, words_line(told, *self._size, look)
+        head, foot = self._lines[seat], self._foot
+        return np.concatenate([head, picture[len(head) : len(picture) - len(foot)], foot])
 
     def film(
         self,
@@ -234,10 +242,12 @@ class _Drawer:
         samples = []
         for place in sorted({part[0], sum(part) // 2, part[1]}):
             self._drawing.match.goto(place)
-            samples.append(self._named(self.still(), -1))
+            samples.append(self._named(self.still(), -1, ""))
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
-        pictures = ((self._named(self._pixels(shot.frame), shot.seat), shot.times) for shot in told)
+        pictures = (
+            (self._named(self._pixels(shot.frame), shot.seat, shot.told), shot.times) for shot in told
+        )
         movie.write(out, kind, pictures, rate, samples, reads)
 
 
@@ -255,14 +265,18 @@ def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a polite signal end the work as Ctrl+C does, so that nothing half made is left."""
+    """Let a polite signal end the work as Ctrl+C does, so that nothing half made is left; only the first of several,
+    as what is begun is then being taken away."""
+    polite = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def stop(*_: object) -> None:
+        for each in (*polite, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, stop) if sys.platform != "win32" else None
+    before = {each: signal.signal(each, stop) for each in (*polite, signal.SIGINT)}
     try:
         yield
     finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)

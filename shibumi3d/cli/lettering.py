@@ -15,8 +15,8 @@ from shibumi3d.scene.style import Style
 
 GRID = 4
 """Each pixel of a letter is looked at in so many places a side."""
-HEAD = 0.07
-"""The height of the line of names, in heights of the picture."""
+HEAD = FOOT = 0.07
+"""The heights of the lines of names and of words, in heights of the picture."""
 
 Pixels = NDArray[np.uint8]
 
@@ -45,6 +45,16 @@ def names_line(names: Sequence[str], width: int, height: int, look: Style, acts:
                 line, [[(left, high - foot), (right, high - foot), (right, high), (left, high)]], look.action
             )
         x += part * (long + gap)
+    return line
+
+
+def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
+    """Return the line at the foot of films, (part of ``height``, ``width``, 3), with some words in its middle."""
+    high = round(FOOT * height)
+    line = np.empty((high, width, 3), np.uint8)
+    line[:] = channels(look.card)
+    if words:
+        write(line, Rect(high / 2, 0, width - high, high), words, look.ink, "sans", high * 0.5, 0.5)
     return line
 
 

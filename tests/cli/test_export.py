@@ -79,7 +79,7 @@ def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> i
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
 def test_what_is_seen_at_rest_is_what_a_shot_shows(run: Run, tmp_path: Path, file: Path, kind: str) -> None:
-    film = made(run, file, tmp_path / f"f.{kind}", "--to", 2)
+    film = made(run, file, tmp_path / f"f.{kind}", "--to", 2, "--bare")
     turns = [shot(run, file, turn, tmp_path / "s.png") for turn in range(3)]
     rest = REST[kind]
     assert all(like(film[n], turns) == 0 for n in range(rest))
@@ -115,6 +115,14 @@ def test_progress(run: Run, tmp_path: Path, file: Path) -> None:
     assert made_[-1] == total[0] == len(list(imageio_ffmpeg.read_frames(str(tmp_path / "f.mp4")))) - 1
 
 
+def test_names_and_words_stand_on_it(run: Run, tmp_path: Path, file: Path) -> None:
+    paper = np.array([251, 248, 241])
+    for more, lettered in (((), True), (("--bare",), False)):
+        picture = made(run, file, tmp_path / "f.gif", "--from", 3, "--to", 3, *more)[0]
+        for line in (picture[1], picture[-2]):
+            assert (float(np.abs(line - paper).mean()) < 12) == lettered
+
+
 def test_stopped_it_leaves_nothing(file: Path) -> None:
     out = file.parent / "f.mp4"
     out.write_text("what was there before")
@@ -123,6 +131,7 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
         assert process.stdout is not None
         process.stdout.readline()  # it has begun
         process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)  # whoever waits for long asks again
         process.stdout.read()
     assert process.returncode == 130
     assert out.read_text() == "what was there before"

@@ -1,4 +1,5 @@
-"""Films of tables other than marbles': one side in front all the way, and the names of the seats at the top."""
+"""What stands on films: the names of the seats at the top, the moves in words at the foot, the end held; at tables
+other than marbles' one side in front all the way."""
 
 from __future__ import annotations
 
@@ -7,10 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
+from shibumi3d.app.marbles import secrets
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.drawing import TableDrawing, drawing_of
-from shibumi3d.cli.lettering import HEAD, names_line
+from shibumi3d.cli.drawing import Drawing, TableDrawing, drawing_of, told_of
+from shibumi3d.cli.lettering import FOOT, HEAD, names_line, words_line
 from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.style import style
 
 TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo"]
@@ -45,7 +48,54 @@ def test_the_table_is_seen_below_the_names() -> None:
     assert isinstance(drawing, TableDrawing)
     places, _ = drawing.camera.project(np.array(drawing.scene.hull), 640, 360)
     assert places[:, 1].min() >= HEAD * 360
-    assert drawing_of(Match(load().get("spline").game(), ["Ann", "Ben"]), 16 / 9, head=HEAD).head == 0
+
+
+def test_boards_are_large_in_the_middle_between_names_and_words() -> None:
+    match = Match(load().get("speq").game(), ["Ann", "Ben"])
+    drawing = drawing_of(match, 16 / 9, table=True, head=HEAD, foot=FOOT)
+    assert isinstance(drawing, Drawing)
+    names = pyramid(4).names
+    corners = [drawing.stage.anchor(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")]
+    places, _ = drawing.camera.project(np.array(corners), 640, 360)
+    assert places[:, 1].min() > HEAD * 360
+    assert places[:, 1].max() < (1 - FOOT) * 360
+    assert abs(places[:, 0].mean() - 320) < 40
+    # What lies beside them makes them no smaller.
+    assert drawing_of(match, 16 / 9, head=HEAD, foot=FOOT).camera == drawing.camera
+
+
+def test_each_move_is_told_and_the_end_is_held_with_the_result() -> None:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
+        match.play(move)
+    shots = list(drawing_of(match, 16 / 9, head=HEAD, foot=FOOT).film(5, 7, 10))
+    told = list(dict.fromkeys(shot.told for shot in shots))
+    assert told == [
+        "Turn 5 – Ann: white on Ac1",
+        "Turn 6 – Ben: black on Ac2",
+        "Turn 7 – Ann: white on Ad1",
+        "Ann wins (full line).",
+    ]
+    assert [shots[-1].times, shots[-1].seat] == [30, -1]
+    # The line is traced before the film holds it, in several pictures.
+    lit = [shot for shot in shots if any(ball.rim for ball in shot.frame.balls)]
+    assert 4 < sum(shot.times == 1 for shot in lit) < 9
+    assert shots[0].seat == -1
+
+
+def test_what_may_not_be_read_stands_for_itself() -> None:
+    match = Match(load().get("spangle").game(), ["Ann", "Ben", "Cy", "Di"], 3)
+    chance = Random(1)
+    for _ in range(3):
+        match.play(chance.choice(match.moves()))
+    everything = [told_of(match, number, None) for number in range(3)]
+    viewer = secrets.public_viewer(match)
+    hidden = secrets.masked(match, match.plies, viewer)
+    assert hidden
+    for number in range(3):
+        told = told_of(match, number, viewer)
+        assert (told != everything[number]) >= (number in hidden)
+    assert told_of(match, -1, None) == ""
 
 
 def parts(names: list[str], acts: int = -1) -> list[bool]:
@@ -68,3 +118,13 @@ def test_who_acts_is_underlined() -> None:
     assert not (first[:-3] != plain[:-3]).any()
     left, right = ((line != plain).any(axis=(0, 2)).nonzero()[0] for line in (first, second))
     assert left.max() < right.min()
+
+
+def test_words_stand_in_the_middle_however_long_they_are() -> None:
+    for words in ("Turn 7", "a very long sentence of what a move did and " * 6):
+        line = words_line(words, 640, 360, style("day"))
+        columns = [bool(column) for column in (line != line[0, 0]).any(axis=(0, 2))]
+        assert not any(columns[:4] + columns[-4:])
+        assert abs(columns.index(True) - columns[::-1].index(True)) < 8
+    plain = words_line("", 640, 360, style("day"))
+    assert not (plain != plain[0, 0]).any()

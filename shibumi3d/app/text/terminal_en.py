@@ -112,6 +112,7 @@ TEXTS: dict[str, Template] = {
     "help.players": "number of players (default: the least)",
     "help.png": "write a picture",
     "help.postcard": "write a picture of the end with game, names and day, as PNG",
+    "help.bare": "of a film: no names and words, only what is on the table",
     "help.progress": "print how far it is, a line each time",
     "help.remove": "take it away again",
     "help.replay": "show a recorded match again",

@@ -119,6 +119,7 @@ TEXTS: dict[str, Template] = {
     "help.players": "nombre de joueurs (d'usage : le moins possible)",
     "help.png": "écrit une image",
     "help.postcard": "écrit une image de la fin avec le jeu, les noms et la date, en PNG",
+    "help.bare": "un film : ni noms ni mots, rien que ce qui est sur la table",
     "help.progress": "dit où il en est, une ligne à chaque fois",
     "help.remove": "l'en retire",
     "help.replay": "montre à nouveau une partie gardée",
