@@ -338,9 +338,9 @@ SURE = 0.4
 """How far apart points are, after the last round, that hardly leave a doubt about who wins."""
 
 
-def known(game: Game, view: State, seat: int) -> dict[str, float] | None:
-    """Return how often each choice should be made in a round of two, by its text, as their exact values say; None
-    elsewhere.
+def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
+    """Return how often each choice should be made in a round of two, by its text, as their exact values say, and what
+    it is worth; None elsewhere.
     """
     found = values(view)
     if not found:
@@ -348,7 +348,28 @@ def known(game: Game, view: State, seat: int) -> dict[str, float] | None:
     most = max(found.values())
     often = {text: math.exp((value - most) / SPREAD) for text, value in found.items()}
     total = sum(often.values())
-    return {text: part / total for text, part in often.items()}
+    return {text: (often[text] / total, _share(view, seat, value)) for text, value in found.items()}
+
+
+def _share(state: State, seat: int, value: float) -> float:
+    """What ``value``, the points of the round that ``seat`` may expect to have more than the other, is worth in the
+    match, from 0 to 1."""
+    numbers = state.numbers
+    # A round ends in one of two ways; before there is a hyena in one for each seat, as good as one another.
+    most = least = (numbers.alone + numbers.home) / 2
+    if state.hyena is not None:
+        most, least = (numbers.alone, numbers.home) if state.hyena == seat else (numbers.home, numbers.alone)
+    chance = min(1.0, max(0.0, (value + least) / (most + least)))
+    lead = state.scores[seat] - state.scores[1 - seat]
+    left = state.rounds - state.round
+    return chance * _lead(lead + most, left) + (1 - chance) * _lead(lead - least, left)
+
+
+def _lead(points: float, left: int) -> float:
+    """What a lead of so many points is worth with so many rounds left: the more there are, the less."""
+    if not left:
+        return 0.5 if points == 0 else float(points > 0)
+    return 1 / (1 + math.exp(-points / (SURE + 0.6 * math.sqrt(left))))
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:

@@ -14,7 +14,7 @@ from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.search.hyena_spiral import Duel, duel, known, likely, values
-from shibumi3d.search.players import player
+from shibumi3d.search.players import analyse, player
 from tests.tables.spiral import spiral
 
 
@@ -95,8 +95,40 @@ def test_strong_players_take_the_best_known_choice_and_weak_ones_mostly() -> Non
         assert player(strength, 1).choose(game, view).move == "buy"
     often = known(game, view, 0)
     assert often is not None
-    assert often["buy"] > often["throw"] > 0
-    assert sum(often.values()) == pytest.approx(1.0)
+    assert often["buy"][0] > often["throw"][0] > 0
+    assert sum(part for part, _ in often.values()) == pytest.approx(1.0)
+
+
+def test_who_stands_better_is_told_as_matches_of_one_round_end() -> None:
+    """Of those that go on from moments thought worth so much, as many are won, if both play well."""
+    game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
+    for seed in range(60):
+        state, told = game.start(2, seed=seed), list[tuple[int, float]]()
+        while state.to_move is not None:
+            seen = known(game, state, state.to_move)
+            assert seen is not None
+            told.append((state.to_move, max(worth for _, worth in seen.values())))
+            state, _ = game.apply(state, max(seen, key=lambda text: seen[text][0]))
+        assert state.result is not None
+        for seat, worth in told:
+            found.setdefault(round(worth * 4), []).append((worth, float(seat in state.result.winners)))
+    assert found.keys() == {0, 1, 2, 3, 4}
+    for pairs in found.values():
+        expected, won = (sum(each) / len(pairs) for each in zip(*pairs, strict=True))
+        assert won == pytest.approx(expected, abs=0.1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_a_round_brings_counts_less_the_more_are_to_come(seat: int) -> None:
+    """The hyena eats the villager for sure: 2 points."""
+    seats = ["hyena well, 1 paid, 4 tabas", "back 28"]
+    worth = []
+    for rounds in (1, 2, 4):
+        game = spiral(48, rounds)
+        view = game.position(seats[::-1] if seat else seats, to_move=seat)
+        worth.append(analyse(game, view).mean)
+    assert worth[0] == 1.0
+    assert worth[0] > worth[1] > worth[2] > 0.5
 
 
 def test_more_seats_are_played_by_playing_out() -> None:
