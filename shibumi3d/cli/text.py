@@ -18,10 +18,10 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.match.record import RecordError, join_turn
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.wording.sentences import ending
 from shibumi3d.rules.source import cut
 from shibumi3d.rules.wording import capital
 
@@ -98,7 +98,9 @@ def result_line(match: Match) -> str:
     if any(outcome.scores):
         scores = phrase("terminal.scores", scores=" – ".join(map(str, outcome.scores)))
     if language() != "en":
-        return f"{ending(match.state, language(), [seat.name for seat in match.seats])}{scores}."
+        people = [seat.name for seat in match.seats]
+        counted = match.game.facts(len(people)).counted
+        return f"{ending(match.state, language(), people, counted=counted)}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
         told = phrase("terminal.end.lost")

@@ -69,7 +69,8 @@ class Event:
     """One thing that happened, complete enough to draw. ``seat`` is whom it is about; -1: nobody.
 
     ``foreseen``: a preview may show it (chance, reveals and the end of a turn stop previews). ``seals``: it can't be
-    unseen, so undo stops at it. ``reveals``: what was chosen in secret before is open from now on.
+    unseen, so undo stops at it. ``reveals``: what was chosen in secret before is open from now on. ``falls``: something
+    falls by itself.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -77,6 +78,7 @@ class Event:
     foreseen: ClassVar[bool] = True
     seals: ClassVar[bool] = False
     reveals: ClassVar[bool] = False
+    falls: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)

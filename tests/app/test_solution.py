@@ -12,8 +12,8 @@ from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.pages.results.screen import ResultsPage
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import parse
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.game import Considered
-from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
 from tests.app.test_advice import Adviser, thought
@@ -280,7 +280,7 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
     page = played(2)
     (first,) = page.match.state.result.scores
     assert page.result_bar.sentence() == f"{first} marbles. Proved best: 27."
-    assert "Won" not in sentences.ending(page.match.state)
+    assert "Won" not in ending(page.match.state, "en", page.names, counted=page.session.facts.counted)
     page = played(0)
     (second,) = page.match.state.result.scores
     assert first != second

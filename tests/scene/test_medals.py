@@ -133,6 +133,16 @@ def test_a_preview_shows_the_counts_after_it() -> None:
     assert {"8", "5"} <= set(added)
 
 
+@pytest.mark.parametrize("sitting", [0, 1])
+def test_the_sign_of_each_seat_lies_by_its_tray(sitting: int) -> None:
+    """Films show no cards of seats beside the table."""
+    shown = made()
+    shown.reset(GAME.view(GAME.start(2), None), sitting)
+    for frame in (shown.frame(0.0, DAY, NOTHING), shown.plan(0.0, DAY, NOTHING)):
+        signs = {card.glyph: card for card in frame.cards if card.glyph.startswith("seat ")}
+        assert signs[f"seat {sitting}"].at[1] < 0 < signs[f"seat {1 - sitting}"].at[1]
+
+
 def test_numbers_that_could_end_in_default_are_marked() -> None:
     """8 Gold against 11: 10 is the most of the other seat, so 1 could not pay and 2 could (examples 4 and 5)."""
     state = GAME.start(2)

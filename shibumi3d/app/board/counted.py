@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.ending import scored
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.marbles.wording.sentences import scored
 
 from ..text import language
 

@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 from shibumi3d.match.ply import Ply
-from shibumi3d.rules.marbles.event import Dropped, SideDropped
 
 BIG = 3
-"""The fewest drops that are worth seeing again."""
+"""The fewest falls that are worth seeing again."""
 
 
 def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Between which plies lies the turn with most drops, of equals the last; None where few ever dropped in one."""
+    """Between which plies lies the turn with most falls, of equals the last; None where few ever fell in one."""
     drops: Counter[int] = Counter()
     for ply in history:
-        drops[ply.turn] += sum(isinstance(event, Dropped | SideDropped) for event in ply.events)
+        drops[ply.turn] += sum(event.falls for event in ply.events)
     most = max(drops.values(), default=0)
     if most < BIG:
         return None

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import key_of
-from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.marbles.wording.sentences import who_won
+from shibumi3d.rules.ending import ending, reason, scored, who_won
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, Style
@@ -186,8 +185,8 @@ class ResultBar(Panel):
             return ""
         shown, counted = page.match.shown, page.session.facts.counted
         if not (counted and result.winners):
-            return sentences.ending(state, language(), page.names, shown=shown)
-        score = sentences.scored(result.scores[0], counted, language())
+            return ending(state, language(), page.names, counted=counted, shown=shown)
+        score = scored(result.scores[0], counted, language())
         told = say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
         return " ".join([told, *self._compared()])
 
@@ -198,7 +197,7 @@ class ResultBar(Panel):
         if result is None:
             return ""
         shown, counted = page.match.shown, page.session.facts.counted
-        score = sentences.scored(result.scores[0], counted, language()) if counted and result.winners else ""
+        score = scored(result.scores[0], counted, language()) if counted and result.winners else ""
         winners = [page.names[seat] for seat in result.winners]
         return capital(who_won(winners, len(page.names), "", language(), score=score, shown=shown))
 
@@ -211,8 +210,7 @@ class ResultBar(Panel):
         if page.session.facts.counted and result.winners:
             parts.append(" ".join(self._compared()))
         else:
-            because = dict(result.because)
-            parts.append(because.get(language()) or because.get("en") or result.reason)
+            parts.append(reason(result, language()))
         if 1 < len(page.names) <= TOLD and any(result.scores):
             order = sorted(range(len(page.names)), key=lambda seat: -result.scores[seat])
             parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))

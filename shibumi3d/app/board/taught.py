@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.marbles.wording import sentences
 
 from ..host.screen import Screen
 from ..text import language, local, say
@@ -118,9 +118,14 @@ class Tried(Taught):
         """Whether the move ended the game."""
         return self.match.state.to_move is None
 
+    def ended(self) -> str:
+        """Return how the game ended with the move."""
+        counted = self.session.facts.counted
+        return ending(self.match.state, language(), self.names, counted=counted)
+
     def instruct(self) -> None:
         if self.solved:
-            end = sentences.ending(self.match.state, language(), self.names) if self.finished else ""
+            end = self.ended() if self.finished else ""
             self.tell(
                 say("trial.ended" if end else "trial.done", told=self.did(), end=end), say("trial.again")
             )

@@ -65,6 +65,8 @@ class Moved(game.Event):
 class Dropped(game.Event):
     """A marble fell from ``origin`` into the place left at ``point``, one level below."""
 
+    falls: ClassVar[bool] = True
+
     board: int
     origin: int
     point: int
@@ -95,6 +97,8 @@ class Pushed(game.Event):
 @dataclass(frozen=True, slots=True)
 class SideDropped(game.Event):
     """A pushed marble found a support missing and fell from ``origin`` to ``point``, one level down."""
+
+    falls: ClassVar[bool] = True
 
     board: int
     origin: int

@@ -77,7 +77,8 @@ def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
 
 
 def counts(now: Mapping[Place, int], sitting: int, preview: Iterable[Any], cards: list[Card]) -> None:
-    """Add to ``cards`` how many lie in each row and in the discard; beside it what a click would make of it."""
+    """Add to ``cards`` how many lie in each row and in the discard, beside it what a click would make of it; and the
+    sign of each seat."""
     then = after(now, preview)
     for seat in (0, 1):
         side = layout.side_of(seat, sitting)
@@ -89,5 +90,9 @@ def counts(now: Mapping[Place, int], sitting: int, preview: Iterable[Any], cards
                 digits_of(cards, (x + 1.45, y, z), then[row, seat], AMBER)
         x, y, _ = layout.star(side, 0)
         digits_of(cards, (x, y - 0.85, TABLE + 0.01), now["stars", seat], "", 0.26)
+        at = (x, y - 1.6, TABLE + 0.01)
+        cards.append(
+            Card(at, (0.34, 0.34), PAPER, edge="#CFC4AF", round=1.0, ink=INK, glyph=f"seat {seat}", pen=2.8)
+        )
     x, y = layout.BOWL
     digits_of(cards, (x, y - 1.5, TABLE + 0.01), then["lost", DISCARD], "", 0.3)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
@@ -189,7 +189,9 @@ class Edit(BoardScreen):
         if self.doing.note:
             return self.doing.note
         if self.match.state.to_move is None:
-            return say("edit.over", end=sentences.ending(self.match.state, language(), self.names))
+            return say(
+                "edit.over", end=ending(self.match.state, language(), self.names, counted=self.facts.counted)
+            )
         return say("edit.hint")
 
     def picture(self, now: float, aspect: float) -> Frame:

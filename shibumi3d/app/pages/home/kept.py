@@ -11,7 +11,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
 from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
-from shibumi3d.rules.marbles.wording.sentences import who_won
+from shibumi3d.rules.ending import who_won
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 

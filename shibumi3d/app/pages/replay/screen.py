@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.ending import ending
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
@@ -55,6 +55,7 @@ class Replay(Page):
         self.tall = notable(match.first, match.plies)
         """The moves after which something fell, was captured, or others led."""
         self.told = match.record().text()
+        self.counted = match.game.facts(len(match.seats)).counted
         self.running = Running(
             self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go(ply), self.step
         )
@@ -246,7 +247,7 @@ class Replay(Page):
         about = " – ".join(self.names)
         if result is not None:
             end, shown = self.history[-1].state, self.match.shown
-            about += f" · {sentences.ending(end, language(), self.names, shown=shown)}"
+            about += f" · {ending(end, language(), self.names, counted=self.counted, shown=shown)}"
         space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
 from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, signed, text
 from shibumi3d.rules.wording import capital
@@ -142,7 +142,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
 def _next(game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
     """How the match ended, or who does what now."""
     if after.result is not None:
-        told = sentences.ending(after, lang, names)
+        told = ending(after, lang, names)
         return told[:1].lower() + told[1:]
     seat = after.to_move
     if seat is None or after.in_secret:

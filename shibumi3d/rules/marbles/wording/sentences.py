@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.rules import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.facts import counted
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, happened, takes
@@ -180,21 +180,15 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
     elif len(winners) == view.seats > NAMED:
         who = text(lang, "all win")
     elif len(winners) == 1:
-        who = text(lang, "seat wins", seat=names[winners[0]])
+        who = ending.text(lang, "seat wins", seat=names[winners[0]])
     else:
-        who = text(lang, "seats win", seats=listed([names[seat] for seat in winners], lang))
-    reason = _reason(result, lang)
+        who = ending.text(lang, "seats win", seats=listed([names[seat] for seat in winners], lang))
+    reason = ending.reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
         points = points_named(view, *shapes[0], lang, names)
         return text(lang, "result by", who=who, reason=reason, points=points)
     return text(lang, "result", who=who, reason=reason) if reason else who
-
-
-def _reason(result: MarbleOutcome, lang: str) -> str:
-    """Why the match is over."""
-    because = dict(result.because)
-    return because.get(lang) or because.get("en") or result.reason
 
 
 def _onward(
@@ -313,53 +307,3 @@ def told(
     if any(isinstance(event, ev.Passed | ev.Chose) for event in events[:1]):
         return text(lang, "did", seat=names[seat], line=line)
     return text(lang, "happened", seat=names[seat], line=line)
-
-
-def ending(state: State, lang: str = "en", names: Sequence[str] = SIGNS, *, shown: bool = False) -> str:
-    """Return who won the match and why, or the score of one who played alone for it; "" while it goes on.
-
-    ``shown``: the program has played what was to be found.
-    """
-    result = state.result
-    if result is None:
-        return ""
-    winners, what = (
-        [names[seat] for seat in result.winners],
-        counted(state._rules) if state.seats == 1 else "",
-    )
-    score = scored(result.scores[0], what, lang) if what else ""
-    return who_won(winners, state.seats, _reason(result, lang), lang, score=score, shown=shown)
-
-
-def scored(score: int, counted: str, lang: str = "en") -> str:
-    """Return a score as so many of what is ``counted``: "25 marbles"."""
-    return text(lang, f"{counted} counted", score)
-
-
-def who_won(
-    winners: Sequence[str],
-    seats: int,
-    reason: str,
-    lang: str = "en",
-    *,
-    score: str = "",
-    shown: bool = False,
-) -> str:
-    """Return who won a match among so many seats, by name, and why if that is told.
-
-    ``score`` is said instead where one played alone for it, and that it was ``shown`` where the program played what
-    was to be found.
-    """
-    if winners and shown:
-        who = text(lang, "shown score", score=score) if score else text(lang, "shown")
-    elif winners and score:
-        who = score
-    elif seats == 1:
-        who = text(lang, "won" if winners else "not won")
-    elif not winners:
-        who = text(lang, "draw")
-    elif len(winners) == 1:
-        who = text(lang, "seat wins", seat=winners[0])
-    else:
-        who = text(lang, "seats win", seats=listed(winners, lang))
-    return text(lang, "result", who=who, reason=reason) if reason else who
