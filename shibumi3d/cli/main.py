@@ -25,6 +25,7 @@ COMMANDS = (
     "judge",
     "solve",
     "analyse",
+    "review",
     "replay",
     "shot",
     "export",

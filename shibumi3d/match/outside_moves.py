@@ -73,6 +73,12 @@ def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
     return match.seats[::-1] if swapped(match) else match.seats
 
 
+def names_at(match: OngoingMatch, number: int) -> list[str]:
+    """Return the names of who sat where when move ``number`` of the plies was made."""
+    sat = match.seats if any(ply.move == SWAP for ply in early(match.plies[:number])) else at_first(match)
+    return [seat.name for seat in sat]
+
+
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     """Return the plies of the first two turns: a swap is among these or nowhere."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)

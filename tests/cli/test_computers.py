@@ -105,6 +105,25 @@ def test_analyse_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
     assert "has 7 turns" in run("analyse", path, "--at", 9).err
 
 
+def test_review(run: Run, tmp_path: Path) -> None:
+    """Ann plays beside her file though it wins at once; Ben completes his."""
+    path = recorded(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
+    code, out, _ = run("review", path, "--tries", 50)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[6] == "  7 Ann  W@Ab1 ??  ■ 100% → 0%  better: W@Aa4 (missed a win in 1)"
+    assert lines[7] == "  8 Ben  B@Ad4  ■ 100%"
+    told = json.loads(run("review", path, "--tries", 50, "--json").out)
+    assert told["turns"][6]["best"] == {"value": 1.0, "proved": True}
+    assert told["turns"][6]["better"] == ["W@Aa4"]
+    assert [each["name"] for each in told["seats"]] == ["Ann", "Ben"]
+    assert told["seats"][1]["accuracy"] > told["seats"][0]["accuracy"]
+
+
+def test_review_says_what_it_can_not_do(run: Run, tmp_path: Path) -> None:
+    assert "not over" in run("review", recorded(tmp_path / "m.yaml", *FORCED)).err
+
+
 def test_a_person_and_a_computer_in_the_terminal() -> None:
     """The computer answers at once, says what it did, and undoing goes back to one's own choice."""
     match = Match(load().get("spline").game(), ["me", "stone"], 1)

@@ -27,7 +27,19 @@ def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return shown.out + shown.err
 
 
-COMMANDS = ("play", "list", "rules", "check", "selfplay", "solve", "analyse", "replay", "shot", "export")
+COMMANDS = (
+    "play",
+    "list",
+    "rules",
+    "check",
+    "selfplay",
+    "solve",
+    "analyse",
+    "review",
+    "replay",
+    "shot",
+    "export",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -37,6 +37,7 @@ LINES = (
     "selfplay spline --games 1",
     "solve --help",
     "analyse --help",
+    "review --help",
     "replay --help",
     "shot --help",
     "export --help",

@@ -6,6 +6,7 @@ from .advice_en import TEXTS as ADVICE
 from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
+from .review_en import TEXTS as REVIEW
 from .template import Language, Template
 from .terminal_en import TEXTS as TERMINAL
 from .terms_en import TEXTS as TERMS
@@ -596,5 +597,5 @@ KEYS: dict[str, tuple[str, str]] = {
 """Of each line of the sheet of keys: the keys, and what they do."""
 
 LANGUAGE = Language.of(
-    "English", {**TEXTS, **ADVICE, **DESIGN, **ENDING, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS}
+    "English", {**TEXTS, **ADVICE, **DESIGN, **ENDING, **REVIEW, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS}
 )

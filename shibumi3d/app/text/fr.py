@@ -6,6 +6,7 @@ from .advice_fr import TEXTS as ADVICE
 from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
+from .review_fr import TEXTS as REVIEW
 from .template import Language, Template
 from .terminal_fr import TEXTS as TERMINAL
 from .terms_fr import TEXTS as TERMS
@@ -598,7 +599,7 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "Français",
-    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **TERMS, **TERMINAL},
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **REVIEW, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
     frozenset((0, 1)),
     {"de": "d'"},

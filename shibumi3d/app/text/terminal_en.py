@@ -118,6 +118,8 @@ TEXTS: dict[str, Template] = {
     "help.replay": "show a recorded match again",
     "help.replay.text": "print it in the terminal",
     "help.resume": "with --text: go on with the last match that was not finished",
+    "help.review": "go through a match that is over: what was better in which turn, and what of it is proved",
+    "help.review.tries": "tries for each turn (default {tries})",
     "help.rules": "print the rules of a game",
     "help.samples": "smoother, by N pictures in one (1 to {samples})",
     "help.selfplay": "play games, at random or by computer players, and sum them up",

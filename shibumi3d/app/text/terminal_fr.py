@@ -125,6 +125,8 @@ TEXTS: dict[str, Template] = {
     "help.replay": "montre à nouveau une partie gardée",
     "help.replay.text": "l'écrit dans le terminal",
     "help.resume": "avec --text : reprend la dernière partie qui n'est pas finie",
+    "help.review": "passe une partie finie en revue : ce qui était mieux à chaque tour, et ce qui en est prouvé",
+    "help.review.tries": "essais par tour (d'usage {tries})",
     "help.rules": "écrit les règles d'un jeu",
     "help.samples": "plus lisse, de N images en une (1 à {samples})",
     "help.selfplay": "joue des parties, au hasard ou par l'ordinateur, et en fait le compte",

@@ -1,0 +1,129 @@
+"""``shibumi3d review``: a recorded match that is over, gone through turn by turn."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
+from shibumi3d.cli.replay import match_of
+from shibumi3d.match.outside_moves import names_at
+from shibumi3d.match.record import join_turn
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.match.match import Match
+    from shibumi3d.search.review import Moment, Review, Worth
+
+TRIES = 800
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "review", run, phrase("help.review"))
+    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
+    tries = phrase("help.review.tries", tries=TRIES)
+    parser.add_argument("--tries", type=positive, metavar="N", default=TRIES, help=tries)
+    add_seed_option(parser)
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Review and print."""
+    from shibumi3d.search.review import Made, Review, reviews
+
+    match = match_of(args.file)
+    if len(match.seats) < 2:
+        raise Failure(phrase("review.alone"))
+    if match.state.to_move is not None:
+        raise Failure(phrase("review.not-over"))
+    history = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
+    found = Review((), args.tries, complete=True)
+    for known in reviews(match.game, match.first, history, args.tries, args.seed):
+        found = known
+    if args.json:
+        print(json.dumps(_plain(match, found, args.seed)))
+        return 0
+    for one in found.moments:
+        _print(match, one)
+    for seat, each in enumerate(match.seats):
+        if (told := found.accuracy(seat)) is not None:
+            percent, proved = told
+            say(
+                phrase(
+                    "review.accuracy", name=each.name, percent=f"{percent / 100:.0%}", proved=f"{proved:.0%}"
+                )
+            )
+    return 0
+
+
+def _print(match: Match, one: Moment) -> None:
+    """One turn on one line, and what was better."""
+    name = names_at(match, one.at)[one.seat]
+    line = f"{one.turn + 1:>3} {name}  {join_turn(_moves(match, one))}"
+    if one.mark:
+        line += f" {one.mark}"
+    if one.best is not None and one.played is not None and not one.forced:
+        line += f"  {'■' if one.proved else '□'} {_percent(one.best)}"
+        if one.loss >= 0.5:
+            line += f" → {_percent(one.played)}"
+    if one.mark not in ("", "!"):
+        line += "  " + phrase("review.better", moves=join_turn(one.better))
+        if one.gave_away:
+            line += phrase("review.and", told=given_up(one))
+    elif one.mix:
+        line += "  " + ", ".join(f"{text} {share:.0%}" for text, share in one.mix)
+    say(line)
+
+
+def given_up(one: Moment) -> str:
+    """Return what was proved to be there in a turn and was given up, in words."""
+    if one.gave_away == "draw":
+        return phrase("review.gave-draw")
+    return phrase("review.missed", turns=one.wins_in) if one.wins_in else phrase("review.gave-win")
+
+
+def _moves(match: Match, one: Moment) -> tuple[str, ...]:
+    return tuple(ply.move for ply in match.plies[one.at : one.until])
+
+
+def _percent(worth: Worth) -> str:
+    return f"{worth.value:.0%}"
+
+
+def _plain(match: Match, found: Review, seed: int) -> dict[str, object]:
+    """The same as numbers and texts."""
+    turns = []
+    for one in found.moments:
+        told: dict[str, object] = {"turn": one.turn, "seat": one.seat, "moves": _moves(match, one)}
+        if one.best is not None:
+            told["best"] = _worth(one.best)
+        if one.played is not None:
+            told["played"] = _worth(one.played)
+            told["loss"] = round(one.loss, 1)
+            told["mark"] = one.mark
+            told["better"] = one.better
+        if one.wins_in or one.loses_in:
+            told["wins_in"], told["loses_in"] = one.wins_in, one.loses_in
+        if one.mix:
+            told["mix"] = dict(one.mix)
+        turns.append(told)
+    seats = []
+    for seat, each in enumerate(match.seats):
+        measured = found.accuracy(seat)
+        percent, proved = measured if measured is not None else (None, 0.0)
+        seats.append(
+            {
+                "name": each.name,
+                "accuracy": None if percent is None else round(percent, 1),
+                "proved": round(proved, 3),
+            }
+        )
+    return {"game": match.game.id, "tries": found.tries, "seed": seed, "turns": turns, "seats": seats}
+
+
+def _worth(worth: Worth) -> dict[str, object]:
+    return {"value": round(worth.value, 4), "proved": worth.proved}

@@ -1,0 +1,187 @@
+"""A match gone through turn by turn: what is proved agrees with the solver, and nothing estimated is called so."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.game import Game
+from shibumi3d.search import review as reviewing
+from shibumi3d.search.players import Budget, player
+from shibumi3d.search.review import MARKS, Made, Moment, Review, Worth, accuracy, review, reviews
+from shibumi3d.search.solver import decided
+
+LAST = 10
+"""Plies before the end in which all that is proved is compared."""
+GAMES = (
+    "span",
+    "special-cake",
+    "sp-fireball",
+    "spaiji",
+    "sp-dancers",
+    "spline",
+    "spava",
+    "spree",
+    "spargo",
+    "sparks",
+)
+
+
+def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[Made]]:
+    """A match between two of a strength, to its end."""
+    chance = Random(seed)
+    first = state = game.start(game.facts(None).players[0], seed)
+    made: list[Made] = []
+    while state.to_move is not None:
+        seat, turn = state.to_move, state.turn
+        open_ = [move.text for move in game.moves(state)]
+        text = chance.choice(open_)
+        if strength != "random" and len(made) > 3:
+            who = player(strength, seed + seat)
+            text = who.choose(game, game.view(state, seat), Budget(30), seat=seat, moves=open_).move
+        state, _ = game.apply(state, text)
+        made.append(Made(seat, turn, text, state))
+    return first, made
+
+
+def worth_to(game: Game, state: Any, seat: int, work: int) -> float | None:
+    """What the solver says that a state is worth to a seat; None where it does not know."""
+    if state.result is not None:
+        return 0.5 if not state.result.winners else float(seat in state.result.winners)
+    worth, _ = decided(game, state, work=work)
+    return worth if worth is None or state.to_move == seat else 1 - worth
+
+
+def compared(game: Game, seed: int, work: int = 20_000) -> int:
+    """How much of what is said to be proved over the last plies of a match the solver knows too; it must agree."""
+    first, made = played(game, seed)
+    *_, found = reviews(game, first, made, tries=30)
+    states = [first, *[one.state for one in made]]
+    number = 0
+    for one in found.moments:
+        if one.until <= len(made) - LAST:
+            continue
+        for said, state in ((one.best, states[one.at]), (one.played, states[one.until])):
+            if said is not None and said.proved:
+                known = worth_to(game, state, one.seat, work)
+                assert known in (None, said.value), (game.id, seed, one)
+                number += known is not None
+        if one.only:
+            others = [game.apply(states[one.at], move)[0] for move in game.moves(states[one.at])]
+            ends = [
+                state for state in others if state.turn != states[one.at].turn or state.result is not None
+            ]
+            worths = [worth_to(game, state, one.seat, work) for state in ends if state != states[one.until]]
+            assert one.best is not None
+            assert all(worth is None or worth < one.best.value for worth in worths), (game.id, seed, one)
+            number += 1
+    return number
+
+
+def test_what_is_proved_agrees_with_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewing, "WORK", 500_000)
+    assert compared(load().get("spline").game(), 1, work=1_000) > 4
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_proved_agrees_with_the_solver_in_many_matches(name: str) -> None:
+    game = load().get(name).game()
+    assert sum(compared(game, seed) for seed in range(20)) > 20
+
+
+def test_the_same_match_seed_and_tries_give_the_same_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewing, "WORK", 1_000)
+    game = load().get("spline").game()
+    first, made = played(game, 3, "random")
+    made = made[:6]
+    one, other = (list(reviews(game, first, made, tries=12, seed=5))[-1] for _ in range(2))
+    assert one == other
+    assert one.complete
+    assert one != list(reviews(game, first, made, tries=12, seed=6))[-1]
+
+
+def test_it_ends_where_it_is_told_to_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load().get("spline").game()
+    first, made = played(game, 3, "random")
+    asked = iter([False, False, True])
+    monkeypatch.setattr(reviewing, "hurried_once", lambda: lambda: next(asked, True))
+    monkeypatch.setattr(reviewing, "bound_memory", lambda: None)
+    found = review(game, first, made)
+    assert found is not None
+    assert not found.complete
+    assert len(found.moments) == len(made)
+
+
+def test_proved_and_estimated_are_never_mixed() -> None:
+    sure, lost, guessed = Worth(1.0, 1.0, 1.0), Worth(0.0, 0.0, 0.0), Worth(0.3)
+    assert Moment(0, 1, 0, 0, sure, lost).gave_away == "win"
+    assert Moment(0, 1, 0, 0, Worth(0.5, 0.5, 0.5), lost).gave_away == "draw"
+    for one in (Moment(0, 1, 0, 0, sure, guessed), Moment(0, 1, 0, 0, guessed, lost)):
+        assert not one.proved
+        assert one.gave_away == ""
+        assert one.mark in dict(MARKS).get(30.0, "??") or one.mark == "??"
+
+
+def test_marks_follow_what_was_lost() -> None:
+    def mark(loss: float) -> str:
+        return Moment(0, 1, 0, 0, Worth(0.9), Worth(0.9 - loss / 100)).mark
+
+    assert [mark(loss) for loss in (0.0, 6.9, 7.1, 14.9, 15.1, 29.9, 30.1, 80)] == [
+        "", "", "?!", "?!", "?", "?", "??", "??",
+    ]  # fmt: skip
+
+
+def test_how_well_a_seat_played_lies_between_its_worst_and_its_best_turn() -> None:
+    turns = tuple(
+        Moment(n, n + 1, n, 0, Worth(0.8), Worth(0.8 - loss)) for n, loss in enumerate((0.0, 0.3, 0.1))
+    )
+    told = Review(turns, 10).accuracy(0)
+    assert told is not None
+    assert accuracy(30) < told[0] < accuracy(0)
+    assert round(accuracy(0)) == 100
+    assert Review(turns, 10).accuracy(1) is None
+    assert [one.at for one in Review(turns, 10).faults([0])] == [1, 2]
+
+
+def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every search looks from a seat's own view, and what others chose in secret at the same time has no mark."""
+    game = load().get("spagyric").game()
+    first, made = played(game, 2, "random")
+    looked: list[tuple[Any, int]] = []
+    search_of = reviewing.search_of
+
+    def seen(game: Game, view: Any, seat: int, *more: Any) -> Any:
+        looked.append((view, seat))
+        return search_of(game, view, seat, *more)
+
+    monkeypatch.setattr(reviewing, "search_of", seen)
+    found = list(reviews(game, first, made[:12], tries=4))[-1]
+    states = [first, *[one.state for one in made]]
+    assert looked
+    assert all(view.seed is None for view, _ in looked)
+    for one in found.moments:
+        ask = states[one.at].ask
+        if ask.sight == "hidden":
+            assert one.played is None
+            assert one.mark == ""
+            assert not one.mix or abs(sum(share for _, share in one.mix) - 1) < 0.01
+    assert any(one.mix for one in found.moments)
+    assert any(one.played is not None for one in found.moments)
+
+
+def test_chance_is_judged_before_it_decides() -> None:
+    """A turn before a draw is worth the same whatever was drawn."""
+    game = load().get("spoker").game()
+    first, made = played(game, 1, "random")
+    found = list(reviews(game, first, made[:1], tries=12))[-1].moments[0]
+    others, _ = (
+        game.apply(game.start(2, 99), made[0].move)
+        if made[0].move in {move.text for move in game.moves(game.start(2, 99))}
+        else (made[0].state, ())
+    )
+    other = [Made(made[0].seat, made[0].turn, made[0].move, others)]
+    assert list(reviews(game, first, other, tries=12))[-1].moments[0] == found
