@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, command, integer, positive, say
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
@@ -37,7 +38,8 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Analyse and print."""
-    from shibumi3d.search.players import Budget, analyse
+    from shibumi3d.search.players import FEW, JUDGED, Budget, analyse, known
+    from shibumi3d.search.why import reasons
 
     match = match_of(args.file)
     if args.at is not None:
@@ -50,30 +52,43 @@ def run(args: argparse.Namespace) -> int:
     past = [game.view(each, seat) for each in states if each.step == 0]
     moves = [move.text for move in game.moves(state)]
     found = analyse(game, game.view(state, seat), Budget(args.iterations), past=past, moves=moves)
-    name = match.seats[seat].name
+    names = [each.name for each in match.seats]
+    why = [reasons(game, game.view(state, seat), one.moves, names=names) for one in found.turns]
     if args.json:
         turns = [
-            {"moves": one.moves, "visits": one.visits, "mean": round(one.mean, 4), "proved": one.proved}
-            for one in found.turns
+            {
+                "moves": one.moves,
+                "visits": one.visits,
+                "mean": round(one.mean, 4),
+                "low": one.low,
+                "high": one.high,
+                "proved": one.proved,
+                "known": known(one),
+                "reasons": [{"key": each.key, "text": told(each)} for each in said],
+            }
+            for one, said in zip(found.turns, why, strict=True)
         ]
-        told = {
+        stands = {
             "seat": seat,
+            "known": known(found.turns[0]) if found.turns else JUDGED,
             "mean": round(found.mean, 4),
             "wins_in": found.wins_in,
             "loses_in": found.loses_in,
         }
-        print(json.dumps({"game": game.id, "turn": state.turn, **told, "turns": turns}))
+        print(json.dumps({"game": game.id, "turn": state.turn, **stands, "turns": turns}))
         return 0
     sure = _sure(found.wins_in, found.loses_in)
-    say(phrase("terminal.analysed", turn=state.turn + 1, name=name, mean=f"{found.mean:.0%}", sure=sure))
-    for number, one in enumerate(found.turns, 1):
+    say(
+        phrase(
+            "terminal.analysed", turn=state.turn + 1, name=names[seat], mean=f"{found.mean:.0%}", sure=sure
+        )
+    )
+    for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
         few = "" if one.visits >= FEW or one.proved else phrase("terminal.hardly")
         say(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
+        for each in said:
+            say(f"        {told(each)}")
     return 0
-
-
-FEW = 30
-"""Tries below which little is known of a turn."""
 
 
 def _sure(wins: int, loses: int) -> str:

@@ -349,8 +349,10 @@ def opened(match: Match) -> str:
 
 
 def _hint(match: Match) -> str:
-    """A good choice for the seat to move, and what it brings about; that a hint was given is kept with the match."""
+    """A good choice for the seat to move, what it brings about and why it is good. That a hint was given is kept with
+    the match."""
     from shibumi3d.search.players import player
+    from shibumi3d.search.why import reasons
 
     seat = match.state.to_move
     if seat is None:
@@ -358,7 +360,11 @@ def _hint(match: Match) -> str:
     found = _chosen(match, seat, player(ADVISER, match.seed))
     with match.saved_once():
         match.hints[seat] += 1
-    return found if found == SWAP else _told(match, found)
+    if found == SWAP:
+        return found
+    names = [each.name for each in match.seats]
+    why = reasons(match.game, match.game.view(match.state, seat), found, names=names)
+    return "\n".join([_told(match, found), *(f"  {told(each)}" for each in why)])
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Considered, Game, Search
-from shibumi3d.sayings import Unusable
+from shibumi3d.sayings import Saying, Unusable
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
@@ -22,6 +22,8 @@ TOLD = 0.1
 """Seconds between two reports of what is thought so far."""
 FEW = 30
 """Visits below which little is known of a turn."""
+PROVED, LOOKED, JUDGED = "proved", "looked at", "judged"
+"""How a value is known: for certain, by trying out many ways to go on, by less than that."""
 NEAR = 0.03
 """How much worse a turn may be to count as good as the best, for hints."""
 NEXT, GROWING = 0.3, 0.96
@@ -68,10 +70,11 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The text of a move, and what was thought of it."""
+    """The text of a move, and what was thought of it; ``reasons`` say why it is good, where that was asked for."""
 
     move: str
     analysis: Analysis
+    reasons: tuple[Saying, ...] = ()
 
 
 Tell = Callable[[Choice], None]
@@ -94,6 +97,11 @@ def uncollected() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def known(one: Considered) -> str:
+    """Return how the value of a turn is known, so that nobody takes a judgement for a proof."""
+    return PROVED if one.proved else LOOKED if one.visits >= FEW else JUDGED
 
 
 def player(name: str | int, seed: int = 0) -> Player:

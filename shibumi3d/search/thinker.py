@@ -13,6 +13,7 @@ from typing import Any
 from shibumi3d.rules.game import Game
 from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice, player
+from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
 PATIENCE = 0.15
@@ -77,10 +78,14 @@ class Thinker:
         budget: Budget | None = None,
         past: Iterable[Any] = (),
         moves: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.players.Player.choose` does, in place of
-        what was asked before."""
-        self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves)
+        what was asked before.
+
+        With ``names`` of the seats the choice comes with the reasons for it, told with these.
+        """
+        self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._began = monotonic()
         self._anew = False
         self._submit()
@@ -131,7 +136,7 @@ class Thinker:
     def _any(self) -> Choice:
         """Any choice, when nothing better is known in time."""
         assert self._asked is not None
-        game, view, _, seat, seed, _, _, moves = self._asked
+        game, view, _, seat, seed, _, _, moves, _ = self._asked
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
@@ -161,12 +166,18 @@ def think(
     budget: Budget | None,
     past: Iterable[Any],
     moves: Sequence[str] | None,
+    names: Sequence[str] | None = None,
 ) -> Choice:
     """Choose within the process, telling the best so far, until hurried."""
     bound_memory()
-    return player(strength, seed).choose(
-        game, view, budget, _Hurry(), seat=seat, past=past, moves=moves, tell=tell
+    hurry = _Hurry()
+    choice = player(strength, seed).choose(
+        game, view, budget, hurry, seat=seat, past=past, moves=moves, tell=tell
     )
+    if names is None or hurry():
+        return choice
+    tell(choice)  # should it be hurried now, that is its choice
+    return reasoned(game, view, choice, names)
 
 
 class _Hurry:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
@@ -15,6 +16,7 @@ from shibumi3d.rules.explained import Explained
 from shibumi3d.rules.game import FastGame, Game, Move, Search
 from shibumi3d.sayings import Saying
 from shibumi3d.search.kinds import search_of
+from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import CHOICE
 
 WORK = 20_000
@@ -63,6 +65,17 @@ def reasons(
         if len(found) >= most or asked.decided:
             break
     return tuple(found[:most])
+
+
+def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -> Choice:
+    """Return a choice with the reasons for it: those for the whole turn, where it was thought of one."""
+    moves = next(
+        (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
+    )
+    try:
+        return replace(choice, reasons=reasons(game, view, moves, names=names))
+    except IllegalMove:  # what is hidden decides what is open
+        return choice
 
 
 class _Asked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui import icons
 from shibumi3d.rules.game import Considered
+from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
@@ -74,6 +76,28 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     assert "1 hint" in page.cards[0].gained()
     assert page.cards[1].gained() == []
     assert points(hand, SignKind.HINT) == set()
+
+
+STOPS = Saying("why.stops.line", who="Ben", place="Ab2", line="Aa2–Ad2")
+
+
+def test_a_hint_says_why(hand: Hand) -> None:
+    page = hand.start("spline")
+    adviser = page.advice.thinker = Adviser(replace(BEST, reasons=(STOPS, Saying("why.takes", n=2))))
+    hand.key("h")
+    hand.wait(0.5)
+    hand.key("h")
+    assert page.doing.note == "Ab2 stops Ben, who would win at Ab2 with Aa2–Ad2; takes 2 marbles."
+    assert adviser.asked[0][3]["names"] == page.names
+
+
+def test_an_analysis_says_why_the_best_turn_is_good(hand: Hand) -> None:
+    play(hand, "spline", (PERSON, "stone"))
+    page = hand.play
+    page.advice.thinker = Adviser(replace(BEST, reasons=(STOPS,)))
+    hand.key("a")
+    hand.wait(0.5)
+    assert page.doing.note == "Ab2 stops Ben, who would win at Ab2 with Aa2–Ad2."
 
 
 def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_board(hand: Hand) -> None:

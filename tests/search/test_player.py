@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
+from shibumi3d.rules.game import Considered
 from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 from shibumi3d.search.levels import LEVELS, level
-from shibumi3d.search.players import Budget, Player, analyse, player
+from shibumi3d.search.players import Budget, Player, analyse, known, player
 from tests.marble_games import marble_games, thinned
 
 QUICK = Budget(iterations=8)
@@ -45,6 +46,12 @@ def opened(game: Any, chance: Random, choices: int) -> Any:
             break
         state = after
     return state
+
+
+def test_what_is_proved_is_told_apart_from_what_is_looked_at_and_what_is_judged() -> None:
+    assert known(Considered(("a",), 3, 0.0, 0.0, 0.0, 2)) == "proved"
+    assert known(Considered(("a",), 30, 0.9)) == "looked at"
+    assert known(Considered(("a",), 29, 0.9)) == "judged"
 
 
 @pytest.mark.parametrize("name", thinned(GAMES, 6))

@@ -16,6 +16,7 @@ from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
 from ..marbles import secrets
 from ..text import say
+from ..text import told as below
 from ..ui.button import Button
 from .agreeing import Agreeing
 
@@ -204,6 +205,7 @@ class Adviser:
                 budget=BUDGET,
                 past=self.table.session.past(seat),
                 moves=[move.text for move in match.game.moves(state, seat)],
+                names=self.table.names,
             )
         self._tick_soon()
 
@@ -255,9 +257,17 @@ class Adviser:
             return None
         return self.move(self.found.move)
 
+    def reasons(self) -> str:
+        """Why the best move is good, in words; "" where nothing was found."""
+        found = self.found.reasons if self.found is not None else ()
+        return "; ".join(below(each) for each in found)
+
     def _tell(self) -> None:
         """Says what the hint shows now; the last stage makes the move."""
         if not self.stage:
+            best = self.move(self.found.move) if self.complete and self.found is not None else None
+            if best is not None and self.reasons():
+                self.table.remark(self.named(best))
             self.table.refresh()
             return
         if not (self.complete and self.found is not None):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from .template import Template
 
 TEXTS: dict[str, Template] = {
+    "advice.reason": "{told} {why}.",
+    "advice.reason-choice": "{told}: {why}.",
     "advice.because": "{told}. {why}.",
     "advice.proved": "It wins for sure",
     "advice.no-worse": "Nothing better is to be had",

@@ -84,10 +84,13 @@ class Advice(Adviser):
         return bool(_places(move))
 
     def named(self, move: Move) -> str:
-        points = _places(move)
+        points, why = _places(move), self.reasons()
         if not points:
-            return say("sentence", text=self.page.doing.say_choice(move))
+            told = self.page.doing.say_choice(move)
+            return say("advice.reason-choice", told=told, why=why) if why else say("sentence", text=told)
         names = [self.session.state.point_name(point, board) for board, point in points]
+        if why:
+            return say("advice.reason", told=", ".join(names), why=why)
         return say("advice.marble", points=", ".join(names))
 
     def region(self) -> list[tuple[int, int]]:
