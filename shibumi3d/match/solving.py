@@ -51,6 +51,8 @@ class Solving:
             self._path.append(start)
         self.left = problem.n
         """In so many turns it is to be done, as far as that is known."""
+        self.due = problem.key
+        """The turn that the row of the problem has where a turn is asked for; empty off its line."""
         self.wrong: list[Turn] = []
         """The turns tried that were not right, each once."""
         self.hints = 0
@@ -127,17 +129,20 @@ class Solving:
         number = self.at
         if number is not None and number < len(self.problem.line):
             return self.problem.line[number]
+        if not self.turn():
+            return ()
         return self.problem.answer_to(self.first_turn()) if self.match.floor == self.begun else ()
 
-    def next_turn(self) -> Turn:
-        """Return what the row of the problem has whoever solves do now; empty where it says nothing."""
-        number = self.at
-        return self.problem.line[number] if number is not None and number < len(self.problem.line) else ()
+    def next_move(self) -> str:
+        """Return the move that the row of the problem has whoever solves make now; empty where it says nothing."""
+        made = self.turn()
+        return self.due[len(made)] if len(made) < len(self.due) and self.due[: len(made)] == made else ""
 
     def go_on(self, turns: int = 0) -> None:
         """The turn was right, and answered: what is asked for now begins here. ``turns`` are those proved to be left
         before the answer, of all who play, 0 where nobody knows."""
         self.match.floor = self.match.cursor
+        self.due = self.answer()
         if self.at is not None:
             self.left = self.problem.n - self.at // 2
         else:
@@ -154,7 +159,7 @@ class Solving:
         """Stand where the problem begins."""
         self.match.floor = self.begun
         self.match.goto(self.begun)
-        self.left = self.problem.n
+        self.left, self.due = self.problem.n, self.problem.key
 
     # What is kept of it
 
@@ -188,5 +193,5 @@ class Solving:
         else:
             if self.match.cursor > self.begun:
                 turns = (self.match.state.turn - self._path[0].turn) // 2
-                self.match.floor = self.match.cursor
+                self.go_on()
                 self.left = max(1, self.problem.n - turns)

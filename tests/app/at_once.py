@@ -11,6 +11,8 @@ from shibumi3d.search.worker import Answer, carry_out, pickled
 class AtOnce:
     """A worker that works in this process: what the other one does is tested where it is made."""
 
+    busy = False
+
     def submit(self, name: str, *args: Any, **options: Any) -> None:
         self.answer: Answer | None = pickle.loads(carry_out(pickled((name, args, options))))
         self.report: Any = None

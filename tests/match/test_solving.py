@@ -45,7 +45,7 @@ def test_turns_that_the_row_knows() -> None:
     found.match.play("W@Bb1")
     assert found.answered()
     found.go_on()
-    assert (found.left, found.next_turn(), found.within()) == (2, ("B@Bc3",), True)
+    assert (found.left, found.next_move(), found.within()) == (2, "B@Bc3", True)
     found = solving(THREE, "B@Bb1")
     assert (found.verdict(), found.answer(), found.turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
     assert solving(TWO, "W@Ad4").verdict() == OPEN
@@ -60,7 +60,7 @@ def test_another_way_than_the_line_has_to_be_proved() -> None:
     assert [found.judged(worth) for worth in (0.0, 0.5, 1.0, None)] == [RIGHT, WRONG, WRONG, WRONG]
     found.match.play("W@Bb2")
     found.go_on(4)
-    assert found.left == 2
+    assert (found.left, found.next_move()) == (2, "")
 
 
 def test_done_when_it_is_won_on_any_way() -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
-from ..ui.button import Button, row
+from ..ui.button import Button, narrowed, row
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.prose import Prose
 
 SIZE = 17
 BEAD = 16.0
+ROOM = 300.0
+"""Words that have less than this beside many buttons stand above them."""
 
 
 class Coach(Panel):
@@ -27,7 +29,18 @@ class Coach(Panel):
         """What it says; its words explain themselves like those of the rules."""
         self.told.focusable, self.told.close = False, True
         self.done = self.steps = 0
+        self.more: tuple[Button, ...] = ()
+        """Buttons before these two."""
         self.add(self.told, self.go, self.stop)
+
+    def take(self, buttons: Sequence[Button]) -> None:
+        """Take more buttons, before the two it has."""
+        self.more = tuple(buttons)
+        self.add(*buttons)
+
+    @property
+    def _buttons(self) -> list[Button]:
+        return [button for button in (*self.more, self.stop, self.go) if button.visible]
 
     @property
     def words(self) -> str:
@@ -43,24 +56,37 @@ class Coach(Panel):
         self.refresh()
 
     def _room(self, canvas: Canvas, wide: float) -> float:
-        """How wide the words may be beside the buttons."""
-        taken = sum(b.natural(canvas) + 8 for b in (self.go, self.stop) if b.visible)
-        return max(120.0, wide - taken - 40 - self._beads())
+        """How wide the words may be: beside the buttons, or above them where these leave too little."""
+        beside = wide - self._taken(canvas) - 40 - self._beads()
+        return max(120.0, beside if self._beside(canvas, wide) else wide - 40 - self._beads())
+
+    def _taken(self, canvas: Canvas) -> float:
+        return sum(button.natural(canvas) + 8 for button in self._buttons)
+
+    def _beside(self, canvas: Canvas, wide: float) -> bool:
+        """Whether the words stand beside the buttons: always where there are only the two."""
+        room = wide - self._taken(canvas) - 40 - self._beads()
+        return room >= ROOM or not any(button.visible for button in self.more)
 
     def _beads(self) -> float:
         return BEAD * self.steps + 10 if self.steps else 0.0
 
     def natural(self, canvas: Canvas, wide: float) -> float:
         """The height that it asks for in that width."""
-        return max(52.0, self.told.natural(canvas, self._room(canvas, wide) + 16) + 18)
+        high = self.told.natural(canvas, self._room(canvas, wide) + 16) + 18
+        return max(52.0, high) if self._beside(canvas, wide) else high + 38
 
     def lay(self, rect: Rect, canvas: Canvas) -> None:
         """Takes its place."""
         self.layout(rect)
-        row(rect.inset(14, 0), [self.stop, self.go], canvas, gap=8, align=1)
+        upper, beside = rect, self._beside(canvas, rect.w)
+        if not beside:
+            lower, upper = rect.cut_bottom(42)
+            narrowed(self._buttons, canvas, rect.w - 28, gap=8)
+        row((rect if beside else lower).inset(14, 0), self._buttons, canvas, gap=8, align=1 if beside else 0)
         wide = self._room(canvas, rect.w) + 16
         high = self.told.natural(canvas, wide)
-        top = rect.y + max(0.0, (rect.h - high) / 2)
+        top = upper.y + max(0.0, (upper.h - high) / 2)
         self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, high))
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
     from ..ui.canvas import Canvas, Picture
     from ..ui.core import Root
+    from .courses import Course
     from .keeper import Keeper
     from .painter import Painter
+    from .problems import Problems
     from .screen import Screen
     from .series import Series
     from .settings import Settings
@@ -43,6 +45,8 @@ class Host(Protocol):
     sounds: Sounds
     solver: BackgroundSolver
     results: Keeper
+    problems: Problems
+    """The problems there are, and what was tried of them."""
     clock: Callable[[], float]
     """Tells the time in seconds."""
     later: Callable[[float, Callable[[], None]], None]
@@ -122,6 +126,12 @@ class Pages(Protocol):
 
     def results(self) -> None:
         """Show what was won and lost."""
+
+    def problems(self, chosen: str = "") -> None:
+        """Show the page of problems, with those of a day, of a streak or of a game chosen."""
+
+    def problem(self, course: Course, came: Screen | None = None) -> None:
+        """Show the problem at which a course stands; one comes back to ``came``, else to the page of problems."""
 
     def guide(self) -> None:
         """Show the first steps, from the page on the window."""

@@ -26,7 +26,9 @@ class BackgroundSolver:
     def ask(
         self, then: Callable[[Answer], None], name: str, *args: Any, wait: float = 0.0, **options: Any
     ) -> None:
-        """Run the function ``name`` of the solver after ``wait`` seconds, and give its answer to ``then``."""
+        """Run the function ``name`` of the solver, or of the module of the search that it begins with, after ``wait``
+        seconds, and give its answer to ``then``.
+        """
         self._number += 1
         number = self._number
 
@@ -44,7 +46,8 @@ class BackgroundSolver:
                 return
             if self._worker is None:
                 self._worker = Worker()
-            self._worker.submit(f"shibumi3d.search.solver.{name}", *args, **options)
+            where = name if "." in name else f"solver.{name}"
+            self._worker.submit(f"shibumi3d.search.{where}", *args, **options)
             self._later(POLL, look)
 
         if self._worker is not None and self._worker.busy:

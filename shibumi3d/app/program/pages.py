@@ -9,6 +9,7 @@ from datetime import date
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import text_of
 from shibumi3d.match.match import Match
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.wording import capital
 
@@ -16,6 +17,7 @@ from ..board.match_page import MatchPage
 from ..board.taught import TrialPage, try_it
 from ..host import Host, sheet
 from ..host import settings_card as settings_page
+from ..host.courses import Course
 from ..host.screen import Screen
 from ..pages.home.screen import Home
 from ..text import say, told
@@ -77,6 +79,31 @@ class ProgramPages:
 
         self.app.matches.leave()
         self.app.stage.show(ResultsPage(self.app))
+
+    def problems(self, chosen: str = "") -> None:
+        from ..pages.problems.screen import TODAY, ProblemsPage
+
+        self.app.matches.leave()
+        self.app.stage.show(ProblemsPage(self.app, chosen or TODAY))
+
+    def problem(self, course: Course, came: Screen | None = None) -> None:
+        from ..board.posed import begun
+        from ..pages.play.problem import ProblemPage
+
+        app = self.app
+        problem = app.problems.find(course.at)
+        entry = app.catalogue.find(problem.game) if problem is not None else None
+        if problem is None or entry is None or entry.kind != USUAL:
+            app.tell(say("problems.gone"))
+            return
+        try:
+            solving = begun(entry, problem, course)
+            page = ProblemPage(app, entry, solving, course, came)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as mistake:
+            app.tell(say("problems.broken", problem=mistake))
+            return
+        app.matches.leave()
+        app.stage.show(page)
 
     def guide(self) -> None:
         from ..pages.play.guide import Guide

@@ -6,6 +6,7 @@ from .advice_en import TEXTS as ADVICE
 from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
+from .problems_en import TEXTS as PROBLEMS
 from .review_en import TEXTS as REVIEW
 from .template import Language, Template
 from .terminal_en import TEXTS as TERMINAL
@@ -75,6 +76,7 @@ TEXTS: dict[str, Template] = {
     "group.all": "All games",
     "group.recent": "Played lately",
     "group.fresh": "Never played",
+    "group.problems": "Problems",
     "group.own": "Own games",
     "group.favourites": "Favourites",
     "group.alignment": "Alignment",
@@ -597,5 +599,7 @@ KEYS: dict[str, tuple[str, str]] = {
 """Of each line of the sheet of keys: the keys, and what they do."""
 
 LANGUAGE = Language.of(
-    "English", {**TEXTS, **ADVICE, **DESIGN, **ENDING, **REVIEW, **TERMS, **TERMINAL}, {**KEYS, **DESIGN_KEYS}
+    "English",
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
+    {**KEYS, **DESIGN_KEYS},
 )

@@ -6,6 +6,7 @@ from .advice_fr import TEXTS as ADVICE
 from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
+from .problems_fr import TEXTS as PROBLEMS
 from .review_fr import TEXTS as REVIEW
 from .template import Language, Template
 from .terminal_fr import TEXTS as TERMINAL
@@ -75,6 +76,7 @@ TEXTS: dict[str, Template] = {
     "group.all": "Tous les jeux",
     "group.recent": "Récents",
     "group.fresh": "Jamais joués",
+    "group.problems": "Problèmes",
     "group.own": "Mes jeux",
     "group.favourites": "Favoris",
     "group.alignment": "Alignement",
@@ -599,7 +601,7 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "Français",
-    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **REVIEW, **TERMS, **TERMINAL},
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
     frozenset((0, 1)),
     {"de": "d'"},

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.problems import games_with_problems
+from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.tries import of_day
+from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
+from ...host.courses import Daily
 from ...text import say, titled
 from ...ui import icons
 from ...ui.canvas import Canvas, Picture
@@ -75,6 +80,11 @@ class TopCard(Widget):
     pictured = False
     """Whether it has a picture."""
 
+    @property
+    def there(self) -> bool:
+        """Whether there is anything to lead to."""
+        return True
+
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left"
 
@@ -97,6 +107,10 @@ class ContinueCard(TopCard):
     def __init__(self, app: Host) -> None:
         super().__init__(app, "continue")
 
+    @property
+    def there(self) -> bool:
+        return self.app.matches.saved is not None
+
     def words(self) -> tuple[str, str]:
         record = self.app.matches.saved
         if record is None:
@@ -116,6 +130,67 @@ class ContinueCard(TopCard):
 
     def act(self) -> None:
         self.app.matches.resume()
+
+
+class ProblemCard(TopCard):
+    """The first of the day's problems that was not tried yet; a click shows its board."""
+
+    pictured = True
+    icon = "hint"
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(app, "problem of the day")
+        self._below = ""
+        self._stands: tuple[str, int, Entry] | None = None
+        """The match of it as a record, how many moves were made, and the game."""
+
+    @property
+    def there(self) -> bool:
+        return bool(games_with_problems())
+
+    def find(self) -> None:
+        """Look which problem it is, and how it stands."""
+        from ...board.posed import fresh
+
+        app, problems = self.app, self.app.problems
+        today = problems.today()
+        course = Daily(problems, today)
+        problem = problems.find(course.at)
+        entry = app.catalogue.find(problem.game) if problem is not None else None
+        if problem is None or entry is None:
+            return
+        done = all(one is not None for one in of_day(problems.tries(), today, course.names))
+        try:
+            solving = fresh(entry, problem)
+            told = solving.match.record().text()
+        except (CatalogueError, GameFileError, RuleFailure, ValueError):
+            return
+        self._stands = told, solving.match.cursor, entry
+        task = say("problems.card.done")
+        if not done:
+            seat = solving.match.seats[solving.seat].name
+            of = say(f"problem.task.{problem.kind}", problem.n, who=seat)
+            task = say("problems.row", tier=titled(entry), game=of)
+        chain = problems.chain()
+        self._below = (
+            say("problems.card.chain", task=task, chain=say("problems.chain", chain)) if chain else task
+        )
+        self.refresh()
+
+    def words(self) -> tuple[str, str]:
+        return say("problems.card"), self._below
+
+    def picture(self) -> Picture | None:
+        return None if self._stands is None else self.app.gallery.moment(*self._stands)
+
+    def act(self) -> None:
+        problems = self.app.problems
+        course = Daily(problems, problems.today())
+        tried = of_day(problems.tries(), problems.today(), course.names)
+        if course.at and not all(one is not None for one in tried):
+            self.app.pages.problem(course, self.app.stage.screen)
+        else:
+            self.app.pages.problems()
 
 
 class DesignCard(TopCard):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 ALL, RECENT, FRESH, FAVOURITES, OWN = "all", "recent", "fresh", "favourites", "own"
 """Groups besides the categories: all games, those played, those never played, favourites, the person's own."""
+PROBLEMS = "problems"
+"""No group of games: it leads to the page of problems."""
 LATELY = 12
 """Games that count as played lately."""
 PLAYERS = ("any", "solo", "two", "three", "most")

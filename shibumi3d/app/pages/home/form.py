@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.problems import how_many
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.names import plain, shows
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -22,6 +23,7 @@ from shibumi3d.search.worker import Answer
 
 from ...board.meanings import meanings
 from ...board.seating import named, people
+from ...host.courses import OfGame
 from ...text import language, local, say, titled
 from ...text import told as below
 from ...ui import icons
@@ -42,6 +44,8 @@ from .setup import SetUp
 from .terms_card import Agreement, TermsButton
 from .who import Who
 
+LESSON = 5
+"""By so many problems a game is learnt."""
 MANY = 6
 """More variants than this stand in a list that opens."""
 SUMMARY = 60.0
@@ -113,6 +117,7 @@ class StartPanel(Panel):
         self.edit = Button(
             "", lambda: lay_out(self), icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
         )
+        self.problems = Button("", self._problems, icon="hint", name="problems")
         self.star = Button(
             "", self._toggle_star, icon="star", kind="quiet", tip=say("form.favourite"), name="favourite"
         )
@@ -345,11 +350,40 @@ class StartPanel(Panel):
         game = self.game()
         self.edit.visible = game is not None and bool(game.size)  # boards that can be laid out
         self.summary.say(f"*{local(entry.summary)}*")
-        self.add(self.seed, self.go, self.body, self.summary, self.edit, self.star, self.explained)
+        self._say_problems()
+        self.add(
+            self.seed, self.go, self.problems, self.body, self.summary, self.edit, self.star, self.explained
+        )
         if focus and self.root is not None:
             self.root.focus = next((child for child in self.children if child.name == focus), None)
         self.changed()
         self.refresh()
+
+    def _first_time(self) -> bool:
+        """Whether nobody has played the game yet, or found one of its problems."""
+        entry, app = self.entry, self.app
+        assert entry is not None
+        return entry.id not in app.settings.played and not app.problems.solved(entry.id)
+
+    def _say_problems(self) -> None:
+        """How many problems of the game there are and were found; to whom it is new a few are offered to learn by."""
+        entry = self.entry
+        assert entry is not None
+        every = how_many(entry.id)
+        self.problems.visible = bool(every)
+        if every and self._first_time():
+            self.problems.label = say("problems.first", min(LESSON, every))
+        elif every:
+            self.problems.label = say("problems.line", found=self.app.problems.solved(entry.id), all=every)
+
+    def _problems(self) -> None:
+        """Leads to the problems of the game, or to the first of those by which it is learnt."""
+        entry, app = self.entry, self.app
+        assert entry is not None
+        if self._first_time():
+            app.pages.problem(OfGame(app.problems, entry.id, most=LESSON), app.stage.screen)
+        else:
+            app.pages.problems(entry.id)
 
     def _named(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
@@ -388,7 +422,17 @@ class StartPanel(Panel):
     @property
     def _apart(self) -> tuple[Widget, ...]:
         """What is no line of the set-up."""
-        return self.body, self.summary, self.edit, self.star, self.seed, self.go, *self.who, self.explained
+        apart = (
+            self.body,
+            self.summary,
+            self.edit,
+            self.star,
+            self.seed,
+            self.go,
+            self.problems,
+            self.explained,
+        )
+        return *apart, *self.who
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
         """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
@@ -439,7 +483,8 @@ class StartPanel(Panel):
         if self.entry is None:
             return 0.0
         rows = sum(count for _, count in self._lines(1, wide - 48))
-        return 36 + self._head(wide - 48, True) + 42 * rows + (24 if self.hand else 0) + 52 + 110
+        more = (24 if self.hand else 0) + (40 if self.problems.visible else 0)
+        return 36 + self._head(wide - 48, True) + 42 * rows + more + 52 + 110
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -454,7 +499,7 @@ class StartPanel(Panel):
         for summary, columns, step in WAYS:
             lines = self._lines(columns, area.w)
             need = self._head(area.w, summary) + step * sum(count for _, count in lines)
-            if need + (24 if self.hand else 0) + 38 <= area.h:
+            if need + (24 if self.hand else 0) + (40 if self.problems.visible else 0) + 38 <= area.h:
                 break
         self._summary = summary
         head, area = area.cut_top(self._head(area.w, summary))
@@ -485,6 +530,11 @@ class StartPanel(Panel):
         seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
         self.seed.layout(seed)
         self.go.layout(go)
+        if self.problems.visible:
+            line, area = area.cut_top(32, 8)
+            self.problems.layout(
+                Rect(line.x, line.y, min(line.w, self.problems.natural(self.app.canvas)), 32)
+            )
         self.body.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
         self.body.visible = area.h > 40
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ...host import Host
 
 from .attract import Attract
-from .cards import ContinueCard, DesignCard, GuideCard, TopCard
+from .cards import ContinueCard, DesignCard, GuideCard, ProblemCard, TopCard
 from .filters import (
     ALL,
     FAVOURITES,
@@ -41,6 +42,7 @@ from .filters import (
     LEVELS,
     OWN,
     PLAYERS,
+    PROBLEMS,
     RECENT,
     Wanted,
     folded,
@@ -54,7 +56,7 @@ KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
 }  # fmt: skip
-ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open"}
+ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open", PROBLEMS: "hint"}
 """Of groups that have no sign of their own."""
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that go from game to game."""
@@ -66,6 +68,8 @@ SMALL_CARD = 120.0
 """The least width of a card where there is little room."""
 LINES = 52.0
 """The height of the lines below the picture of a card."""
+SOON = 0.3
+"""Seconds after which the problem of the day is looked for: the page is there before."""
 MUCH = 1500.0
 """The width from which on there is much room."""
 SHARE = 0.6
@@ -87,7 +91,7 @@ class Home(Page):
 
     def __init__(self, app: Host) -> None:
         super().__init__(app)
-        groups = [ALL, FAVOURITES, RECENT, FRESH]
+        groups = [ALL, FAVOURITES, RECENT, FRESH, *([PROBLEMS] if games_with_problems() else [])]
         groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
         self.broken = list(app.catalogue.problems.items())
         """Files that can't be played, and their mistakes."""
@@ -124,8 +128,9 @@ class Home(Page):
         )
         self.games.follows = False
         self.resume = ContinueCard(app)
-        self.guide = GuideCard(app)
-        self.cards: list[TopCard] = [self.resume, self.guide, DesignCard(app)]
+        self.guide, self.today = GuideCard(app), ProblemCard(app)
+        ways = [self.today, self.guide] if app.settings.guided else [self.guide, self.today]
+        self.cards: list[TopCard] = [self.resume, *ways, DesignCard(app)]
         """Side by side above the games, as far as there is room: the first ones first."""
         self.view: Showcase = Showcase(app)
         self.attract = Attract(self)
@@ -194,7 +199,7 @@ class Home(Page):
             self.view.layout(picture)
         self.start.layout(start)
         rest = rest.inset(24 if much else 16, 14)
-        shown = [card for card in self.cards if card is not self.resume or self.app.matches.saved]
+        shown = [card for card in self.cards if card.there]
         # To go on, and for those who are new the guide, are there at any size.
         needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
         shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
@@ -245,6 +250,7 @@ class Home(Page):
         self.app.gallery.draw_all(self.app.catalogue)
         self.attract.stir()
         self.learning.watch()
+        self.app.later(SOON, self.today.find)
 
     def on_input(self) -> None:
         self.attract.stir()
@@ -370,6 +376,8 @@ class Home(Page):
         listed = {group: [e for e in taken if in_group(e, group, app.settings)] for group in self.groups}
         wrong = [item for item in self.broken if all(w in item[0] for w in words)]
         self.counts = {group: len(entries) for group, entries in listed.items()}
+        if PROBLEMS in self.counts:
+            self.counts[PROBLEMS] = sum(map(how_many, games_with_problems()))
         if OWN in self.counts:
             self.counts[OWN] += len(wrong)
         if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
@@ -392,6 +400,10 @@ class Home(Page):
         self.refresh()
 
     def _choose_group(self, row: int) -> None:
+        if self.groups[row] == PROBLEMS:
+            self.group_drop.chosen = self.groups_list.current = self.groups.index(self.group)
+            self.app.pages.problems()
+            return
         self.group = self.groups[row]
         self.groups_list.current = self.group_drop.chosen = row
         self._want()

@@ -15,6 +15,7 @@ from shibumi3d.search.players import Choice
 
 from ...board.adviser import Adviser
 from ...text import say
+from ...ui.button import Button
 from .parts import Table
 from .solution import Solution
 
@@ -60,6 +61,8 @@ class Advice(Adviser):
         self.page, self.session, self.control = page, page.session, page.control
         super().__init__(page, say("advice.region"), say("advice.hint.tip"))
         self.solution = Solution(page)
+        self.offered: tuple[Button, ...] = (self.hint, self.watch)
+        """The buttons for help, where there is room for them."""
         self.buttons = (self.hint, self.watch, self.solution.button)
         self._ghosts: tuple[Choice | None, list[Sign], list[Ghost]] = None, [], []
 

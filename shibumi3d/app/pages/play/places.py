@@ -128,14 +128,16 @@ class Places:
         )
         buttons = [b for b in ends if b.visible]
         advice = self.page.advice
-        back = [advice.hint, advice.watch, advice.solution.button, self.foot.undo, self.foot.redo]
+        back = [*advice.offered, advice.solution.button, self.foot.undo, self.foot.redo]
         taken = (
             sum(button.natural(canvas) + 8 for button in buttons) + self.foot.step_indicator.natural() + 26
         )
-        advice.hint.visible = advice.watch.visible = True
+        for button in advice.offered:
+            button.visible = True
         if not narrowed(back, canvas, line.w - taken - SENTENCE, gap=4):
             # What the seat is told comes before the buttons for advice, which has its keys.
-            advice.hint.visible = advice.watch.visible = False
+            for button in advice.offered:
+                button.visible = False
             narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
         wide = row(Rect(line.x, line.y, line.w, line.h), back, canvas, gap=4, align=1)
         line = Rect(line.x, line.y, line.w - wide - 12, line.h)

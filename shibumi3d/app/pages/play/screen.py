@@ -86,8 +86,8 @@ class Play(MatchPage, BoardScreen):
         self.background = Background(self)
         self.commands = MarbleCommands(self, self)
         self.taking = Taking(self)
-        self.computers = MarbleComputers(self)
-        self.advice = Advice(self)
+        self.computers = self.make_computers()
+        self.advice = self.make_advice()
         self.spreading = Spreading(self)
         self.surround(16)
         self.status = Status(self)
@@ -164,6 +164,14 @@ class Play(MatchPage, BoardScreen):
         )
         self.turn_to(0)
         self.update()
+
+    def make_computers(self) -> MarbleComputers:
+        """Return what plays the seats at which nobody sits."""
+        return MarbleComputers(self)
+
+    def make_advice(self) -> Advice:
+        """Return what helps whoever is asked."""
+        return Advice(self)
 
     def make_view(self) -> View:
         self.control = Controller(self.match)

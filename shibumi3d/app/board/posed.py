@@ -1,0 +1,551 @@
+"""A table on which a problem is solved: the task above it, what refutes a wrong turn, and what comes after the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.match.ply import PERSON, Ply
+from shibumi3d.match.solving import DONE, OPEN, RIGHT, WRONG, Solving
+from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.search.levels import LEVELS
+from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.replies import Reply
+from shibumi3d.search.worker import Answer
+
+from ..host.courses import Course, Streak
+from ..text import language, say
+from ..ui.button import Button
+from .seating import named, people
+from .taught import Taught
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem, Turn
+    from shibumi3d.rules.game import Game
+
+
+SEEN = 1.2
+"""Seconds for which the answer to a wrong turn is seen, once nothing moves, before all goes back."""
+BETWEEN = 0.5
+"""Seconds between two turns that are shown, once nothing moves."""
+LOOK = 0.1
+"""Seconds between two looks whether anything moves."""
+CARRIED = (
+    "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "_known", "_wrong", "_sure_hint", "_sure_show",
+)  # fmt: skip
+"""What a page that is made anew takes over from the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of a turn: whether it was right, what is answered, and how many turns are left for sure."""
+
+    verdict: str
+    answer: Turn = ()
+    turns: int = 0
+
+
+def seats_of(game: Game, state: Any) -> list[str]:
+    """Return what the seats are called where nobody in particular sits: by their colours, if each has its own."""
+    told = [
+        game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
+        for seat in range(state.seats)
+    ]
+    return told if all(told) and len({*told}) == len(told) else people((), state.seats)
+
+
+def lasted(seconds: float) -> str:
+    """Return a time as minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
+    """Return a problem as it begins.
+
+    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError where its game is not what it was.
+    """
+    game = entry.game(variant=problem.variant or None)
+    return Solving(problem, game, seats_of(game, problem.begin(game)))
+
+
+def begun(entry: Entry, problem: ProvedProblem, course: Course) -> Solving:
+    """Return the problem at which a course stands, as somebody left it. Raises as :func:`fresh` does."""
+    found = fresh(entry, problem)
+    found.take_up(course.left())
+    return found
+
+
+class Posed(Taught):
+    """Asks for the turns that solve a problem. ``course`` says which one comes next."""
+
+    title = "problem"
+    solving: Solving
+    course: Course
+
+    def pose(self, solving: Solving, course: Course) -> None:
+        """Takes a problem, before the page of its match is made."""
+        self.solving, self.course = solving, course
+        self.ended = False
+        """Whether it is done, so that nothing counts any more."""
+        self.locked = course.doubt
+        """Whether it is still to be said if there is a win, before anything is played."""
+        self.showing = False
+        """Whether the program plays what was to be found."""
+        self.rests = False
+        """Whether the end of the way is on the table, to be looked at."""
+        self.asks_why = False
+        """Whether turns are tried to see what is wrong with them."""
+        self.turned = self.locked and solving.problem.n > 1 and _turned(course.at)
+        """Whether it stands one turn on, where whoever is to move has lost."""
+        self.said: tuple[bool, bool] | None = None
+        """What was said of whether there is a win, and whether there is."""
+        self._known: dict[Turn, Judged] = {}
+        """What is known of the turns made from where it stands."""
+        self._wrong: Turn = ()
+        """The turn that was refuted last."""
+        self._asking: Turn | None = None
+        """The turn of which it is being found out."""
+        self._going_back = self._ticking = False
+        self._sure_hint = self._sure_show = False
+        """Whether it was said what a hint, or the answer, costs."""
+        self._since: float | None = None
+        """Since when somebody looks at it."""
+        if self.turned:
+            for move in solving.problem.key:
+                solving.match.play(move)
+
+    def teach(self) -> None:
+        """Puts the strip on the page."""
+        self.yes = Button(say("problem.yes"), lambda: self._say(True), kind="main", name="there is")
+        self.no = Button(say("problem.no"), lambda: self._say(False), kind="main", name="there is none")
+        self.answer = Button("", self.show, kind="quiet", name="show the answer")
+        self.why = Button(say("problem.why"), self.look_why, name="why not", tip=say("problem.why.tip"))
+        self.on = Button(say("problem.on"), self.play_on, name="play on", tip=say("problem.on.tip"))
+        super().teach()
+        assert self.coach is not None
+        self.coach.take((self.yes, self.no, self.answer, self.why, self.on))
+        self.instruct()
+
+    # What a table says
+
+    def did(self, plies: Sequence[Ply]) -> str:
+        """Return what the moves of one turn did, in words."""
+        raise NotImplementedError
+
+    # The same at all tables
+
+    @property
+    def who(self) -> str:
+        """What the seat is called that solves."""
+        return self.names[self.solving.seat]
+
+    @property
+    def question(self) -> str:
+        """The task in words."""
+        if self.locked:
+            return say("problem.doubt", who=self.names[self.match.state.to_move or 0])
+        kind = self.solving.problem.kind
+        return say(f"problem.task.{kind}", self.solving.left, who=self.who)
+
+    def instruct(self) -> None:
+        over, rated = self.ended, self.course.problems.kept
+        self.yes.visible = self.no.visible = self.locked
+        self.answer.visible = not (over or self.locked or self.showing)
+        self.answer.label = say("problem.show.sure" if self._sure_show and rated else "problem.show")
+        self.why.visible = over and not self.showing and self.solving.problem.kind != "once"
+        self.on.visible = over and not self.showing
+        self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
+        leads_on = over and not self.showing and self.course.at != ""
+        self.tell(self._words(), say("problem.next") if leads_on else "")
+
+    def _words(self) -> str:
+        """What stands in the strip now."""
+        within = self.solving.within()
+        known = None if within else self._known.get(self.solving.first_turn())
+        if self.ended and not self.showing and (self.rests or (within and not self.asks_why)):
+            return self._done()
+        if self.showing:
+            return say("problem.showing")
+        if self._asking is not None:
+            return say("problem.asking")
+        if known is not None and known.verdict == WRONG:
+            return self._refuted()
+        if self.ended:
+            return say("problem.explore" if within else "problem.key")
+        if self._wrong:
+            return say("problem.again", task=self.question)
+        first = self.match.cursor == self.solving.begun and self.solving.problem.slip and not self.locked
+        if first and self.match.cursor:
+            slip = self.did([ply for ply in self.match.plies if ply.turn == self.match.plies[-1].turn])
+            return say("problem.slip", slip=slip, task=self.question)
+        return self.question
+
+    def _refuted(self) -> str:
+        """What a wrong turn did, and what is answered."""
+        plies = self.match.plies[self.match.floor :]
+        own = [ply for ply in plies if ply.turn == plies[0].turn]
+        other = [ply for ply in plies if ply.turn != plies[0].turn]
+        if not other:
+            return say("problem.wrong", turn=self.did(own))
+        if self.match.state.to_move is None:
+            end = sentences.ending(self.match.state, language(), self.names)
+            return say("problem.wrong.end", turn=self.did(own), answer=self.did(other), end=end)
+        return say("problem.wrong.answer", turn=self.did(own), answer=self.did(other))
+
+    def _done(self) -> str:
+        """What came of it: how it was found, in what time, what it is about, how strong that makes somebody."""
+        task, problems = self.solving, self.course.problems
+        parts = []
+        if self.said is not None:
+            said, true = self.said
+            parts.append(say("problem.said.right" if said == true else "problem.said.wrong"))
+            parts.append(say("problem.is" if true else "problem.is-none"))
+        elif isinstance(self.course, Streak) and task.wrong and not task.shown:
+            parts.append(say("problem.came.missed"))
+        else:
+            time = lasted(task.seconds)
+            parts.append(say(f"problem.came.{task.came}", task.tries, time=time))
+        if task.problem.themes:
+            themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
+            parts.append(say("problem.themes", themes=themes))
+        if isinstance(self.course, Streak):
+            over = "problem.streak.over" if self.course.over else "problem.streak"
+            parts.append(say(over, self.course.found, missed=self.course.missed))
+        rating = problems.rating()
+        if rating is not None:
+            parts.append(say("problem.rating", value=rating.value, give=rating.give))
+        elif problems.kept:
+            parts.append(say("problem.unrated", FIRST))
+        return " ".join(parts)
+
+    # What is made of a turn
+
+    def update(self) -> None:
+        super().update()
+        if self.coach is not None:
+            self.from_here.visible = False
+            self._look()
+            self.computers.update()  # what the other side answers may be known only now
+
+    def _look(self) -> None:
+        """Looks at what was played, and does what follows from it."""
+        task, state = self.solving, self.match.state
+        if not self.session.live or task.within() or (self.locked and self.turned):
+            return
+        turn = task.first_turn()
+        known = self._known.get(turn)
+        answered = task.answered()
+        if known is None and not answered and self._asking != turn:
+            known = self._judge(turn)
+        if known is None:
+            if answered:
+                self._back_soon()
+            return
+        if known.verdict == DONE:
+            self._solved()
+        elif (known.verdict == WRONG and (answered or not known.answer or state.to_move is None)) or (
+            known.verdict == RIGHT and self._free
+        ):
+            self._back_soon()
+        elif known.verdict == RIGHT and answered:
+            task.go_on(known.turns)
+            self._known, self._wrong = {}, ()
+            self._keep()
+            self.instruct()
+            if self.showing:
+                self._show_soon()
+
+    @property
+    def _free(self) -> bool:
+        """Whether it is done, and turns are only tried."""
+        return self.ended and not self.showing
+
+    def _judge(self, turn: Turn) -> Judged | None:
+        """Finds out whether the turn just made was right; None while that is not known."""
+        task = self.solving
+        if self.locked:
+            self.remark(say("problem.say-first"))
+            return self._note(turn, Judged(WRONG))
+        verdict, answer = task.verdict(), task.answer()
+        over = self.match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
+        if verdict == OPEN or (verdict in (RIGHT, WRONG) and not answer and not over):
+            self._ask(turn, verdict)
+            return None
+        return self._note(turn, Judged(verdict, answer))
+
+    def _ask(self, turn: Turn, verdict: str) -> None:
+        """Has it proved what is answered to the turn just made."""
+        self._asking = turn
+        state = self.match.state
+
+        def heard(found: Answer) -> None:
+            if self._asking != turn or self.match.state is not state:
+                return
+            self._asking = None
+            if isinstance(found.value, Reply):
+                reply = found.value
+                known = self.solving.judged(reply.worth) if verdict == OPEN else verdict
+                self._note(turn, Judged(known, reply.turn, reply.turns))
+            else:
+                self._note(turn, Judged(WRONG if verdict == OPEN else verdict))
+            self.update()
+
+        self.app.solver.ask(heard, "replies.reply", self.match.game, state)
+        self.instruct()
+
+    def _note(self, turn: Turn, judged: Judged) -> Judged:
+        """Keeps what is known of a turn; a wrong one counts."""
+        self._known[turn] = judged
+        if judged.verdict == WRONG and not self.locked:
+            self._wrong = turn
+            self.app.sounds.tap()
+            if not self.ended and not self.showing and self.solving.note_wrong(turn):
+                self._keep()
+        self.instruct()
+        return judged
+
+    def next_answer(self) -> str:
+        """Return the move that the other side makes now; empty while it makes none."""
+        task = self.solving
+        if task.within() or self.locked or not self.session.live:
+            return ""
+        known = self._known.get(task.first_turn())
+        if known is None or known.verdict == DONE or (known.verdict == RIGHT and self._free):
+            return ""
+        plies = self.match.plies[self.match.floor :]
+        made = sum(ply.turn != plies[0].turn for ply in plies)
+        return known.answer[made] if made < len(known.answer) else ""
+
+    def _back_soon(self) -> None:
+        """Takes the turn back, with its answer, when it was seen."""
+        if self._going_back:
+            return
+        self._going_back = True
+        cursor = self.match.cursor
+
+        def look(since: float | None) -> None:
+            if not self.on_window:
+                self._going_back = False
+                return
+            now = self.app.clock()
+            since = None if self.doing.moving else now if since is None else since
+            seen = SEEN if self.match.cursor == cursor else 0.0
+            if since is None or now - since < seen:
+                self.app.later(LOOK, lambda: look(since))
+            else:
+                self._going_back = False
+                self._take_back()
+
+        look(None)
+
+    def _take_back(self) -> None:
+        """Stands again where a turn is asked for."""
+        before = self.match.plies
+        if len(before) > self.match.floor:
+            self.doing.skip()
+            self.match.goto(self.match.floor)
+            self.doing.read()
+            self.doing.taken_back(before)
+        if isinstance(self.course, Streak) and self.solving.wrong and not self.ended:
+            self._end()
+        self.instruct()
+
+    # The end
+
+    def _solved(self) -> None:
+        """All that was asked for is done."""
+        if not self.ended or self.showing:
+            self.showing, self.rests = False, True
+            if not self.ended:
+                self._end()
+            self.instruct()
+        elif not self.rests:
+            self._back_soon()
+
+    def _end(self, came: str = "") -> None:
+        """Counts what came of it, and says what comes next."""
+        self._count_time()
+        self.ended, task, course = True, self.solving, self.course
+        came = came or task.came
+        name, rated = course.at, task.problem.rating
+        course.problems.add(name, rated, course.mode, came, task.tries, task.seconds, course.day)
+        course.ended(came in (SOLVED, HINTED))
+        course.forget()
+        course.go_on()
+        if course.at:
+            course.leave({})
+        self.update()
+
+    def _say(self, there_is: bool) -> None:
+        """Somebody says whether there is a win; then it is shown."""
+        if not self.locked:
+            return
+        true = not self.turned
+        self.locked, self.showing, self.said = False, True, (there_is, true)
+        self._end(SOLVED if there_is == true else FAILED)
+        if self.solving.within():
+            self._show_soon()
+        self.update()
+
+    # Help
+
+    def may_hint(self) -> bool:
+        """Return whether a hint may be given now; before the first one it is said what it costs."""
+        if self.ended or self.locked or self.showing:
+            return False
+        if not self._sure_hint and self.course.problems.kept and not self.solving.hints:
+            self._sure_hint = True
+            self.remark(say("problem.hint.costs"))
+            return False
+        self.solving.hints += 1
+        self._keep()
+        return True
+
+    def show(self) -> None:
+        """Plays what was to be found; before, it is said what that costs."""
+        if self.ended or self.locked or self.showing:
+            return
+        if self.course.problems.kept and not self._sure_show:
+            self._sure_show = True
+            self.instruct()
+            return
+        self.solving.shown = self.showing = True
+        self._keep()
+        self._take_back()
+        self._show_soon()
+        self.instruct()
+
+    def _show_soon(self) -> None:
+        """Plays the next turn that was to be found, when nothing has moved for a moment."""
+        if not self._ticking:
+            self._ticking = True
+            self.app.later(LOOK, lambda: self._show_next(None))
+
+    def _show_next(self, since: float | None) -> None:
+        task = self.solving
+        if not self.on_window or not self.showing or not task.within():
+            self._ticking = False
+            return
+        now = self.app.clock()
+        since = None if self.doing.moving or not self.session.live else now if since is None else since
+        if since is None or now - since < BETWEEN:
+            self.app.later(LOOK, lambda: self._show_next(since))
+            return
+        text = task.next_move()
+        if not text:
+            self._ask_way()
+            return
+        self._ticking = False
+        self._make(text)
+
+    def _make(self, text: str) -> None:
+        """Makes a move of what is shown."""
+        try:
+            self.doing.made(self.doing.make(text))
+        except RuleFailure as problem:
+            self.showing = False
+            self.app.tell(say("match.stops", problem=problem))
+            return
+        if self.solving.within() and not self.over_now():
+            self._show_soon()
+
+    def over_now(self) -> bool:
+        """Return whether the match on the table is over."""
+        return self.match.state.to_move is None
+
+    def _ask_way(self) -> None:
+        """Has a way found from where somebody left the line."""
+        state = self.match.state
+
+        def heard(found: Answer) -> None:
+            self._ticking = False
+            if self.match.state is state and isinstance(found.value, Reply):
+                self._make(found.value.turn[0])
+
+        self.app.solver.ask(heard, "replies.reply", self.match.game, state)
+
+    # What comes after it
+
+    def go(self) -> None:
+        if self.ended and self.course.at:
+            self.app.pages.problem(self.course, self.came)
+
+    def finish(self) -> None:
+        if self.came is not None:
+            super().finish()
+        else:
+            self.app.pages.problems()
+
+    def look_why(self) -> None:
+        """Stands where the problem begins: any turn that is tried is refuted."""
+        if not self.ended:
+            return
+        before = self.match.plies
+        self.doing.skip()
+        self.showing, self.rests, self.asks_why, self._known = False, False, True, {}
+        self.solving.again()
+        self.doing.read()
+        self.doing.taken_back(before)
+        self.instruct()
+
+    def play_on(self) -> None:
+        """Begins a match from the position of the problem, against the computer."""
+        problem, game, seat = self.solving.problem, self.match.game, self.solving.seat
+        last = self.app.settings.seats.get(self.entry.id, ())
+        other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)
+        kinds = [PERSON if each == seat else other for each in range(len(self.match.seats))]
+        names = named(people(self.app.settings.names, len(kinds)), kinds)
+        match = Match(game, names, problem.seed, kinds=kinds)
+        for turn in problem.moves:
+            for move in turn:
+                match.play(move)
+        self.app.matches.play(match, self.entry)
+
+    # Coming and going
+
+    def shown(self) -> None:
+        super().shown()
+        self._since = self.app.clock()
+        self._look()
+        if self.showing:
+            self._show_soon()
+
+    def leave_screen(self) -> None:
+        super().leave_screen()
+        self._keep()
+        self._since = None
+
+    def _count_time(self) -> None:
+        now = self.app.clock()
+        if self._since is not None and not self.ended:
+            self.solving.seconds += max(0.0, now - self._since)
+        self._since = now
+
+    def _keep(self) -> None:
+        """Keeps how far it is, so that it goes on there whatever happens."""
+        if not self.ended and not self.locked:
+            self._count_time()
+            self.course.leave(self.solving.told())
+
+    def carry_over(self, before: Posed) -> None:
+        """Goes on as the page ``before`` did, which showed the same."""
+        for name in CARRIED:
+            setattr(self, name, getattr(before, name))
+        self.take_over(before)
+
+    def choice_now(self, seat: int) -> Choice | None:
+        """Return what the other side makes now, as a computer's choice; None while it makes nothing."""
+        text = self.next_answer()
+        return Choice(text, Analysis(seat, 0, 0.5)) if text else None
+
+
+def _turned(name: str) -> bool:
+    """Whether of a problem that is doubted the position one turn on is shown."""
+    return bool(blake2b(name.encode(), digest_size=1).digest()[0] & 1)

@@ -1,0 +1,161 @@
+"""A problem with marbles: the table that one knows, with a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.ply import Ply
+from shibumi3d.match.solving import Solving
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.replies import Reply
+from shibumi3d.search.thinker import Progress, Thinker, Trouble
+from shibumi3d.search.worker import Answer
+
+from ...board.posed import Posed
+from ...host.courses import Course
+from ...host.screen import Screen
+from ...text import language, say
+from .advice import Advice
+from .computers import MarbleComputers
+from .screen import Play
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+
+class ProblemPage(Posed, Play):
+    """A page with marbles on which a problem is solved."""
+
+    taught = True
+
+    def __init__(
+        self, app: Host, entry: Entry, solving: Solving, course: Course, came: Screen | None = None
+    ) -> None:
+        self.came = came
+        self.pose(solving, course)
+        super().__init__(app, solving.match, entry)
+        self.teach()
+        self.eye[-1].visible = False
+
+    def make_computers(self) -> MarbleComputers:
+        return Defence(self)
+
+    def make_advice(self) -> Advice:
+        return Hints(self)
+
+    def lay_out(self) -> None:
+        """A problem stays as it is."""
+
+    def did(self, plies: Sequence[Ply]) -> str:
+        events = [event for ply in plies for event in ply.events]
+        told = sentences.told(plies[-1].state, plies[0].seat, events, language(), self.names)
+        return capital(told or " ".join(ply.move for ply in plies))
+
+    def renewed(self) -> ProblemPage:
+        page = ProblemPage(self.app, self.entry, self.solving, self.course, self.came)
+        page.carry_over(self)
+        page.update()
+        return page
+
+
+class _Row(Thinker):
+    """Stands in for a process that thinks: what is answered is known already, or soon."""
+
+    def __init__(self, page: ProblemPage) -> None:
+        super().__init__()
+        self._page, self._seat = page, -1
+
+    @property
+    def busy(self) -> bool:
+        return self._seat >= 0
+
+    @property
+    def seconds(self) -> float:
+        return 0.0
+
+    def ask(self, game: Any, view: Any, strength: str | int, *, seat: int | None = None, **more: Any) -> None:
+        self._seat = -1 if seat is None else seat
+
+    def poll(self) -> Progress | Choice | Trouble | None:
+        choice = self._page.choice_now(self._seat) if self.busy else None
+        if choice is not None:
+            self._seat = -1
+        return choice
+
+    def now(self) -> None: ...
+
+    def stop(self) -> None:
+        self._seat = -1
+
+
+class Defence(MarbleComputers):
+    """The other side of a problem, which shows where it plays as any computer does."""
+
+    def __init__(self, page: ProblemPage) -> None:
+        self._problem = page
+        super().__init__(page)
+        self.thinker = _Row(page)
+
+    @property
+    def seats(self) -> Sequence[int]:
+        # Nobody waits for what is not known yet: that would draw picture after picture.
+        return super().seats if self._problem.next_answer() else ()
+
+    def busy_line(self) -> str:
+        if self._problem.locked:
+            return self._problem.question
+        return say("problem.answers", who=self._problem.names[self.session.thinking or 0])
+
+    def update(self) -> None:
+        super().update()
+        for button in self.buttons:
+            button.visible = False
+
+
+class Hints(Advice):
+    """What is to be found, in stages; of nothing else anything is said."""
+
+    def __init__(self, page: ProblemPage) -> None:
+        self._problem = page
+        super().__init__(page)
+        self.hint.tip = say("problem.hint.tip")
+        self.offered = (self.hint,)
+        self.buttons = (self.hint, self.watch, self.solution.button)
+        self.watch.visible = False
+
+    def toggle(self) -> None:
+        self.page.remark(say("problem.no-analysis"))
+
+    def update(self) -> None:
+        super().update()
+        problem = self._problem
+        self.hint.enabled = self.hint.enabled and not (problem.ended or problem.locked or problem.showing)
+
+    def more(self) -> None:
+        if self.seat is not None and (self.found is not None or not self.stage) and self._problem.may_hint():
+            super().more()
+
+    def _ask(self) -> None:
+        match, seat = self.session.match, self.seat
+        state = match.state
+        if self._asked is state or seat is None:
+            return
+        self._asked, self.found, self.complete = state, None, False
+        text = self._problem.solving.next_move()
+        if text:
+            self._found(seat, text)
+            return
+
+        def heard(answer: Answer) -> None:
+            if self._asked is state and isinstance(answer.value, Reply):
+                self._found(seat, answer.value.turn[0])
+                self._tell()
+
+        self.page.app.solver.ask(heard, "replies.reply", match.game, state)
+
+    def _found(self, seat: int, text: str) -> None:
+        self.found, self.complete = Choice(text, Analysis(seat, 0, 1.0)), True

@@ -1,0 +1,268 @@
+"""The page of problems: those of the day, a streak, positions to be doubted, and the problems of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.catalogue.problems import games_with_problems, how_many
+from shibumi3d.match.daily import BACK, TIERS, thirds
+from shibumi3d.match.tries import SOLVED, Try, of_day, share_line, solved
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
+
+from ...host.courses import Course, Daily, Doubt, OfGame, Streak
+from ...host.page import Page
+from ...host.problems import heads, of_game
+from ...text import say, titled
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from ...ui.core import Key
+from ...ui.label import Text
+from ...ui.listing import Listing
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+WIDE = 760
+"""The width from which on what there is stands beside what it holds."""
+TODAY, STREAK, DOUBT = "today", "streak", "doubt"
+KINDS = (TODAY, STREAK, DOUBT)
+
+
+class Line(NamedTuple):
+    """A row of what is chosen: the words, a sign or a number at its end, and what a click begins."""
+
+    words: str
+    end: str
+    begin: Callable[[], Course]
+
+
+def day_of(day: date) -> str:
+    """Return a day as it is written in the language in use."""
+    return say("date", day=day.day, month=say(f"month.{day.month}"), year=day.year)
+
+
+def sign_of(one: Try | None) -> str:
+    """Return the sign of a try: found at once, not so, or none yet."""
+    return "·" if one is None else "●" if one.came == SOLVED else "○"
+
+
+class ProblemsPage(Page):
+    """What there is at the left, what the chosen of it holds at the right."""
+
+    title = "problems"
+
+    def __init__(self, app: Host, chosen: str = TODAY) -> None:
+        super().__init__(app)
+        self.problems = app.problems
+        there = {entry.id for entry in app.catalogue}
+        self.games = [name for name in games_with_problems() if name in there and how_many(name)]
+        self.games.sort(key=lambda name: titled(app.catalogue.get(name)).casefold())
+        self.rows = [*KINDS, *self.games] if heads() else []
+        self.chosen = chosen if chosen in self.rows else TODAY
+        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.list = Listing(40, self._paint_row, self._choose, opened=lambda row: self._begin(), name="kinds")
+        self.lines: list[Line] = []
+        self.inner = Listing(36, self._paint_line, self._pick, opened=self._open, name="problems")
+        self.about = Text("", "serif", 16, "ink", lines=3, name="about")
+        self.stands = Text("", "sans", SMALL, "soft", name="stands")
+        self.start = Button(say("problems.start"), self._begin, kind="main", name="solve")
+        self.share = Button(say("problems.share"), self._share, name="share")
+        self.none = Text(say("problems.none"), "italic", 17, "soft", 0.5)
+        self.none.visible = not self.rows
+        self.add(self.back, self.list, self.start, self.share, self.about, self.stands, self.inner, self.none)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what the chosen row holds."""
+        if not self.rows:
+            self.start.visible = self.share.visible = False
+            return
+        self.list.fill(len(self.rows), self.rows.index(self.chosen))
+        filled = {TODAY: self._today, STREAK: self._streak, DOUBT: self._doubt}.get(self.chosen, self._game)
+        self.share.visible = False
+        filled()
+        self.inner.fill(len(self.lines), -1)
+        if self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    def _today(self) -> None:
+        problems, today = self.problems, self.problems.today()
+        names, tries = problems.daily(today), problems.tries()
+        had = of_day(tries, today, names)
+        self.lines = [
+            Line(
+                say("problems.row", tier=say(f"problems.tier.{tier}"), game=self.game_of(name)),
+                sign_of(one),
+                lambda name=name: Daily(problems, today, name),  # type: ignore[misc]  # the default is of this row
+            )
+            for tier, name, one in zip(TIERS, names, had, strict=False)
+        ]
+        for back in range(1, BACK):
+            day = today - timedelta(back)
+            before = of_day(tries, day, problems.daily(day))
+            self.lines.append(
+                Line(day_of(day), " ".join(map(sign_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
+            )
+        self.about.say(say("problems.about.today"))
+        chain = problems.chain()
+        self.stands.say(say("problems.chain", chain) if chain else say("problems.chain.none"))
+        self.share.visible = bool(had) and all(one is not None for one in had)
+
+    def _streak(self) -> None:
+        streak = Streak(self.problems)
+        self.lines = []
+        self.about.say(say("problems.about.streak"))
+        begun = bool(streak.had) and not streak.over
+        self.stands.say(
+            say("problems.streak.now", streak.found, missed=streak.missed)
+            if begun
+            else say("problems.streak.new")
+        )
+
+    def _doubt(self) -> None:
+        self.lines = []
+        self.about.say(say("problems.about.doubt"))
+        self.stands.say("")
+
+    def _game(self) -> None:
+        problems, game = self.problems, self.chosen
+        found = solved(problems.tries(), game)
+        tried = {one.problem for one in problems.tries()}
+        self.lines = []
+        for tier, part in zip(TIERS, thirds(of_game(game)), strict=True):
+            for head in part:
+                name = head.name
+                sign = "●" if name in found else "○" if name in tried else "·"
+                words = say("problems.row.game", number=len(self.lines) + 1, task=self.task_of(name))
+                self.lines.append(
+                    Line(
+                        say("problems.row", tier=say(f"problems.tier.{tier}"), game=words),
+                        sign,
+                        lambda name=name: OfGame(problems, game, name),  # type: ignore[misc]
+                    )
+                )
+        self.about.say(say("problems.about.game"))
+        self.stands.say(self._rating(game))
+
+    def _rating(self, game: str = "") -> str:
+        found = self.problems.rating(game)
+        return say("problems.rating", value=found.value, give=found.give) if found is not None else ""
+
+    def game_of(self, name: str) -> str:
+        """Return what the game of a problem is called."""
+        entry = self.app.catalogue.find(name.partition("#")[0])
+        return titled(entry) if entry is not None else name
+
+    def task_of(self, name: str) -> str:
+        """Return what a problem asks for, in a few words."""
+        found = self.problems.find(name)
+        return say(f"problems.task.{found.kind}", found.n) if found is not None else ""
+
+    # What is done
+
+    def _choose(self, row: int) -> None:
+        self.chosen = self.rows[row]
+        self.fill()
+
+    def _pick(self, row: int) -> None:
+        self.refresh()
+
+    def _open(self, row: int) -> None:
+        if 0 <= row < len(self.lines):
+            self.app.pages.problem(self.lines[row].begin())
+
+    def _begin(self) -> None:
+        """Goes on with what is chosen."""
+        problems, picked = self.problems, self.inner.current
+        if not self.rows:
+            return
+        if 0 <= picked < len(self.lines):
+            self._open(picked)
+        elif self.chosen == TODAY:
+            self.app.pages.problem(Daily(problems, problems.today()))
+        elif self.chosen == STREAK:
+            self.app.pages.problem(Streak(problems))
+        elif self.chosen == DOUBT:
+            self.app.pages.problem(Doubt(problems))
+        else:
+            self.app.pages.problem(OfGame(problems, self.chosen))
+
+    def _share(self) -> None:
+        today = self.problems.today()
+        line = share_line(day_of(today), of_day(self.problems.tries(), today, self.problems.daily(today)))
+        assert self.root is not None
+        self.root.copy(line)
+        self.app.tell(say("problems.shared", line=line))
+
+    # The page
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(56)
+        self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        rest = rest.inset(16, 14)
+        self.none.layout(rest.cut_top(60)[0])
+        column, area = rest.cut_left(min(300, rest.w * 0.36), 20 if rect.w >= WIDE else 12)
+        self.list.layout(column)
+        self.about.lines = 3 if rect.w >= WIDE else 4
+        words, area = area.cut_top(self.about.lines * 21, 6)
+        self.about.layout(words)
+        line, area = area.cut_top(32, 10)
+        x = line.x
+        for button in (self.start, self.share):
+            if button.visible:
+                wide = button.natural(canvas)
+                button.layout(Rect(x, line.y, wide, 32))
+                x += wide + 10
+        self.stands.layout(Rect(x, line.y, line.right - x, 32))
+        self.inner.layout(area)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
+        title, top = say("problems.title"), Rect(0, 0, self.rect.w, 56)
+        canvas.text_in(top, title, style.ink, "title", HEADING, 0.5)
+        right = top.cut_right((self.rect.w - canvas.width(title, "title", HEADING)) / 2 - 16)[0]
+        canvas.text_fit(right.inset(16, 0), self._rating(), style.soft, "sans", BODY - 1, 1)
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        name = self.rows[row]
+        area = self.list.paint_behind(canvas, style, rect, row, here).inset(12, 2)
+        game = name not in KINDS
+        end = ""
+        if game:
+            end = say("problems.count", found=self.problems.solved(name), all=how_many(name))
+        wide = canvas.width(end, "sans", SMALL) + 8 if end else 0.0
+        canvas.text_in(area, end, style.soft, "sans", SMALL, 1)
+        words = self.game_of(name) if game else say(f"problems.{name}")
+        canvas.text_fit(
+            Rect(area.x, area.y, area.w - wide, area.h), words, style.ink, "sans" if game else "bold", BODY
+        )
+
+    def _paint_line(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        line = self.lines[row]
+        area = self.inner.paint_behind(canvas, style, rect, row, here).inset(12, 0)
+        wide = canvas.width(line.end, "sans", BODY) + 10
+        canvas.text_in(Rect(area.x, area.y, area.w - 8, area.h), line.end, style.action, "sans", BODY, 1)
+        canvas.text_fit(Rect(area.x, area.y, area.w - wide - 8, area.h), line.words, style.ink, "sans", BODY)
+
+    def renewed(self) -> ProblemsPage:
+        return ProblemsPage(self.app, self.chosen)
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.pages.home()
+            return True
+        if key.chord == "enter":
+            self._begin()
+            return True
+        return self.list.key(key)
+
+    def trace(self) -> Mapping[str, object]:
+        return {"chosen": self.chosen, "lines": [(line.words, line.end) for line in self.lines]}

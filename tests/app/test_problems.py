@@ -1,0 +1,269 @@
+"""Problems on the table: solved, failed, hinted, shown, left and taken up, killed in between; days, streaks, doubts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.board.coach import Coach
+from shibumi3d.app.board.posed import Posed
+from shibumi3d.app.host.courses import Course, Daily, Doubt, OfGame, Streak
+from shibumi3d.app.pages.play.problem import ProblemPage
+from shibumi3d.app.pages.problems.screen import ProblemsPage
+from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
+from tests.app.at_once import AtOnce
+from tests.app.hand import Hand
+
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def posing(hand: Hand) -> Hand:
+    """A hand with no tries yet, a clock on the wall that stands, and a worker in this process."""
+    for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
+        file.unlink()
+    hand.app.problems._read = None
+    hand.app.problems.now = lambda: NOON
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
+    return hand
+
+
+def begin(hand: Hand, course: Course) -> ProblemPage:
+    hand.app.pages.problem(course)
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    hand.wait(0.5)
+    return page
+
+
+def of_spline(hand: Hand, number: int) -> ProblemPage:
+    return begin(hand, OfGame(hand.app.problems, "spline", f"spline#{number}"))
+
+
+def told(page: Posed) -> str:
+    assert isinstance(page.coach, Coach)
+    return page.coach.words
+
+
+def came(hand: Hand) -> list[tuple[str, str, int]]:
+    return [(one.problem, one.came, one.tries) for one in hand.app.problems.tries()]
+
+
+def test_solved_turn_by_turn(posing: Hand) -> None:
+    page = of_spline(posing, 2)
+    assert told(page) == "White to move wins in 2 turns."
+    posing.choose("Ac3")
+    posing.wait(3)
+    assert posing.moves[-2:] == ["W@Ac3", "B@Ab1"]
+    assert told(page) == "White to move wins in 1 turn."
+    posing.choose("Ac2")
+    posing.wait(3)
+    assert came(posing) == [("spline#2", SOLVED, 1)]
+    assert told(page).startswith("Found at once, in 0:0")
+    assert "A rating comes after 10 problems." in told(page)
+    posing.push("coach go")
+    assert isinstance(posing.app.screen, ProblemPage)
+    assert posing.app.screen.solving.problem.id == 3
+    assert told(posing.app.screen).startswith("Black to move wins in 3")
+
+
+def test_a_wrong_turn_is_refuted_and_goes_back(posing: Hand) -> None:
+    page = of_spline(posing, 2)
+    floor = page.match.cursor
+    posing.choose("Ab1")
+    posing.wait(1.2)
+    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
+    assert "But then" in told(page)
+    posing.wait(4)
+    assert page.match.cursor == floor
+    assert told(page) == "Not that. White to move wins in 2 turns."
+    posing.choose("Ad4")  # the row says nothing of it: it is proved
+    posing.wait(1.5)
+    assert len(posing.moves) == floor + 2
+    posing.wait(4)
+    assert page.match.cursor == floor
+    posing.key("ctrl+z")  # what led here is not taken back
+    assert page.match.cursor == floor
+    posing.choose("Ac3")
+    posing.wait(3)
+    posing.choose("Ac2")
+    posing.wait(2)
+    assert came(posing) == [("spline#2", FAILED, 3)]
+    assert "Found at the try number 3" in told(page)
+
+
+def test_another_way_that_is_proved_to_win_is_right(posing: Hand) -> None:
+    """The third problem's second turn is B@Bc3; wherever else Black wins by force, that is as good."""
+    page = of_spline(posing, 3)
+    posing.choose("Ba1")
+    posing.wait(3)
+    wins = [
+        text for text in ("B@Bb2", "B@Bb3", "B@Bc2") if text in {move.text for move in page.match.moves()}
+    ]
+    tried = 0
+    for text in wins:
+        floor = page.match.cursor
+        posing.choose(text[2:])
+        posing.wait(6)
+        tried += 1
+        if page.match.cursor > floor:
+            break
+    assert page.match.cursor > floor or len(page.solving.wrong) == tried
+
+
+def test_hints_in_stages_and_what_they_cost(posing: Hand) -> None:
+    page = of_spline(posing, 1)
+    posing.key("h")
+    assert page.advice.stage == 0
+    assert "counts half" in page.hint.sentence()[0]
+    posing.key("h")
+    assert page.advice.stage == 1
+    assert page.advice.region()
+    posing.key("h")
+    assert page.advice.stage == 2
+    posing.key("h")
+    posing.wait(3)
+    assert came(posing) == [("spline#1", HINTED, 1)]
+    posing.key("h")
+    assert page.solving.hints == 3
+    assert not page.advice.watch.visible
+
+
+def test_the_answer_is_shown_when_that_was_meant(posing: Hand) -> None:
+    page = of_spline(posing, 3)
+    posing.push("show the answer")
+    assert not page.showing
+    posing.draw()
+    posing.push("show the answer")
+    posing.wait(15)
+    assert came(posing) == [("spline#3", SHOWN, 1)]
+    assert page.match.state.to_move is None
+    assert posing.moves[-5:] == ["B@Ba1", "W@Bb1", "B@Bc3", "W@Bb2", "B@Bc2"]
+    assert told(page).startswith("Shown.")
+
+
+def test_why_not_and_play_on(posing: Hand) -> None:
+    page = of_spline(posing, 1)
+    posing.choose("Ac1")
+    posing.wait(2)
+    posing.push("why not")
+    posing.wait(2)
+    floor = page.match.cursor
+    posing.choose("Ab1")
+    posing.wait(1.2)
+    assert "But then" in told(page)
+    posing.wait(4)
+    assert page.match.cursor == floor
+    assert told(page) == "Play any turn: it is shown what is wrong with it."
+    posing.choose("Ac1")
+    posing.wait(4)
+    assert page.match.cursor == floor
+    assert came(posing) == [("spline#1", SOLVED, 1)]
+    posing.push("play on")
+    assert not isinstance(posing.app.screen, ProblemPage)
+    assert posing.play.match.cursor == floor
+    assert posing.play.match.kinds.count("person") == 1
+
+
+def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
+    page = of_spline(posing, 3)
+    posing.choose("Bb1")
+    posing.wait(5)
+    posing.choose("Ba1")
+    posing.wait(3)
+    # Killed here: nothing more is written. What is on the disk is all that there is.
+    seconds = page.solving.seconds
+    again = OfGame(posing.app.problems, "spline")
+    assert again.at == "spline#3"
+    page = begin(posing, again)
+    assert posing.moves[-2:] == ["B@Ba1", "W@Bb1"]
+    assert page.solving.wrong == [("B@Bb1",)]
+    assert page.solving.seconds >= seconds > 0
+    assert told(page) == "Black to move wins in 2 turns."
+    posing.choose("Bc3")
+    posing.wait(3)
+    posing.choose("Bc2")
+    posing.wait(2)
+    assert came(posing) == [("spline#3", FAILED, 2)]
+
+
+def test_problems_of_the_day(posing: Hand) -> None:
+    posing.app.pages.problems()
+    posing.draw()
+    page = posing.app.screen
+    assert isinstance(page, ProblemsPage)
+    assert [line.end for line in page.lines[:3]] == ["·", "·", "·"]
+    assert len(page.lines) == 3 + 29
+    assert not page.share.visible
+    posing.push("solve")
+    for _ in range(3):
+        page_ = posing.app.screen
+        assert isinstance(page_, ProblemPage)
+        posing.wait(0.5)
+        posing.push("show the answer")
+        posing.draw()
+        posing.push("show the answer")
+        posing.wait(15)
+        assert isinstance(page_.course, Daily)
+        if page_.course.at:
+            posing.push("coach go")
+    posing.push("coach stop")
+    page = posing.app.screen
+    assert isinstance(page, ProblemsPage)
+    assert [line.end for line in page.lines[:3]] == ["○", "○", "○"]
+    assert page.stands.words == "no chain of days yet"
+    copied: list[str] = []
+    posing.app.root.copy = copied.append
+    posing.draw()
+    posing.push("share")
+    assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 0:")
+
+
+def test_a_streak_until_the_third_miss(posing: Hand) -> None:
+    page = begin(posing, Streak(posing.app.problems))
+    first = page.course.at
+    wrong = page.solving.problem.wrong[0][0][0]
+    posing.choose(wrong[2:])
+    posing.wait(6)
+    assert came(posing) == [(first, FAILED, 2)]
+    assert told(page).startswith("Missed")
+    assert "0 found in this streak, 1 missed." in told(page)
+    # Closed here, it goes on with the next.
+    page = begin(posing, Streak(posing.app.problems))
+    course = page.course
+    assert isinstance(course, Streak)
+    assert (course.missed, course.had) == (1, [first])
+    assert course.at != first
+
+
+def test_whether_there_is_a_win(posing: Hand) -> None:
+    """The same question of two positions, of which one is won and one lost: both answers are shown afterwards."""
+    seen = set()
+    course = Doubt(posing.app.problems)
+    for _ in range(3):
+        page = begin(posing, course)
+        assert told(page).endswith("force a win?")
+        turned = page.turned
+        posing.push("there is")
+        posing.wait(12)
+        assert told(page).startswith("No. There is none." if turned else "Right. There is a win.")
+        assert page.match.state.to_move is None
+        seen.add(turned)
+        if course.at:
+            posing.push("coach go")
+            posing.wait(0.5)
+    assert [one.came for one in posing.app.problems.tries()].count(SOLVED) >= 1
+
+
+def test_nothing_is_kept_where_that_is_not_wished(posing: Hand) -> None:
+    posing.app.change(results=False)
+    page = of_spline(posing, 1)
+    posing.key("h")
+    assert page.advice.stage == 1  # it costs nothing
+    posing.choose("Ac1")
+    posing.wait(2)
+    assert came(posing) == []
+    assert "rating" not in told(page).lower()
