@@ -139,8 +139,9 @@ class Solving:
         return self.due[len(made)] if len(made) < len(self.due) and self.due[: len(made)] == made else ""
 
     def go_on(self, turns: int = 0) -> None:
-        """The turn was right, and answered: what is asked for now begins here. ``turns`` are those proved to be left
-        before the answer, of all who play, 0 where nobody knows."""
+        """Go on: the turn was right, and answered. ``turns`` are those proved to be left before
+        the answer, of all who play, 0 where nobody knows.
+        """
         self.match.floor = self.match.cursor
         self.due = self.answer()
         if self.at is not None:
@@ -156,7 +157,7 @@ class Solving:
         return new
 
     def again(self) -> None:
-        """Stand where the problem begins."""
+        """Go back to where the problem begins."""
         self.match.floor = self.begun
         self.match.goto(self.begun)
         self.left, self.due = self.problem.n, self.problem.key

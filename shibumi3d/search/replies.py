@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shibumi3d.rules.game import Considered, Game
+from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 
 WORK = 2_000_000
@@ -35,7 +36,7 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
     """
     seat = state.to_move
     if seat is None:
-        raise ValueError("the match is over")
+        raise Unusable("match.over")
     turn: list[str] = []
     first: Reply | None = None
     now = state

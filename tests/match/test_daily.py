@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from shibumi3d.match.daily import Head, of_date, schedule, thirds
+from shibumi3d.match.daily import RatedProblem, of_date, schedule, thirds
 
 HEADS = [
-    Head(f"game-{game}", number, 800 + number * 40 + game * 7)
+    RatedProblem(f"game-{game}", number, 800 + number * 40 + game * 7)
     for game in range(40)
     for number in range(1, 31)
 ]
@@ -39,7 +39,7 @@ def test_a_date_has_its_own_whatever_the_order_they_are_read_in() -> None:
 
 def test_few_problems() -> None:
     """Of one game only, the three are of that; with two or none there is no day."""
-    one = [Head("a", number, number * 100) for number in (1, 2, 3, 4)]
+    one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
     assert {len({*day}) for day in schedule(one)} == {3}
     assert schedule(one[:2]) == ()
     assert of_date((), date(2026, 1, 1)) == ()
@@ -47,6 +47,8 @@ def test_few_problems() -> None:
 
 def test_games_of_unequal_sets() -> None:
     """Where nearly all hard ones are of one game, a day still has three games as far as that can be."""
-    heads = [Head("a", n, 2000 + n) for n in range(30)] + [Head("b", n, 1000 + n) for n in range(20)]
-    heads += [Head("c", n, 1500 + n) for n in range(10)]
+    heads = [RatedProblem("a", n, 2000 + n) for n in range(30)] + [
+        RatedProblem("b", n, 1000 + n) for n in range(20)
+    ]
+    heads += [RatedProblem("c", n, 1500 + n) for n in range(10)]
     assert all(len({head.game for head in day}) == 3 for day in schedule(heads)[:10])

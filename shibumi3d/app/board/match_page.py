@@ -131,7 +131,7 @@ class MatchPage(Page):
         self.names[:] = [seat.name for seat in match.seats]
         self.doing.offer_outside_move(self.claim)
         self.return_.visible = self.from_here.visible = not session.live
-        self.undo.enabled = match.cursor > 0 and session.live
+        self.undo.enabled = match.cursor > match.floor and session.live
         self.again.enabled = match.cursor > 0
         self.redo.enabled = bool(match.undone) and session.live
         self.look_back.enabled, self.look_on.enabled = session.cursor > 0, not session.live

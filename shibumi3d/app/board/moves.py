@@ -144,6 +144,8 @@ class MoveList(Moves):
     """The turns played with marbles, one a line. ``met`` is told what a line says while the pointer is on it."""
 
     numbered = True
+    struck = False
+    """Whether what was taken back is struck through: it was wrong."""
 
     def __init__(
         self,
@@ -208,6 +210,7 @@ class MoveList(Moves):
         x = rect.x + 70
         for number in range(last):
             x = self._paint_move(canvas, style, rect, x, self._told(line, number, 0, last), True)
+        self._strike(canvas, style, rect, x)
         if len(line) > last and x < rect.right - 30:
             more = say("moves.more", len({ply.turn for ply in line[last:]}))
             canvas.text_in(Rect(x, rect.y, rect.right - 16 - x, rect.h), more, style.faint, "sans", SMALL)
@@ -240,6 +243,12 @@ class MoveList(Moves):
         for each in range(first, last):
             if each not in hidden:
                 x = self._paint_move(canvas, style, rect, x, self._told(self.every, each, first, last), ahead)
+        if ahead:
+            self._strike(canvas, style, rect, x)
+
+    def _strike(self, canvas: Canvas, style: Style, rect: Rect, end: float) -> None:
+        if self.struck:
+            canvas.rect(Rect(rect.x + 66, rect.cy - 0.75, end - rect.x - 70, 1.5), style.soft)
 
     @staticmethod
     def _paint_move(

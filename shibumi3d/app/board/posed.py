@@ -216,8 +216,11 @@ class Posed(Taught):
             themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
             parts.append(say("problem.themes", themes=themes))
         if isinstance(self.course, Streak):
-            over = "problem.streak.over" if self.course.over else "problem.streak"
-            parts.append(say(over, self.course.found, missed=self.course.missed))
+            course = self.course
+            if course.over:
+                parts.append(say("problem.streak.over", course.found))
+            else:
+                parts.append(say("problem.streak", course.found, missed=course.missed))
         rating = problems.rating()
         if rating is not None:
             parts.append(say("problem.rating", value=rating.value, give=rating.give))

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .courses import Course
     from .keeper import Keeper
     from .painter import Painter
-    from .problems import Problems
     from .screen import Screen
     from .series import Series
     from .settings import Settings
@@ -45,8 +44,6 @@ class Host(Protocol):
     sounds: Sounds
     solver: BackgroundSolver
     results: Keeper
-    problems: Problems
-    """The problems there are, and what was tried of them."""
     clock: Callable[[], float]
     """Tells the time in seconds."""
     later: Callable[[float, Callable[[], None]], None]

@@ -40,7 +40,7 @@ class Course:
         raise NotImplementedError
 
     def ended(self, good: bool) -> None:
-        """The problem came to its end, found without going wrong or not."""
+        """Note that the problem came to its end, found without going wrong or not."""
 
     def told(self) -> dict[str, Any]:
         """Return what is to be kept beside what was done of the problem."""

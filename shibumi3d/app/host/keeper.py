@@ -10,6 +10,7 @@ from shibumi3d.match.results import Finished, Results, finished
 from shibumi3d.match.store import Store
 
 from ..text import say
+from .problems import Problems
 
 MOST = 100
 """How many matches may wait to be kept."""
@@ -29,6 +30,8 @@ class Keeper:
         warn: Callable[[str], None],
     ) -> None:
         self._store, self._wanted, self._clock, self._warn = store, wanted, clock, warn
+        self.problems = Problems(store, wanted, warn)
+        """The problems there are, and what was tried of them."""
         self._begun: tuple[str, float] | None = None
         self._waiting: list[Finished] = []
         """What could not be kept yet, because another window wrote for too long or the disk was full."""
@@ -79,6 +82,7 @@ class Keeper:
         results = self._results
         results.forget(game)
         self._tell(results)
+        self.problems.forget(game)
 
     def _tell(self, results: Results) -> None:
         mishap = results.mishap()

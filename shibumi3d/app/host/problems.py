@@ -16,7 +16,7 @@ from shibumi3d.catalogue.problems import (
     ratings,
     read_problems,
 )
-from shibumi3d.match.daily import Head, of_date, schedule
+from shibumi3d.match.daily import RatedProblem, of_date, schedule
 from shibumi3d.match.store import Store
 from shibumi3d.match.tries import Rating, Tries, Try, chain, new_try, rating, solved
 from shibumi3d.rules.errors import GameFileError
@@ -33,24 +33,24 @@ UNRATED = 1500
 
 
 @cache
-def heads() -> tuple[Head, ...]:
+def heads() -> tuple[RatedProblem, ...]:
     """Return all problems that came with the program, by their heads."""
     return tuple(
-        Head(game, number, rated or UNRATED)
+        RatedProblem(game, number, rated or UNRATED)
         for game in games_with_problems()
         for number, rated in ratings(game)
     )
 
 
 @cache
-def days() -> tuple[tuple[Head, ...], ...]:
+def days() -> tuple[tuple[RatedProblem, ...], ...]:
     """Return the problems of each day of a round."""
     return schedule(heads())
 
 
-def of_game(game: str) -> tuple[Head, ...]:
+def of_game(game: str) -> tuple[RatedProblem, ...]:
     """Return the problems of a game that came with the program, the easy ones first."""
-    found = (Head(game, number, rated or UNRATED) for number, rated in ratings(game))
+    found = (RatedProblem(game, number, rated or UNRATED) for number, rated in ratings(game))
     return tuple(sorted(found, key=lambda head: (head.rating, head.id)))
 
 
@@ -158,6 +158,13 @@ class Problems:
     def rating(self, game: str = "") -> Rating | None:
         """Return how strong somebody is, in a game or in all; None while that is not known."""
         return rating(self.tries(), game) if self.kept else None
+
+    def forget(self, game: str = "") -> None:
+        """Forget what was tried, of a game or of all."""
+        base = self._tries
+        base.forget(game)
+        self._read = None
+        self._tell(base)
 
     def leave(self, key: str, state: Mapping[str, Any]) -> None:
         """Keep what is half done under the name ``key``."""

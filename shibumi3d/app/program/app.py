@@ -25,7 +25,6 @@ from ..host.keeper import Keeper
 from ..host.painter import Painter
 from ..host.pictures import picture_file
 from ..host.power import on_battery
-from ..host.problems import Problems
 from ..host.screen import Screen
 from ..host.settings import SCALES, Loaded, Settings
 from ..host.solver import BackgroundSolver
@@ -105,9 +104,6 @@ class App:
             lambda: self.settings.results,
             lambda: self.clock(),
             lambda sentence: self.warn(sentence),
-        )
-        self.problems = Problems(
-            lambda: self.store, lambda: self.settings.results, lambda sentence: self.warn(sentence)
         )
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None

@@ -91,7 +91,7 @@ class ProgramPages:
         from ..pages.play.problem import ProblemPage
 
         app = self.app
-        problem = app.problems.find(course.at)
+        problem = app.results.problems.find(course.at)
         entry = app.catalogue.find(problem.game) if problem is not None else None
         if problem is None or entry is None or entry.kind != USUAL:
             app.tell(say("problems.gone"))

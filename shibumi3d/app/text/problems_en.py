@@ -6,9 +6,9 @@ from .template import Template
 
 TEXTS: dict[str, Template] = {
     "problems.title": "Problems",
-    "problems.today": "Problems of the day",
-    "problems.streak": "Streak",
-    "problems.doubt": "Is there a win?",
+    "problems.kind.today": "Problems of the day",
+    "problems.kind.streak": "Streak",
+    "problems.kind.doubt": "Is there a win?",
     "problems.none": "There are no problems here yet.",
     "problems.gone": "This problem is not there any more.",
     "problems.broken": "This problem can't be shown: {problem}.",
@@ -18,7 +18,7 @@ TEXTS: dict[str, Template] = {
     "problems.first": ("Learn by {n} problem", "Learn by {n} problems"),
     "problems.start": "Solve",
     "problems.share": "Copy a line to share",
-    "problems.shared": "Copied: {line}",
+    "problems.shared": "Copied.",
     "problems.about.today": (
         "Three a day, easy, middling and hard, of three games; the same for everybody, without any network."
     ),
@@ -26,14 +26,13 @@ TEXTS: dict[str, Template] = {
         "Harder and harder problems, until the third that is missed. Closed, it goes on where it was."
     ),
     "problems.about.doubt": (
-        "Half of these positions hold a win that is proved, in half it is proved that there is none."
+        "Half of these positions hold a win that is proved, in the others it is proved that there is no win."
     ),
     "problems.about.game": "Each has one solution, and that is proved.",
     "problems.chain": ("{n} day in turn", "{n} days in turn"),
     "problems.chain.none": "no chain of days yet",
     "problems.streak.now": ("{n} found, {missed} missed", "{n} found, {missed} missed"),
     "problems.streak.new": "A new streak",
-    "problems.earlier": "{day}  {signs}",
     "problems.row": "{tier}: {game}",
     "problems.row.game": "{number}. {task}",
     "problems.tier.easy": "easy",
@@ -71,11 +70,11 @@ TEXTS: dict[str, Template] = {
     "problem.again": "Not that. {task}",
     "problem.asking": "Is that it? What is answered is being found out …",
     "problem.wrong": "{turn}. That is not it.",
-    "problem.wrong.answer": "{turn}. But then: {answer}.",
-    "problem.wrong.end": "{turn}. But then: {answer}. {end}.",
+    "problem.wrong.answer": "{turn}. Then {answer}.",
+    "problem.wrong.end": "{turn}. Then {answer}. {end}.",
     "problem.say-first": "Say first whether there is a win.",
-    "problem.yes": "There is",
-    "problem.no": "There is none",
+    "problem.yes": "There is a win",
+    "problem.no": "There is no win",
     "problem.show": "Show the answer",
     "problem.show.sure": "Show it: counts as missed",
     "problem.showing": "This is the answer.",
@@ -99,7 +98,7 @@ TEXTS: dict[str, Template] = {
     "problem.said.right": "Right.",
     "problem.said.wrong": "No.",
     "problem.is": "There is a win.",
-    "problem.is-none": "There is none.",
+    "problem.is-none": "There is no win.",
     "problem.themes": "Themes: {themes}.",
     "problem.streak": (
         "{n} found in this streak, {missed} missed.",
@@ -118,4 +117,20 @@ TEXTS: dict[str, Template] = {
     "theme.zugzwang": "every answer makes it worse",
     "theme.last": "the last marble",
     "theme.draw": "saves a draw",
+    # In the terminal
+    "terminal.problem": "{game}, problem {number}",
+    "terminal.problem.help": (
+        'Type a choice or its number; "hint" names the move, "show" plays the answer, "next" '
+        'goes to another problem, "quit" leaves.'
+    ),
+    "terminal.problem.right": "Right. Then {answer}.",
+    "terminal.problem.hint": "Try {move}. Found with a hint, it counts half.",
+    "terminal.problem.next": "Enter: the next problem; quit: leave > ",
+    "command.problem.hint": "hint",
+    "command.problem.show": "show",
+    "command.problem.next": "next",
+    "command.problem.back": "back",
+    "command.problem.undo": "undo",
+    "command.problem.help": "help",
+    "command.problem.quit": "quit",
 }

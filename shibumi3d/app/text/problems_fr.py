@@ -6,9 +6,9 @@ from .template import Template
 
 TEXTS: dict[str, Template] = {
     "problems.title": "Problèmes",
-    "problems.today": "Problèmes du jour",
-    "problems.streak": "Série",
-    "problems.doubt": "Y a-t-il un gain ?",
+    "problems.kind.today": "Problèmes du jour",
+    "problems.kind.streak": "Série",
+    "problems.kind.doubt": "Y a-t-il un gain ?",
     "problems.none": "Il n'y a pas encore de problèmes ici.",
     "problems.gone": "Ce problème n'existe plus.",
     "problems.broken": "Ce problème ne peut pas être montré : {problem}.",
@@ -18,7 +18,7 @@ TEXTS: dict[str, Template] = {
     "problems.first": ("Apprendre par {n} problème", "Apprendre par {n} problèmes"),
     "problems.start": "Résoudre",
     "problems.share": "Copier une ligne à partager",
-    "problems.shared": "Copié : {line}",
+    "problems.shared": "Copié.",
     "problems.about.today": (
         "Trois par jour, un facile, un moyen et un difficile, de trois jeux ; les mêmes pour "
         "tous, sans aucun réseau."
@@ -35,7 +35,6 @@ TEXTS: dict[str, Template] = {
     "problems.chain.none": "pas encore de jours de suite",
     "problems.streak.now": ("{n} trouvé, {missed} manqué(s)", "{n} trouvés, {missed} manqué(s)"),
     "problems.streak.new": "Une nouvelle série",
-    "problems.earlier": "{day}  {signs}",
     "problems.row": "{tier} : {game}",
     "problems.row.game": "{number}. {task}",
     "problems.tier.easy": "facile",
@@ -70,8 +69,8 @@ TEXTS: dict[str, Template] = {
     "problem.again": "Pas cela. {task}",
     "problem.asking": "Est-ce cela ? La réponse est recherchée…",
     "problem.wrong": "{turn}. Ce n'est pas cela.",
-    "problem.wrong.answer": "{turn}. Mais alors : {answer}.",
-    "problem.wrong.end": "{turn}. Mais alors : {answer}. {end}.",
+    "problem.wrong.answer": "{turn}. Alors {answer}.",
+    "problem.wrong.end": "{turn}. Alors {answer}. {end}.",
     "problem.say-first": "Dites d'abord s'il y a un gain.",
     "problem.yes": "Il y en a un",
     "problem.no": "Il n'y en a pas",
@@ -98,7 +97,7 @@ TEXTS: dict[str, Template] = {
     "problem.said.right": "Juste.",
     "problem.said.wrong": "Non.",
     "problem.is": "Il y a un gain.",
-    "problem.is-none": "Il n'y en a pas.",
+    "problem.is-none": "Il n'y a pas de gain.",
     "problem.themes": "Thèmes : {themes}.",
     "problem.streak": (
         "{n} trouvé dans cette série, {missed} manqué(s).",
@@ -117,4 +116,20 @@ TEXTS: dict[str, Template] = {
     "theme.zugzwang": "toute réponse empire tout",
     "theme.last": "la dernière bille",
     "theme.draw": "sauve une nulle",
+    # In the terminal
+    "terminal.problem": "{game}, problème {number}",
+    "terminal.problem.help": (
+        "Tapez un choix ou son numéro ; « indice » nomme le coup, « montrer » joue la "
+        "solution, « suivant » passe à un autre problème, « quitter » sort."
+    ),
+    "terminal.problem.right": "Juste. Alors {answer}.",
+    "terminal.problem.hint": "Essayez {move}. Trouvé avec un indice, il compte pour moitié.",
+    "terminal.problem.next": "Entrée : le problème suivant ; quitter : sortir > ",
+    "command.problem.hint": "indice",
+    "command.problem.show": "montrer",
+    "command.problem.next": "suivant",
+    "command.problem.back": "retour",
+    "command.problem.undo": "annuler",
+    "command.problem.help": "aide",
+    "command.problem.quit": "quitter",
 }

@@ -68,8 +68,9 @@ class TopCard(Widget):
             icons.draw(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
         else:
             area = area.inset(12, 0)
-        high = min(56.0, area.h)
-        upper, lower = area.centred(area.w, high).cut_top(high / 2)
+        # The line below may need two.
+        high = min(64.0 if area.h >= 72 else 56.0, area.h)
+        upper, lower = area.centred(area.w, high).cut_top(min(28.0, high / 2))
         size = next((s for s in range(18, LEAST, -1) if canvas.width(title, "title", s) <= upper.w), LEAST)
         canvas.text_in(upper, title, style.ink, "title", size)
         canvas.text_fit(Rect(lower.x, lower.y, lower.w, lower.h), below, style.soft, "sans", SMALL)
@@ -139,7 +140,7 @@ class ProblemCard(TopCard):
     icon = "hint"
 
     def __init__(self, app: Host) -> None:
-        super().__init__(app, "problem of the day")
+        super().__init__(app, "today")
         self._below = ""
         self._stands: tuple[str, int, Entry] | None = None
         """The match of it as a record, how many moves were made, and the game."""
@@ -152,7 +153,7 @@ class ProblemCard(TopCard):
         """Look which problem it is, and how it stands."""
         from ...board.posed import fresh
 
-        app, problems = self.app, self.app.problems
+        app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = Daily(problems, today)
         problem = problems.find(course.at)
@@ -184,7 +185,7 @@ class ProblemCard(TopCard):
         return None if self._stands is None else self.app.gallery.moment(*self._stands)
 
     def act(self) -> None:
-        problems = self.app.problems
+        problems = self.app.results.problems
         course = Daily(problems, problems.today())
         tried = of_day(problems.tries(), problems.today(), course.names)
         if course.at and not all(one is not None for one in tried):

@@ -363,7 +363,7 @@ class StartPanel(Panel):
         """Whether nobody has played the game yet, or found one of its problems."""
         entry, app = self.entry, self.app
         assert entry is not None
-        return entry.id not in app.settings.played and not app.problems.solved(entry.id)
+        return entry.id not in app.settings.played and not app.results.problems.solved(entry.id)
 
     def _say_problems(self) -> None:
         """How many problems of the game there are and were found; to whom it is new a few are offered to learn by."""
@@ -374,14 +374,16 @@ class StartPanel(Panel):
         if every and self._first_time():
             self.problems.label = say("problems.first", min(LESSON, every))
         elif every:
-            self.problems.label = say("problems.line", found=self.app.problems.solved(entry.id), all=every)
+            self.problems.label = say(
+                "problems.line", found=self.app.results.problems.solved(entry.id), all=every
+            )
 
     def _problems(self) -> None:
         """Leads to the problems of the game, or to the first of those by which it is learnt."""
         entry, app = self.entry, self.app
         assert entry is not None
         if self._first_time():
-            app.pages.problem(OfGame(app.problems, entry.id, most=LESSON), app.stage.screen)
+            app.pages.problem(OfGame(app.results.problems, entry.id, most=LESSON), app.stage.screen)
         else:
             app.pages.problems(entry.id)
 

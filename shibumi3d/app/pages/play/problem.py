@@ -40,6 +40,7 @@ class ProblemPage(Posed, Play):
         super().__init__(app, solving.match, entry)
         self.teach()
         self.eye[-1].visible = False
+        self.moves.struck = True
 
     def make_computers(self) -> MarbleComputers:
         return Defence(self)

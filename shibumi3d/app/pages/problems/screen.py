@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.match.daily import BACK, TIERS, thirds
-from shibumi3d.match.tries import SOLVED, Try, of_day, share_line, solved
+from shibumi3d.match.tries import FAILED, SOLVED, Try, of_day, share_line, solved
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
@@ -28,14 +28,16 @@ if TYPE_CHECKING:
 WIDE = 760
 """The width from which on what there is stands beside what it holds."""
 TODAY, STREAK, DOUBT = "today", "streak", "doubt"
+BEAD = 17.0
+"""From one sign to the next."""
 KINDS = (TODAY, STREAK, DOUBT)
 
 
 class Line(NamedTuple):
-    """A row of what is chosen: the words, a sign or a number at its end, and what a click begins."""
+    """A row of what is chosen: the words, what came of the problems it stands for, and what a click begins."""
 
     words: str
-    end: str
+    came: tuple[str, ...]
     begin: Callable[[], Course]
 
 
@@ -44,9 +46,9 @@ def day_of(day: date) -> str:
     return say("date", day=day.day, month=say(f"month.{day.month}"), year=day.year)
 
 
-def sign_of(one: Try | None) -> str:
-    """Return the sign of a try: found at once, not so, or none yet."""
-    return "·" if one is None else "●" if one.came == SOLVED else "○"
+def came_of(one: Try | None) -> str:
+    """Return what came of a try; empty where there was none yet."""
+    return one.came if one is not None else ""
 
 
 class ProblemsPage(Page):
@@ -56,7 +58,7 @@ class ProblemsPage(Page):
 
     def __init__(self, app: Host, chosen: str = TODAY) -> None:
         super().__init__(app)
-        self.problems = app.problems
+        self.problems = app.results.problems
         there = {entry.id for entry in app.catalogue}
         self.games = [name for name in games_with_problems() if name in there and how_many(name)]
         self.games.sort(key=lambda name: titled(app.catalogue.get(name)).casefold())
@@ -96,7 +98,7 @@ class ProblemsPage(Page):
         self.lines = [
             Line(
                 say("problems.row", tier=say(f"problems.tier.{tier}"), game=self.game_of(name)),
-                sign_of(one),
+                (came_of(one),),
                 lambda name=name: Daily(problems, today, name),  # type: ignore[misc]  # the default is of this row
             )
             for tier, name, one in zip(TIERS, names, had, strict=False)
@@ -105,7 +107,7 @@ class ProblemsPage(Page):
             day = today - timedelta(back)
             before = of_day(tries, day, problems.daily(day))
             self.lines.append(
-                Line(day_of(day), " ".join(map(sign_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
+                Line(day_of(day), tuple(map(came_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
             )
         self.about.say(say("problems.about.today"))
         chain = problems.chain()
@@ -136,12 +138,12 @@ class ProblemsPage(Page):
         for tier, part in zip(TIERS, thirds(of_game(game)), strict=True):
             for head in part:
                 name = head.name
-                sign = "●" if name in found else "○" if name in tried else "·"
+                came = SOLVED if name in found else FAILED if name in tried else ""
                 words = say("problems.row.game", number=len(self.lines) + 1, task=self.task_of(name))
                 self.lines.append(
                     Line(
                         say("problems.row", tier=say(f"problems.tier.{tier}"), game=words),
-                        sign,
+                        (came,),
                         lambda name=name: OfGame(problems, game, name),  # type: ignore[misc]
                     )
                 )
@@ -196,7 +198,7 @@ class ProblemsPage(Page):
         line = share_line(day_of(today), of_day(self.problems.tries(), today, self.problems.daily(today)))
         assert self.root is not None
         self.root.copy(line)
-        self.app.tell(say("problems.shared", line=line))
+        self.app.tell(say("problems.shared"))
 
     # The page
 
@@ -240,7 +242,7 @@ class ProblemsPage(Page):
             end = say("problems.count", found=self.problems.solved(name), all=how_many(name))
         wide = canvas.width(end, "sans", SMALL) + 8 if end else 0.0
         canvas.text_in(area, end, style.soft, "sans", SMALL, 1)
-        words = self.game_of(name) if game else say(f"problems.{name}")
+        words = self.game_of(name) if game else say(f"problems.kind.{name}")
         canvas.text_fit(
             Rect(area.x, area.y, area.w - wide, area.h), words, style.ink, "sans" if game else "bold", BODY
         )
@@ -248,8 +250,15 @@ class ProblemsPage(Page):
     def _paint_line(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         line = self.lines[row]
         area = self.inner.paint_behind(canvas, style, rect, row, here).inset(12, 0)
-        wide = canvas.width(line.end, "sans", BODY) + 10
-        canvas.text_in(Rect(area.x, area.y, area.w - 8, area.h), line.end, style.action, "sans", BODY, 1)
+        wide = BEAD * len(line.came) + 10
+        for number, came in enumerate(line.came):
+            x = area.right - 16 - BEAD * (len(line.came) - 1 - number)
+            if came == SOLVED:
+                canvas.disc(x, area.cy, 5, style.action)
+            elif came:
+                canvas.ring(x, area.cy, 5, style.soft)
+            else:
+                canvas.disc(x, area.cy, 1.5, style.faint)
         canvas.text_fit(Rect(area.x, area.y, area.w - wide - 8, area.h), line.words, style.ink, "sans", BODY)
 
     def renewed(self) -> ProblemsPage:
@@ -265,4 +274,4 @@ class ProblemsPage(Page):
         return self.list.key(key)
 
     def trace(self) -> Mapping[str, object]:
-        return {"chosen": self.chosen, "lines": [(line.words, line.end) for line in self.lines]}
+        return {"chosen": self.chosen, "lines": [(line.words, line.came) for line in self.lines]}

@@ -1,0 +1,198 @@
+"""A problem in the terminal: the board, the task, one line of input a move; what is wrong is refuted and taken back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.board.posed import begun, lasted
+from shibumi3d.app.board.spoken import spoken
+from shibumi3d.app.host.courses import OfGame
+from shibumi3d.app.host.problems import Problems
+from shibumi3d.app.text import language
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.text import choice_lines, result_line, typed
+from shibumi3d.match.solving import DONE, OPEN, RIGHT, Solving
+from shibumi3d.match.tries import HINTED, SOLVED
+from shibumi3d.rules.marbles.move import spelled
+from shibumi3d.search.replies import reply
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
+"""What can be typed besides choices."""
+LEAVE = ("quit", "q", "exit")
+
+
+def play(
+    entry: Entry,
+    problems: Problems,
+    number: int,
+    ask: Callable[[str], str],
+    say: Callable[[str], None],
+    now: Callable[[], float] = time.monotonic,
+) -> None:
+    """Let problems of a game be solved, from that ``number`` on (0: the first that was not found), one by one.
+
+    ``ask`` raises EOFError when there is no more input.
+    """
+    course = OfGame(problems, entry.id, f"{entry.id}#{number}" if number else "")
+    while course.at and (problem := problems.find(course.at)) is not None:
+        say(phrase("terminal.problem", game=entry.title, number=problem.id))
+        one = _One(begun(entry, problem, course), course, ask, say, now)
+        try:
+            if not one.solve():
+                return
+        except EOFError:
+            one.keep()
+            say("")
+            return
+
+
+class _One:
+    """One problem, until it is done or left."""
+
+    def __init__(
+        self,
+        solving: Solving,
+        course: OfGame,
+        ask: Callable[[str], str],
+        say: Callable[[str], None],
+        now: Callable[[], float],
+    ) -> None:
+        self.task, self.course, self.ask, self.say, self.now = solving, course, ask, say, now
+        self.match = solving.match
+        self.since = now()
+
+    @property
+    def who(self) -> str:
+        return self.match.seats[self.task.seat].name
+
+    def keep(self) -> None:
+        """Keep how far it is."""
+        moment = self.now()
+        self.task.seconds += moment - self.since
+        self.since = moment
+        self.course.leave(self.task.told())
+
+    def solve(self) -> bool:
+        """Go on until it is done; return whether the next one is wanted."""
+        shown = None
+        while True:
+            if shown is not self.match.state:
+                self._show()
+                shown = self.match.state
+            line = self.ask(f"{self.who} > ").strip()
+            word = next((each for each in WORDS if line in (each, phrase(f"command.problem.{each}"))), line)
+            if word in LEAVE:
+                self.keep()
+                return False
+            if word == "next":
+                self.keep()
+                self.course.go_on()
+                return True
+            if word in ("help", "?", ""):
+                self.say(phrase("terminal.problem.help"))
+            elif word in ("undo", "back"):
+                self.match.undo_step()
+            elif word == "hint":
+                self._hint()
+            elif word == "show":
+                self._answer()
+                return self._ended()
+            else:
+                if told := typed(self.match, line):
+                    self.say(told)
+                if not self.task.within() and self._judge():
+                    return self._ended()
+
+    def _show(self) -> None:
+        state = self.match.state
+        view = self.match.game.view(state, state.to_move)
+        names = [seat.name for seat in self.match.seats]
+        for text in self.match.game.lines(view, language(), names):
+            self.say(text)
+        kind = self.task.problem.kind
+        self.say(phrase(f"problem.task.{kind}", self.task.left, who=self.who))
+        for text in choice_lines([spelled(move.text) for move in self.match.moves()]):
+            self.say(text)
+
+    def _told(self, begin: int) -> str:
+        """What was done since so many moves, in words."""
+        plies = self.match.plies
+        return " – ".join(spoken(self.match, plies, at, plies[at].events) for at in range(begin, len(plies)))
+
+    def _play(self, moves: Sequence[str]) -> str:
+        """Make the moves of a turn; return what they did, in words."""
+        begin = self.match.cursor
+        for move in moves:
+            self.match.play(move)
+        return self._told(begin)
+
+    def _judge(self) -> bool:
+        """Answer the turn just made, and take it back where it was wrong; return whether all is done."""
+        task, match = self.task, self.match
+        verdict, answer, turns = task.verdict(), task.answer(), 0
+        over = match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
+        if not over and (verdict == OPEN or not answer):
+            found = reply(match.game, match.state)
+            verdict = task.judged(found.worth) if verdict == OPEN else verdict
+            answer, turns = found.turn, found.turns
+        if verdict == DONE:
+            return True
+        turn, did = task.first_turn(), self._told(match.floor)
+        replied = self._play(answer) if answer else ""
+        if verdict == RIGHT:
+            self.say(phrase("terminal.problem.right", answer=replied))
+            task.go_on(turns)
+        else:
+            told = phrase("problem.wrong.answer", turn=did, answer=replied)
+            self.say(told if replied else phrase("problem.wrong", turn=did))
+            task.note_wrong(turn)
+            match.goto(match.floor)
+        self.keep()
+        return False
+
+    def _hint(self) -> None:
+        move = self.task.next_move() or reply(self.match.game, self.match.state).turn[0]
+        self.task.hints += 1
+        self.say(phrase("terminal.problem.hint", move=spelled(move)))
+        self.keep()
+
+    def _answer(self) -> None:
+        """Play what was to be found to the end."""
+        task, match = self.task, self.match
+        task.shown = True
+        match.goto(match.floor)
+        mine = True
+        while match.state.to_move is not None and not (mine and task.left <= 0):
+            turn = (task.due if mine else task.answer()) or reply(match.game, match.state).turn
+            who = match.seats[match.state.to_move].name
+            self.say(f"{who}: {self._play(turn)}")
+            if task.verdict() == DONE and mine:
+                break
+            if not mine:
+                task.go_on()
+            mine = not mine
+
+    def _ended(self) -> bool:
+        """Count it and say what came of it; return whether the next one is wanted."""
+        task, course = self.task, self.course
+        task.seconds += self.now() - self.since
+        if line := result_line(self.match):
+            self.say(line)
+        self.say(phrase(f"problem.came.{task.came}", task.tries, time=lasted(task.seconds)))
+        if task.problem.themes:
+            themes = ", ".join(phrase(f"theme.{theme}") for theme in task.problem.themes)
+            self.say(phrase("problem.themes", themes=themes))
+        course.problems.add(course.at, task.problem.rating, course.mode, task.came, task.tries, task.seconds)
+        if (rating := course.problems.rating()) is not None:
+            self.say(phrase("problem.rating", value=rating.value, give=rating.give))
+        course.ended(task.came in (SOLVED, HINTED))
+        course.forget()
+        course.go_on()
+        if not course.at:
+            return False
+        return self.ask(phrase("terminal.problem.next")).strip() not in LEAVE
