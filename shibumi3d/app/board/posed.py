@@ -12,8 +12,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON, Ply
 from shibumi3d.match.solving import DONE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
+from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
@@ -195,7 +195,7 @@ class Posed(Taught):
         if not other:
             return say("problem.wrong", turn=self.did(own))
         if self.match.state.to_move is None:
-            end = sentences.ending(self.match.state, language(), self.names)
+            end = ending(self.match.state, language(), self.names)
             return say("problem.wrong.end", turn=self.did(own), answer=self.did(other), end=end)
         return say("problem.wrong.answer", turn=self.did(own), answer=self.did(other))
 
