@@ -262,6 +262,29 @@ class Search(Protocol):
     def settled(self) -> bool:
         """Whether a proof is kept of who wins the game, so that proofs are worth more time off its way too."""
 
+    def worths(
+        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+    ) -> list[Considered]:
+        """Return every whole turn that can be played now, with what it is worth to the seat for sure.
+
+        Of turns that lead to one position there is one. ``work`` may be spent on each. ``within``: only what is
+        decided in so many turns is looked for. It ends when ``enough`` turns are known to win (0: never) or, if it
+        must be ``sure``, when it can't be told of one whether it does; of the others nothing is told then.
+        Returns nothing where nothing can be proved, or where there are too many turns.
+        """
+
+    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return in how few turns the seat can force a win, whoever is to move; 0 where none is found in ``turns``,
+        -1 where the ``work`` did not suffice to tell.
+        """
+
+    def same(self, other: Any) -> bool:
+        """Return whether another view differs from this one in nothing that matters to the rest of the match: turned,
+        it may be the same."""
+
+    def unlike(self, other: Any) -> int:
+        """Return on how many points something else lies than in another view, turned so that it is most alike."""
+
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
 

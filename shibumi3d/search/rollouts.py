@@ -176,6 +176,24 @@ class Rollouts:
         """Nothing is proved by playing out."""
         return False
 
+    def worths(
+        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+    ) -> list[Considered]:
+        """Return an empty list: nothing is proved by playing out."""
+        return []
+
+    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return -1: nothing is proved by playing out."""
+        return -1
+
+    def same(self, other: Any) -> bool:
+        """Return False: what matters is not known."""
+        return False
+
+    def unlike(self, other: Any) -> int:
+        """Return 0: what lies on the table is not looked at."""
+        return 0
+
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Return False: nothing is proved by playing out."""
         return False

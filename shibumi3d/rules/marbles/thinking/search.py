@@ -23,7 +23,7 @@ from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, kn
 from shibumi3d.rules.marbles.thinking.hidden_boards import HiddenBoards
 from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switches
-from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 
 DEALS = 200
@@ -38,6 +38,8 @@ LOOKS = 300_000
 """The same where few positions have to be looked at: going on costs next to nothing but for the turns not done."""
 LOOKED = 300
 """Positions that a proof looks at between two looks whether to stop, at least: each time it goes down from the top."""
+MOST_WAYS = 1_000
+"""Positions within and after a turn that are looked at for what all turns are worth."""
 MATCHES = 5
 """Matches played out to see how many turns are to come."""
 ROUND = 0.01
@@ -346,6 +348,112 @@ class Search:
         except RuleFailure:
             return most
 
+    def worths(
+        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+    ) -> list[Considered]:
+        """Return every whole turn that can be played now, with what it is worth for sure; see the contract."""
+        if not self.exact or (self.facts.recurs and not within):
+            return []
+        self._fast.load(self._whole, 0)
+        turns = whole_turns(self._fast)
+        engine = engine_of(self.game.size)
+        low, high = dict.fromkeys(turns, 0), dict.fromkeys(turns, WIN)
+        for least in (WIN, DRAW):
+            wins = 0
+            for codes in turns:
+                if high[codes] < least or stop():
+                    continue
+                self._fast.load(self._whole, 0)
+                for code in codes:
+                    self._fast.make(code)
+                found = self._asked(least, work, within, stop)
+                if found == engine.YES:
+                    low[codes] = least
+                    wins += least == WIN
+                    if wins == enough and enough:
+                        break
+                elif found == engine.NO:
+                    high[codes] = least - 1
+                elif sure:
+                    wins = -1
+                    break
+            if wins:
+                break
+        self._fast.load(self._whole, 0)
+        return [
+            Considered(self._texts(list(codes)), 0, low[codes] / WIN, low[codes] / WIN, high[codes] / WIN)
+            for codes in turns
+        ]
+
+    def _asked(self, least: int, work: int, within: int, stop: Callable[[], bool]) -> int:
+        """Whether the seat can force so much from where the machine stands: YES, NO or OPEN of the engine."""
+        engine = engine_of(self.game.size)
+        if within:
+            if self._looker is None:
+                self._looker = engine.Exact(self._fast.machine)
+            looker = self._looker
+            looker.work = work
+            left = self._whole._at.turn + within - self._fast.machine.turn
+            return int(looker.ask(self.seat, least, left))
+        if self._prover is None:
+            self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
+        prover, answer, part = self._prover, engine.OPEN, SLICE
+        while answer == engine.OPEN and work > 0 and not stop():
+            prover.work = min(work, part)
+            work -= part
+            looked = prover.looked
+            answer = prover.prove(self.seat, least)
+            if prover.looked - looked < LOOKED:
+                part *= 2
+        return int(answer)
+
+    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return in how few turns the seat can force a win, whoever is to move; see the contract."""
+        if not self.exact:
+            return -1
+        self._looker = None  # what is known to win, in whatever number of turns, must not be taken for near
+        engine, looker = engine_of(self.game.size), self._exact(work)
+        for number in range(1, turns + 1):
+            answer = looker.ask(self.seat, WIN, number)
+            if answer == engine.YES:
+                return number
+            if answer == engine.NO:
+                return 0
+            if looker.work <= 0 or stop():
+                return -1
+        return 0
+
+    def same(self, other: State) -> bool:
+        """Return whether another view differs in nothing that matters to the rest of the match."""
+        ends = [
+            None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
+        ]
+        if ends != [None, None]:
+            return ends[0] == ends[1] and not self.unlike(other)
+        if self._prover is None:
+            self._prover = engine_of(self.game.size).Prover(
+                self._fast.machine, alike(self.game, self.view.seats)
+            )
+        keys = []
+        for state in (other, self._whole):
+            self._fast.load(state, 0)
+            keys.append(self._prover.key())
+        return bool(keys[0] == keys[1])
+
+    def unlike(self, other: State) -> int:
+        """Return on how many points something else lies than in another view, turned so that it is most alike."""
+        pairs = list(zip(self.view._at.boards, other._at.boards, strict=True))
+        least = self.view._rules.pyramid.count * len(pairs)
+        for way in ways(self.view._rules.pyramid):
+            number = 0
+            for (mine, *_), (theirs, *_) in pairs:
+                differ = 0
+                for here, there in zip(mine, theirs, strict=True):
+                    differ |= turned(here, way) ^ there
+                number += differ.bit_count()
+            least = min(least, number)
+        return least
+
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
         """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
         if not self.exact:
@@ -415,6 +523,37 @@ def _uncollected() -> Iterator[None]:
     finally:
         if collects:
             gc.enable()
+
+
+def whole_turns(fast: Any) -> list[tuple[int, ...]]:
+    """Return the choices of every turn that can be played from where a game stands, each position once.
+
+    Returns nothing where there are more than :data:`MOST_WAYS`.
+    """
+    machine = fast.machine
+    begun = machine.turn
+    met: set[Any] = set()
+    found: list[tuple[int, ...]] = []
+
+    def go_on(codes: tuple[int, ...]) -> bool:
+        for code in fast.choices():
+            fast.make(code)
+            key = (fast.exact_key(), fast.result() is None)
+            more = True
+            if key not in met:
+                met.add(key)
+                if len(met) > MOST_WAYS:
+                    more = False
+                elif fast.result() is not None or machine.turn != begun:
+                    found.append((*codes, code))
+                else:
+                    more = go_on((*codes, code))
+            fast.unmake()
+            if not more:
+                return False
+        return True
+
+    return found if go_on(()) else []
 
 
 def _open_at(game: BasicGame, state: State) -> tuple[str, ...]:

@@ -1,0 +1,249 @@
+"""What is asked of problems, on positions whose worth is worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.problems import problems
+from shibumi3d.rules.game import Considered, Game
+from shibumi3d.search import problems as asked
+from shibumi3d.search.kinds import search_of
+from shibumi3d.search.players import never
+from shibumi3d.search.problems import Candidate, Finding, Selection
+
+# White has three of rank 1, Black three of rank 4: whoever is to move wins on the fourth, and on no other point.
+RACE = "BBB.,....,....,WWW."
+# White has two open rows of three, which end at Ad1 and Aa4; Black has nothing.
+TWICE = "....,W...,W.B.,WWW."
+# Black to move has no row, White two that cross at Aa1: one point stops both, as each lacks Aa1 alone.
+STOP = "W...,W...,W.BB,.WWW"
+
+
+@pytest.fixture(scope="module")
+def spline() -> Game:
+    return load().get("spline").game()
+
+
+def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
+    """A position with marbles on level A alone."""
+    return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
+
+
+def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, Considered]:
+    found = search_of(at.game, at.game.view(at.state, at.seat), at.seat).worths(work, never, **more)
+    return {" ".join(one.moves): one for one in found}
+
+
+def test_every_turn_is_told_once_with_its_worth(spline: Game) -> None:
+    found = worths(spot(spline, RACE), within=2)
+    # Ten holes of level A are free, and no square of four is filled to build on.
+    assert len(found) == 10
+    assert found["W@Ad1"].low == 1.0
+    # Black completes rank 4 unless White plays there; whoever stops it has not lost within two turns.
+    assert {turn for turn, one in found.items() if one.high < 1.0} == found.keys() - {"W@Ad1", "W@Ad4"}
+
+
+def test_turns_that_lose_are_told_where_none_wins(spline: Game) -> None:
+    found = worths(spot(spline, STOP, 1), within=2)
+    assert {turn for turn, one in found.items() if one.high > 0.0} == {"B@Aa1"}
+
+
+def test_turns_of_several_choices_are_told_whole_and_each_position_once() -> None:
+    game = load().get("spree").game()
+    state = game.start()
+    found = search_of(game, game.view(state, 0), 0).worths(0, never, within=1)
+    reached = [asked.after(game, state, one.moves) for one in found]
+    assert {(there.turn, there.step) for there in reached} == {(1, 0)}
+    assert len({there.standing for there in reached}) == len(found)
+    assert {there.standing for _, there in asked.turns_at(game, state)} == {
+        there.standing for there in reached
+    }
+
+
+def test_turns_that_are_too_many_are_not_told(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.rules.marbles.thinking.search.MOST_WAYS", 9)
+    assert worths(spot(spline, RACE), within=1) == {}
+    assert asked.turns_at(spline, spot(spline, RACE).state, 9) == []
+    assert len(asked.turns_at(spline, spot(spline, RACE).state, 10)) == 10
+
+
+def test_a_win_at_once_is_seen_and_no_other(spline: Game) -> None:
+    assert asked.wins_at_once(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
+    assert asked.wins_at_once(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
+    assert sorted(asked.wins_at_once(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
+    assert asked.wins_at_once(spline, spot(spline, STOP, 1).state, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("board", "to_move", "seat", "length"),
+    [
+        (RACE, 0, 0, 1),
+        # Black is to move and can stop one row of the two: White wins with the turn after.
+        (TWICE, 1, 0, 2),
+        # Black has no row to complete, and White's two can both be stopped.
+        (STOP, 1, 0, 0),
+        (STOP, 0, 0, 1),
+    ],
+)
+def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, seat: int, length: int) -> None:
+    state = spot(spline, board, to_move).state
+    search = search_of(spline, spline.view(state, seat), seat)
+    assert search.wins_within(2, 10**6, never) == length
+    # The answer does not depend on what was asked before.
+    search.worths(10**5, never, within=3)
+    assert search.wins_within(2, 10**6, never) == length
+
+
+def test_without_work_nothing_is_told_for_sure(spline: Game) -> None:
+    state = spot(spline, STOP, 1).state
+    assert search_of(spline, spline.view(state, 0), 0).wins_within(4, 1, never) == -1
+
+
+def test_only_one_turn_may_do_it_but_for_those_that_come_to_the_same(spline: Game) -> None:
+    race, twice = spot(spline, RACE), spot(spline, TWICE)
+    sure = [Considered(("W@Ad1",), 0, 1.0, 1.0, 1.0), Considered(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
+    assert asked.only(race, sure, 1.0) == [("W@Ad1",)]
+    # What is not known of another turn is no proof.
+    assert asked.only(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
+    # The two rows of TWICE would be each other's images, were it not for the black marble.
+    both = [Considered((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
+    assert asked.only(twice, both, 1.0) == []
+    assert asked.only(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
+
+
+def test_views_are_alike_when_turned(spline: Game) -> None:
+    one, other = (spot(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W..."))
+    search = search_of(spline, one, 0)
+    # A quarter turn brings the one to the other; both boards differ on all four corners as they lie.
+    assert search.unlike(other) == 0
+    assert search.unlike(spot(spline, "W...,....,....,...W").state) == 1
+    assert search.unlike(spot(spline, "WB..,....,....,...B").state) == 1
+    assert search.same(other)
+    assert not search.same(spot(spline, "W...,....,....,...B", 1).state)
+
+
+def test_turns_that_lose_at_once_leave_nothing_to_choose(spline: Game) -> None:
+    at = spot(spline, STOP, 1)
+    turns = [turn for turn, _ in asked.turns_at(spline, at.state)]
+    assert asked.alive(spline, at.state, turns, 1) == 1
+    assert not asked.enough_choices([None] * 5)
+    assert asked.enough_choices([None] * 6)
+
+
+def test_the_defence_that_holds_out_longest_is_played(spline: Game) -> None:
+    # Black to move loses in two, or next turn, in whatever way; stopping a row is no longer than anything else.
+    state = spot(spline, TWICE, 1).state
+    assert asked.fastest(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
+    answer = asked.longest_defence(spline, state, 0)
+    there = asked.after(spline, state, answer)
+    assert asked.wins_at_once(spline, there, 0)
+
+
+def test_a_refutation_wins_where_something_does(spline: Game) -> None:
+    # White did not stop rank 4, and has not won: Black completes it.
+    state = asked.after(spline, spot(spline, RACE).state, ("W@Ab2",))
+    assert asked.refutation(spline, state) == ("B@Ad4",)
+
+
+@pytest.mark.parametrize(
+    ("shares", "tries"),
+    [
+        ([1.0, 1.0, 1.0, 1.0, 1.0], 30),
+        ([0.2, 0.4, 0.6, 0.8, 1.0], 300),
+        # Seen by chance and lost again does not count.
+        ([0.8, 0.4, 1.0, 1.0, 1.0], 300),
+        ([0.0, 0.0, 0.0, 0.0, 0.6], 3_000),
+        ([1.0, 1.0, 1.0, 1.0, 0.4], asked.BEYOND),
+    ],
+)
+def test_surprise(shares: list[float], tries: int) -> None:
+    assert asked.surprise(shares) == tries
+
+
+def test_ratings_are_where_as_much_is_expected_as_was_solved() -> None:
+    # Half of what solvers of 1000 tried was solved: 2.5 of 5, and 1 of 2.
+    assert asked.rated([0.5], [1_000]) == 1_000
+    # 6 of 7 solved: 1000 - 400 log10(6) = 688.7; 1 of 7: as much above.
+    assert asked.rated([1.0], [1_000]) == 689
+    assert asked.rated([0.0], [1_000]) == 1_311
+
+
+def finding(at: Candidate, **more: Any) -> Finding:
+    given = {"kind": "win", "spot": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
+    return Finding(**given)
+
+
+@pytest.mark.parametrize(
+    ("n", "surprise", "tier"),
+    [
+        (1, 30, "easy"),
+        (2, 100, "easy"),
+        (3, 30, "middling"),
+        (1, 300, "middling"),
+        (1, 1_000, "hard"),
+        (4, 30, "hard"),
+    ],
+)
+def test_tiers(spline: Game, n: int, surprise: int, tier: str) -> None:
+    assert asked.tier(finding(spot(spline, RACE), n=n, surprise=surprise)) == tier
+
+
+def test_a_set_takes_what_is_new_and_has_a_place(spline: Game) -> None:
+    kept = Selection(lambda one: one.rating < 2_000)
+    assert kept.take(finding(spot(spline, RACE)))
+    # Turned by a half, and with two marbles more: not new. With three more it is.
+    assert not kept.take(finding(spot(spline, ".WWW,....,....,.BBB")))
+    assert not kept.take(finding(spot(spline, "BBB.,W...,B...,WWW.")))
+    assert kept.take(finding(spot(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not kept.take(finding(spot(spline, TWICE), rating=2_000))
+    assert len(kept.chosen()) == 2
+    assert not kept.full
+
+
+def test_themes_are_told_by_what_happens(spline: Game) -> None:
+    assert asked.themes(spot(spline, RACE), "win", (("W@Ad1",),), 0, 9) == ("at-once",)
+    # One row is stopped: the other wins. After the answer that stops neither there are two ways.
+    at = spot(spline, "....,W...,W.B.,.WW.")
+    assert asked.themes(at, "win", (("W@Aa1",), ("B@Ac3",), ("W@Aa4",)), 0, 9) == ("double",)
+    assert asked.themes(at, "win", (("W@Aa1",), ("B@Ad1",), ("W@Aa4",)), 8, 9) == ("block",)
+    assert asked.themes(at, "hold", (("W@Aa1",),), 0, 9) == ("draw",)
+
+
+@pytest.fixture(scope="module")
+def kept(spline: Game) -> Finding:
+    """The first problem of Spline: to win at once, near the end of a match."""
+    given = problems("spline")[0]
+    at = Candidate(spline, given.begin(spline), given.moves)
+    return finding(at, n=given.n, line=given.line, wrong=given.wrong)
+
+
+def test_a_problem_is_proved_anew_by_both_methods(kept: Finding) -> None:
+    assert asked.faults(kept.spot, kept) == []
+    assert asked.faults(kept.spot, kept, other=True) == []
+
+
+def test_a_false_problem_is_found_out(kept: Finding) -> None:
+    at, (wrong, _) = kept.spot, kept.wrong[0]
+    assert set(asked.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
+    assert asked.faults(at, replace(kept, n=2)) == ["line"]
+    assert asked.faults(at, replace(kept, also=(wrong,))) == ["key"]
+    # An answer after which the key still wins refutes nothing.
+    there = asked.after(at.game, at.state, wrong)
+    lame = next(
+        answer
+        for answer, after in asked.turns_at(at.game, there)
+        if after.result is None and kept.key in asked.wins_at_once(at.game, after, at.seat)
+    )
+    assert asked.faults(at, replace(kept, wrong=((wrong, lame),))) == ["wrong"]
+
+
+def test_matches_are_the_same_every_time(spline: Game) -> None:
+    first, again = (next(asked.matches(spline, 2)) for _ in range(2))
+    assert first[1] == again[1]
+    assert not first[3]
+    assert first[0][-1].result is not None
+    assert len(first[0]) == len(first[1]) + 1
