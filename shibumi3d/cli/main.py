@@ -26,6 +26,7 @@ COMMANDS = (
     "solve",
     "analyse",
     "review",
+    "problems",
     "replay",
     "shot",
     "export",

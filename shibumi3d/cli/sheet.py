@@ -54,6 +54,31 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
     return paper.file(", ".join(titles))
 
 
+def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
+    """The file of a page of problems: each a match that stands where something is to be found, and what that is.
+
+    Nothing is drawn that whoever has to find it does not know. Raises Failure as :func:`sheet` does.
+    """
+    if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
+        raise Failure(phrase("terminal.marbles-only"))
+    if len(problems) > PUZZLES:
+        raise Failure(phrase("terminal.room", most=PUZZLES, asked=len(problems)))
+    paper, look = PENS[kind](*PAGE), style("day")
+    paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
+    room = Rect(MARGIN, MARGIN, PAGE[0] - 2 * MARGIN, PAGE[1] - 2 * MARGIN)
+    for number, (match, task) in enumerate(problems):
+        place, line = _place(number, room).inset(0, 4).cut_top(room.h / (PUZZLES / 2) - 34)
+        _plan(paper, look, match, match.cursor, place, f"{number + 1}  {titled(match.game)}")
+        paper.text_in(line, task, look.soft, "sans", 8)
+    return paper.file(", ".join(dict.fromkeys(titled(match.game) for match, _ in problems)))
+
+
+def _place(number: int, room: Rect) -> Rect:
+    """Where the board with a number lies among those of a page."""
+    wide, high = (room.w - GAP) / 2, room.h / (PUZZLES / 2)
+    return Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
+
+
 def _turns(match: Match) -> list[int]:
     """The cursor after each turn, and before the first."""
     ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
@@ -153,9 +178,8 @@ def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
 
 def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) -> None:
     """The start of each match, and below it the moves that were made, if there are any."""
-    wide, high = (room.w - GAP) / 2, room.h / (PUZZLES / 2)
     for number, match in enumerate(matches):
-        place = Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
+        place = _place(number, room)
         notes = [moves for _, moves in told_turns(match, secrets.public_viewer(match))]
         place, line = place.inset(0, 4).cut_top(place.h - 26)
         end = match.cursor

@@ -1,0 +1,213 @@
+"""``shibumi3d problems``: finds positions with one solution, proves them anew, and shows them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING
+
+from shibumi3d import files
+from shibumi3d.app.text import language, titled, told
+from shibumi3d.app.text import say as phrase
+from shibumi3d.catalogue.turns import join_turns
+from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.match.match import Match
+    from shibumi3d.search.problems import Finding
+
+MOST_BYTES = 600
+"""Of a row: most have half of it, but in some games it takes fifty turns to come to the end."""
+SECONDS = 60
+MOST_FILE = 1024 * 1024
+"""The most bytes of a set."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "problems", run_show, phrase("help.problems"))
+    below = parser.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"), required=True)
+    mine = command(below, "mine", run_mine, phrase("help.problems.mine"))
+    mine.add_argument("game", metavar=phrase("metavar.GAME"), nargs="+", help=phrase("help.game"))
+    mine.add_argument(
+        "--out", type=Path, required=True, metavar=phrase("metavar.OUT"), help=phrase("help.problems.out")
+    )
+    mine.add_argument(
+        "--seconds",
+        type=positive,
+        default=SECONDS,
+        metavar="N",
+        help=phrase("help.problems.seconds", usual=SECONDS),
+    )
+    mine.add_argument("--seed", type=seed, default=1, metavar="N", help=phrase("help.common.seed", usual=1))
+    check = command(below, "check", run_check, phrase("help.problems.check"))
+    check.add_argument(
+        "file", metavar=phrase("metavar.FILE"), type=Path, nargs="+", help=phrase("help.problems.file")
+    )
+    check.add_argument("--other", action="store_true", help=phrase("help.problems.other"))
+    check.add_argument("--first", type=positive, metavar="N", help=phrase("help.problems.first"))
+    show = command(below, "show", run_show, phrase("help.problems.show"))
+    show.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    show.add_argument("number", metavar="N", nargs="+", type=positive, help=phrase("help.problems.number"))
+    show.add_argument("--solution", action="store_true", help=phrase("help.problems.solution"))
+    pages = show.add_mutually_exclusive_group()
+    pages.add_argument("--svg", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.svg"))
+    pages.add_argument("--pdf", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.pdf"))
+
+
+def run_mine(args: argparse.Namespace) -> int:
+    """Look for problems in matches and write them: into a file, or of several games into a folder."""
+    several = len(args.game) > 1 or args.out.is_dir()
+    if several:
+        files.make_folder(args.out)
+    for name in args.game:
+        entry = entry_of(name)
+        out = args.out / f"{entry.id}.yaml" if several else args.out
+        say(_mined(entry, out, args.seconds, args.seed))
+    return 0
+
+
+def _mined(entry: Entry, out: Path, seconds: int, seed: int) -> str:
+    """Mine one game and write its set; say what was found."""
+    from shibumi3d.catalogue.problems import rules_hash, written
+    from shibumi3d.search.problems import mine
+
+    game, rules = entry.game(), rules_hash(entry)
+    begun = process_time()
+    matches, kept = 0, None
+    for matches, kept in mine(game, lambda one: _row(one, entry.id, rules) is not None, seed=seed):  # noqa: B007
+        if process_time() - begun > seconds:
+            break
+    rows = (
+        []
+        if kept is None
+        else [_row(one, entry.id, rules, number) for number, one in enumerate(kept.chosen(), 1)]
+    )
+    found = [row for row in rows if row is not None]
+    if found:
+        files.write(out, written(rules, found))
+    spent = f"{process_time() - begun:.0f}"
+    return phrase("terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=spent)
+
+
+def _row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+    """A finding as a row of a file, with as many wrong turns as it has room for; None where it is too long."""
+    from shibumi3d.catalogue.problems import ProvedProblem
+
+    for wrong in range(len(one.wrong), -1, -1):
+        row = ProvedProblem(
+            game=game,
+            id=number,
+            kind=one.kind,
+            moves=one.spot.moves,
+            n=one.n,
+            line=one.line,
+            also=one.also,
+            wrong=one.wrong[:wrong],
+            surprise=one.surprise,
+            themes=one.themes,
+            rating=one.rating,
+            work=one.work,
+            slip=one.slip,
+            seed=one.spot.seed,
+            rules=rules,
+        )
+        if len(row.row().encode()) <= MOST_BYTES:
+            return row
+    return None
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Prove every problem of some files anew, and say what does not hold."""
+    from shibumi3d.catalogue.problems import read_problems, rules_hash
+
+    wrong = checked = 0
+    begun = process_time()
+    for file in args.file:
+        found = read_problems(files.read(file, MOST_FILE), str(file), file.name.removesuffix(".yaml"))
+        for problem in found[: args.first]:
+            entry = entry_of(problem.game)
+            checked += 1
+            said = ["rules"] if problem.rules != rules_hash(entry) else _faults(problem, entry, args.other)
+            wrong += bool(said)
+            for key in said:
+                reason = phrase(f"terminal.problems.fault.{key}")
+                say(phrase("terminal.problems.fault", game=titled(entry), number=problem.id, reason=reason))
+    seconds = f"{process_time() - begun:.0f}"
+    say(phrase("terminal.problems.checked", checked, wrong=wrong, seconds=seconds))
+    return 1 if wrong else 0
+
+
+def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
+    """What does not hold of a problem."""
+    from shibumi3d.rules.errors import IllegalMove
+    from shibumi3d.search.problems import Candidate, Finding, faults
+
+    game = entry.game(variant=problem.variant)
+    try:
+        spot = Candidate(game, problem.begin(game), problem.moves)
+        finding = Finding(
+            problem.kind, spot, problem.n, problem.line, problem.also, problem.wrong, problem.surprise
+        )
+        return faults(spot, finding, other)
+    except IllegalMove:
+        return ["moves"]
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Print a problem, or draw it."""
+    entry = entry_of(args.game)
+    problems = [_numbered(entry, number) for number in args.number]
+    matches = [match_at(problem, entry) for problem in problems]
+    tasks = [task(problem, match) for problem, match in zip(problems, matches, strict=True)]
+    out = args.svg or args.pdf
+    if out:
+        from shibumi3d.cli.sheet import problems_sheet
+
+        page = problems_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
+        files.write(out, page, streams=True)
+        return 0
+    for problem, match, asked in zip(problems, matches, tasks, strict=True):
+        for line in match.game.lines(match.game.view(match.state, match.state.to_move), language()):
+            say(line)
+        say(asked)
+        if args.solution:
+            say(join_turns(problem.line))
+    return 0
+
+
+def _numbered(entry: Entry, number: int) -> ProvedProblem:
+    """The problem of a game with a number; a failure where there is none."""
+    from shibumi3d.catalogue.problems import problem_set
+
+    found = problem_set(entry.id)
+    if found.aside is not None:
+        raise Failure(told(found.aside))
+    for problem in found.problems:
+        if problem.id == number:
+            return problem
+    raise Failure(phrase("terminal.problems.none", game=titled(entry), number=number))
+
+
+def match_at(problem: ProvedProblem, entry: Entry) -> Match:
+    """Return a match that stands at a problem."""
+    from shibumi3d.match.match import Match
+
+    game = entry.game(variant=problem.variant)
+    match = Match(game, ["–"] * (problem.seats or game.players[0]), problem.seed)
+    for turn in problem.moves:
+        for move in turn:
+            match.play(move)
+    return match
+
+
+def task(problem: ProvedProblem, match: Match) -> str:
+    """Return what is to be done, in a sentence."""
+    who = phrase("terminal.player", number=(match.state.to_move or 0) + 1)
+    if problem.kind == "win":
+        return phrase("terminal.problems.win", problem.n, who=who)
+    return phrase("terminal.problems.hold" if problem.kind == "hold" else "terminal.problems.once", who=who)
