@@ -9,12 +9,12 @@ A file is a set of one game, called as that is. Its head names the rules for whi
 ``moves`` are the turns up to the position, written as records write them, with ", " between turns. ``kind`` says what
 whoever is to move then has to do: ``win`` by force in ``n`` turns of its own; ``hold`` what every other turn loses;
 ``once``: win within this turn, whatever is hidden. ``line`` begins with the only turn that does it, the key, and goes
-on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone. ``wrong`` gives to turns
-that fail the answer that is proved to refute them: ``{"W@Ad1": "B@Ac1"}``. ``surprise`` is the least number of tries
-after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how hard it is for those who have
-not tried it, ``work`` what the proof cost, in thousands; ``slip: true`` where the last of the ``moves`` was the
-mistake that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0, the least and the
-usual one.
+on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone. ``also`` are turns that
+come to the same as the key, as the board may be turned, or as nothing depends on where they differ. ``wrong`` gives to
+turns that fail the answer that is proved to refute them: ``{"W@Ad1": "B@Ac1"}``. ``surprise`` is the least number of
+tries after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how hard it is for those who
+have not tried it, ``work`` how many turns were proved; ``slip: true`` where the last of the ``moves`` was the mistake
+that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0, the least and the usual one.
 
 In a file of several games, as people keep their own, each row has its ``game`` and ``rules`` too.
 """
@@ -48,24 +48,13 @@ Turn = tuple[str, ...]
 """The texts of the moves of a turn."""
 FOLDER = "problems"
 KINDS: tuple[Kind, ...] = get_args(Kind)
-THEMES = (
-    "at-once",
-    "quiet",
-    "double",
-    "block",
-    "sacrifice",
-    "fall",
-    "climb",
-    "zugzwang",
-    "last",
-    "draw",
-)
-"""Wins at once; a turn not made would win too; two ways to win next; blocks the only threat; own marble given up;
-something falls; set on a marble of the other; every answer makes it worse; the last marble of a stock; saves a draw."""
+THEMES = ("at-once", "double", "block", "capture", "fall", "draw")
+"""Wins at once; several ways to win next; nearly all else loses at once; the key captures; something falls; saves a
+draw."""
 HEAD = ("rules", "problems")
 ROW = (
-    "id", "game", "rules", "moves", "seed", "seats", "variant", "kind", "n", "line", "wrong", "surprise", "themes",
-    "rating", "work", "slip",
+    "id", "game", "rules", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong", "surprise",
+    "themes", "rating", "work", "slip",
 )  # fmt: skip
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ROW = re.compile(r" *- \{id: (?P<id>\d+),(?:.* rating: (?P<rating>\d+)\b)?")
@@ -85,6 +74,8 @@ class ProvedProblem:
     moves: tuple[Turn, ...]
     n: int
     line: tuple[Turn, ...]
+    also: tuple[Turn, ...] = ()
+    """Turns that come to the same as the key."""
     wrong: tuple[tuple[Turn, Turn], ...] = ()
     """Turns that fail, each with the answer that refutes it."""
     surprise: int = 0
@@ -123,6 +114,7 @@ class ProvedProblem:
         parts += [f"{name}: {value}" for name in ("seed", "seats") if (value := getattr(self, name))]
         parts += [f"variant: {_text(self.variant)}"] if self.variant else []
         parts += [f"kind: {self.kind}", f"n: {self.n}", f"line: {_text(join_turns(self.line))}"]
+        parts += [f"also: {_text(join_turns(self.also))}"] if self.also else []
         if self.wrong:
             pairs = (f"{_text(join_turn(turn))}: {_text(join_turn(to))}" for turn, to in self.wrong)
             parts.append(f"wrong: {{{', '.join(pairs)}}}")
@@ -251,6 +243,7 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
         moves=_turns(item, "moves", mistakes),
         n=read.integer("n", 1, 100),
         line=line,
+        also=_turns(item, "also", mistakes),
         wrong=_wrong(item, mistakes),
         surprise=read.integer("surprise", 0, 10**9),
         themes=_themes(item, mistakes),
