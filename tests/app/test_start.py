@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from shibumi3d.app.host.view import View
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.program.native import greet, picture
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.scene.marbles.layout import TOP
+from shibumi3d.scene.palette import BOARDS
+from shibumi3d.scene.pen import rgb
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
@@ -33,16 +38,64 @@ def test_paper_with_the_sign_of_the_program_comes_before_the_first_page(hand: Ha
     assert len(colours(hand, Rect(576, 296, 128, 128))) > 100
 
 
-def test_the_first_page_is_shown_before_its_board_is_drawn(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[bool] = []
+def near(hand: Hand, x: float, y: float, colour: str) -> bool:
+    """Whether that colour is seen at a place, as well as a display keeps it."""
+    (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
+    wanted = [255 * part for part in rgb(colour)[:3]]
+    return all(abs(have - part) <= 8 for have, part in zip(found, wanted, strict=True))
+
+
+def test_a_plain_board_is_seen_before_the_first_is_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[bool, bool]] = []
     window = hand.window
     home = hand.app.screen
     assert isinstance(home, Home)
-    monkeypatch.setattr(window.native, "flip", lambda: drawn.append(paper(hand, home.view.rect)))  # type: ignore[attr-defined]
+    painters: list[object] = []
+    painter = hand.app.painter
+
+    def made() -> object:
+        painters.append(painter())
+        return painters[-1]
+
+    def flip() -> None:
+        drawn.append((bool(painters), paper(hand, home.view.rect)))
+
+    monkeypatch.setattr(hand.app, "painter", made)
+    monkeypatch.setattr(hand.app, "_met", set())
+    monkeypatch.setattr(window.native, "flip", flip)  # type: ignore[attr-defined]
     monkeypatch.setattr(window.pyglet.app, "run", lambda interval: hand.draw())  # type: ignore[attr-defined]
     monkeypatch.setattr(window, "close", lambda: None)
     window.run()  # type: ignore[attr-defined]
-    assert drawn == [True, False]
+    assert drawn == [(False, False), (True, False)]
     assert len(colours(hand, home.start.rect)) > 100
+
+
+@pytest.mark.parametrize("game", ["spline", "arcanoid"])
+def test_every_page_with_a_board_begins_with_a_plain_one(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    rendered: list[object] = []
+    render = View.render
+    monkeypatch.setattr(View, "render", lambda *given: (rendered.append(1), render(*given))[1])
+    monkeypatch.setattr(hand.app, "_met", set())
+    entry = load().get(game)
+    hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
+    page = hand.app.screen
+    assert isinstance(page.view, View)
+    hand.draw()
+    assert rendered == []
+    assert hand.app.root.dirty, "the picture itself comes next"
+    rect = page.view.rect
+    # What lies at the rim of the picture is the table, without the paper from which pages come.
+    assert near(hand, rect.x + 3, rect.bottom - 3, hand.app.settings.colours_after(0).table)
+    if game == "spline":
+        x, y = page.view.on_screen((1.9, 1.9, TOP))
+        assert near(hand, x, y, BOARDS["keyaki"])
+        x, y = page.view.on_screen((1.5, 1.5, TOP))
+        assert not near(hand, x, y, BOARDS["keyaki"]), "there is a hole"
+    hand.draw()
+    assert rendered == [1]
+    # A page that was seen before is drawn at once.
+    hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
+    hand.draw()
+    assert rendered == [1, 1]

@@ -18,6 +18,9 @@ class BoardPicture(Protocol):
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
         """Draw the boards into their part of the window, or all of them ``aside``."""
 
+    def sketch(self, now: float) -> None:
+        """Paint the boards in plain shapes, at once."""
+
 
 class Screen(Widget):
     """A page. It fills the window and may hold a view of the board."""

@@ -18,6 +18,7 @@ from shibumi3d.scene.picking import Seen, Slab, about, met_at, pick, picks
 from shibumi3d.scene.rect import Rect
 
 from ..ui.core import Key, Widget
+from . import rough
 
 if TYPE_CHECKING:
     from . import Host
@@ -329,6 +330,11 @@ class View(Widget):
         frame = self.picture(now, aspect)
         self.app.stage.painter().draw(frame, self.camera, area, self.app.scale, moving)
         self.camera = camera
+
+    def sketch(self, now: float) -> None:
+        """Paint the boards in plain shapes on the canvas, at once: what is seen until they are drawn."""
+        if min(self.rect.w, self.rect.h) >= 8:
+            rough.paint(self.app.canvas, self.picture(now, self.aspect), self.camera, self.rect)
 
 
 def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:

@@ -117,6 +117,8 @@ class App:
         )
         self.begun = False
         """Whether a picture was ever drawn."""
+        self._met: set[tuple[type, str]] = set()
+        """The pages, with the kind of their table, whose boards have been seen."""
         self.away = False
         """Whether the window went into the background, without input since."""
         self.first = loaded.first
@@ -224,7 +226,8 @@ class App:
         self.root.resize(wide, high)
 
     def draw(self, *, boards: bool = True) -> None:
-        """Draws a picture into the window's framebuffer, which is bound; without boards there is paper."""
+        """Draws a picture into the window's framebuffer, which is bound; without ``boards``, and where boards of a
+        page are to be seen for the first time, in plain shapes, as to draw them may take a second."""
         from pyglet import gl
 
         now = self.clock()
@@ -237,18 +240,29 @@ class App:
         gl.glClearColor(r, g, b, 1)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         view, aside = self.screen.view, self.root.aside
-        if boards and view is not None and (view.visible or aside is not None):
+        kind = type(self.screen), getattr(getattr(self.screen, "entry", None), "kind", "")
+        seen = view is not None and (view.visible or aside is not None)
+        sketched = seen and aside is None and not (boards and kind in self._met)
+        boards = boards and not sketched
+        if seen:
+            self._met.add(kind)
+        if boards and seen and view is not None:
             view.render(now, self.moving, aside)
             self.moving = self.moving or self.screen.fading()
         if boards and aside is None:
             self.screen.render_beside(now)
         self.canvas.begin(width, height, self.scale)
+        if sketched and view is not None:
+            view.sketch(now)
         self.root.draw(self.canvas, self.moving)
         fade = self._page_fade.part(now)
-        if fade:
+        if fade and not sketched:  # a plain board is a softer beginning than plain paper
             self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, fade))
             self.moving = True
         self.canvas.flush()
+        if sketched:
+            self.root.dirty = True  # the picture itself comes next
+            return
         wanted, self._wanted_picture = self._wanted_picture, None
         if wanted is not None:
             wanted()
