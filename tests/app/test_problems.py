@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 from shibumi3d.app.board.coach import Coach
 from shibumi3d.app.board.posed import Posed
 from shibumi3d.app.host.courses import Course, Daily, Doubt, OfGame, Streak
+from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.problems.screen import ProblemsPage
+from shibumi3d.app.ui.button import Button
 from shibumi3d.match.tries import DAILY, FAILED, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -251,6 +254,9 @@ def test_whether_there_is_a_win(posing: Hand) -> None:
         page = begin(posing, course)
         assert told(page).endswith("force a win?")
         turned = page.turned
+        # Nothing on the page tells which it is.
+        assert (page.session.asking, page.undo.enabled, page.status.sentence()) == (False, False, "")
+        assert not page.advice.hint.enabled
         posing.push("there is")
         posing.wait(12)
         assert told(page).startswith("No. There is no win." if turned else "Right. There is a win.")
@@ -271,3 +277,77 @@ def test_nothing_is_kept_where_that_is_not_wished(posing: Hand) -> None:
     posing.wait(2)
     assert came(posing) == []
     assert "rating" not in told(page).lower()
+
+
+def test_from_the_first_page(posing: Hand) -> None:
+    """The card tells the first of the day's problems; one click shows its board, and back leads there again."""
+    hand = posing
+    hand.app.change(guided=True)
+    hand.app.pages.home()
+    hand.wait(1)
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.today.visible
+    title, below = home.today.words()
+    assert title == "Problem of the day"
+    assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
+    hand.push("today")
+    hand.wait(0.5)
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    assert isinstance(page.course, Daily)
+    assert not hand.app.root.floats
+    hand.key("escape")
+    assert isinstance(hand.app.screen, Home)
+
+
+def test_from_the_panel_of_a_game_and_the_group(posing: Hand) -> None:
+    hand = posing
+    hand.app.change(played=())
+    hand.app.pages.home()
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    home.search.set("spline")
+    hand.draw()
+    button = hand.found("problems", Button)
+    assert button.label.startswith("Learn by ")
+    hand.app.change(played=("spline",))
+    home.start._say_problems()
+    assert button.label.startswith("Problems 0 / ")
+    hand.push("problems")
+    page = hand.app.screen
+    assert isinstance(page, ProblemsPage)
+    assert page.chosen == "spline"
+    hand.key("escape")
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    home._choose_group(home.groups.index("problems"))
+    page = hand.app.screen
+    assert isinstance(page, ProblemsPage)
+    assert page.chosen == "today"
+
+
+def test_keys_alone_and_another_language(posing: Hand) -> None:
+    hand = posing
+    hand.app.pages.problems("spline")
+    hand.draw()
+    hand.key("enter")
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    assert page.solving.problem.id == 1
+    hand.wait(0.5)
+    hand.key("slash")
+    hand.app.root.close_all()
+    while (
+        hand.play.pointing.cursor is None
+        or hand.play.state.point_name(*hand.play.pointing.cursor[1::-1]) != "Ac1"
+    ):
+        hand.key("tab")
+    hand.key("enter")
+    hand.wait(2)
+    assert came(hand) == [("spline#1", SOLVED, 1)]
+    hand.app.change(language="fr")
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    assert told(page).startswith("Trouvé tout de suite")

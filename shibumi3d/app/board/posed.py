@@ -120,6 +120,8 @@ class Posed(Taught):
         if self.turned:
             for move in solving.problem.key:
                 solving.match.play(move)
+            # It stands there as the other positions do: nothing tells which of the two it is.
+            solving.match.floor = solving.match.cursor
 
     def teach(self) -> None:
         """Puts the strip on the page."""
@@ -240,7 +242,7 @@ class Posed(Taught):
     def _look(self) -> None:
         """Looks at what was played, and does what follows from it."""
         task, state = self.solving, self.match.state
-        if not self.session.live or task.within() or (self.locked and self.turned):
+        if not self.session.live or task.within():
             return
         turn = task.first_turn()
         known = self._known.get(turn)
@@ -392,6 +394,7 @@ class Posed(Taught):
             return
         true = not self.turned
         self.locked, self.showing, self.said = False, True, (there_is, true)
+        self.match.floor = self.solving.begun
         self._end(SOLVED if there_is == true else FAILED)
         if self.solving.within():
             self._show_soon()

@@ -50,6 +50,8 @@ class Session:
         self.facts = match.game.facts(len(match.seats))
         self.taught: Callable[[], bool] = lambda: False
         """Whether it is a lesson, which asks whom it means."""
+        self.waits: Callable[[], bool] = lambda: False
+        """Whether nothing is chosen on the table for the time being, though the match goes on."""
         self._answers: tuple[Any, int] | None = None
         """Where a seat said that it answers, and which."""
         self._found: tuple[tuple[Any, ...], dict[Any, Any]] = (), {}
@@ -64,7 +66,7 @@ class Session:
 
     def moment(self) -> tuple[Any, ...]:
         """Return what the moment depends on, the state first: as soon as it is another one of them is."""
-        return *self.match.stamp, self.looking, self.looker, self._answers, self.taught()
+        return *self.match.stamp, self.looking, self.looker, self._answers, self.taught(), self.waits()
 
     @once
     def persons(self) -> list[int]:
@@ -79,7 +81,7 @@ class Session:
     @once
     def asking(self) -> bool:
         """Whether somebody may choose something now."""
-        return self.live
+        return self.live and not self.waits()
 
     @once
     def thinking(self) -> int | None:

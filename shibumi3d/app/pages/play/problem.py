@@ -38,6 +38,7 @@ class ProblemPage(Posed, Play):
         self.came = came
         self.pose(solving, course)
         super().__init__(app, solving.match, entry)
+        self.session.waits = lambda: self.locked
         self.teach()
         self.eye[-1].visible = False
         self.moves.struck = True
@@ -108,7 +109,7 @@ class Defence(MarbleComputers):
 
     def busy_line(self) -> str:
         if self._problem.locked:
-            return self._problem.question
+            return say("problem.say-first")
         return say("problem.answers", who=self._problem.names[self.session.thinking or 0])
 
     def update(self) -> None:

@@ -38,7 +38,7 @@ class MarbleSession(Session):
 
     @once
     def asking(self) -> bool:
-        return self.live and not self.opening
+        return self.live and not self.opening and not self.waits()
 
     @once
     def private(self) -> bool:

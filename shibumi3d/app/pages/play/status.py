@@ -54,6 +54,8 @@ class Status(Sentence):
             if not screen.session.looking:
                 return say("status.first")
             return say("status.after", turn=screen.match.plies[screen.session.looking - 1].turn + 1)
+        if screen.session.waits():
+            return ""
         if screen.opening:
             return say("status.chosen")
         if state.to_move is None:

@@ -212,8 +212,8 @@ class ProblemsPage(Page):
         self.none.layout(rest.cut_top(60)[0])
         column, area = rest.cut_left(min(300, rest.w * 0.36), 20 if rect.w >= WIDE else 12)
         self.list.layout(column)
-        self.about.lines = 3 if rect.w >= WIDE else 4
-        words, area = area.cut_top(self.about.lines * 21, 6)
+        self.about.lines = len(canvas.wrap(self.about.words, self.about.face, self.about.size, area.w))
+        words, area = area.cut_top(self.about.lines * 21, 8)
         self.about.layout(words)
         line, area = area.cut_top(32, 10)
         x = line.x
