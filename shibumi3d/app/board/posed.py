@@ -127,7 +127,7 @@ class Posed(Taught):
         """Puts the strip on the page."""
         self.yes = Button(say("problem.yes"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(say("problem.no"), lambda: self._say(False), kind="main", name="there is none")
-        self.answer = Button("", self.show, kind="quiet", name="show the answer")
+        self.answer = Button(say("problem.show"), self.show, kind="quiet", name="show the answer")
         self.why = Button(say("problem.why"), self.look_why, name="why not", tip=say("problem.why.tip"))
         self.on = Button(say("problem.on"), self.play_on, name="play on", tip=say("problem.on.tip"))
         super().teach()
@@ -157,10 +157,9 @@ class Posed(Taught):
         return say(f"problem.task.{kind}", self.solving.left, who=self.who)
 
     def instruct(self) -> None:
-        over, rated = self.ended, self.course.problems.kept
+        over = self.ended
         self.yes.visible = self.no.visible = self.locked
         self.answer.visible = not (over or self.locked or self.showing)
-        self.answer.label = say("problem.show.sure" if self._sure_show and rated else "problem.show")
         self.why.visible = over and not self.showing and self.solving.problem.kind != "once"
         self.on.visible = over and not self.showing
         self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
@@ -181,6 +180,8 @@ class Posed(Taught):
             return self._refuted()
         if self.ended:
             return say("problem.explore" if within else "problem.key")
+        if self._sure_show and self.course.problems.kept and within:
+            return say("problem.show.costs")
         if self._wrong:
             return say("problem.again", task=self.question)
         first = self.match.cursor == self.solving.begun and self.solving.problem.slip and not self.locked
@@ -307,7 +308,7 @@ class Posed(Taught):
 
     def _note(self, turn: Turn, judged: Judged) -> Judged:
         """Keeps what is known of a turn; a wrong one counts."""
-        self._known[turn] = judged
+        self._known[turn], self._sure_show = judged, False
         if judged.verdict == WRONG and not self.locked:
             self._wrong = turn
             self.app.sounds.tap()

@@ -170,7 +170,7 @@ class ProblemCard(TopCard):
         task = say("problems.card.done")
         if not done:
             seat = solving.match.seats[solving.seat].name
-            of = say(f"problems.card.{problem.kind}", n=problem.n, who=seat)
+            of = say(f"problems.asked.{problem.kind}", n=problem.n, who=seat)
             task = say("problems.row", tier=titled(entry), game=of)
         chain = problems.chain()
         self._below = (
