@@ -255,6 +255,20 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
     assert home(hand).start.kinds[:3] == ["person", "person", "pebble"]
 
 
+def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> None:
+    hand.type("spargo")
+    page = home(hand)
+    for name in ("players", "seat 1", "variant", "seed"):
+        hand.app.root.focus = row = hand.app.root.find(name)
+        assert row is not None
+        hand.key("enter")
+        assert hand.app.screen is page, name
+        assert hand.app.root.focus is not row, name
+    hand.app.root.focus = hand.app.root.find("play")
+    hand.key("enter")
+    assert hand.play.match.game.id == "spargo"
+
+
 def test_ctrl_q_leaves(hand: Hand) -> None:
     hand.key("ctrl+q")
     assert hand.left

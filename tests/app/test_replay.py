@@ -70,6 +70,24 @@ def opened(hand: Hand, game: str, tmp_path: Path) -> Replay:
     return page
 
 
+def test_a_match_that_is_not_over_is_shown_too_and_goes_on_from_there(hand: Hand, tmp_path: Path) -> None:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"], 7)
+    for move in ("W@Aa1", "B@Aa2", "W@Ab1"):
+        match.play(move)
+    file = tmp_path / "match.yaml"
+    match.record().save(file)
+    before = file.read_text(encoding="utf-8")
+    hand.app.matches.show_path(file)
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    assert (page.at_ply, len(page.history)) == (0, 3)
+    assert not hand.app.store.saved(), "what is only shown is not kept"
+    page = page.renewed()
+    page.leave()
+    assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]
+    assert file.read_text(encoding="utf-8") == before
+
+
 def lies_as_at(page: Replay, hand: Hand) -> bool:
     """Whether all lies as the moment says, come to from wherever."""
     stand = page.stand

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
+
+import pytest
 
 from shibumi3d.app.board.moves import MoveList
 from shibumi3d.app.board.timing import TimeUp
@@ -33,6 +36,21 @@ def left(hand: Hand) -> list[float]:
     clock = hand.play.match.clock
     assert clock is not None
     return [round(each, 1) for each in clock.left]
+
+
+def test_the_last_ten_seconds_are_seen_and_heard(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks: list[float] = []
+    begin(hand, Terms(TimeLimit(14)))
+    timing = hand.play.timing
+    monkeypatch.setattr(hand.app.sounds, "tick", lambda: ticks.append(left(hand)[0]))
+    hand.wait(3)
+    assert not timing.short(0)
+    assert not ticks
+    hand.wait(20)
+    assert timing.short(0)
+    assert not timing.short(1)
+    assert [math.ceil(each) for each in ticks] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert isinstance(hand.app.root.top, TimeUp)
 
 
 def test_a_clock_runs_for_whoever_chooses_and_rests_under_menus(hand: Hand) -> None:

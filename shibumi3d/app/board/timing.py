@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TICK = 0.2
 """Seconds between two looks at the time."""
+SHORT = 10.0
+"""Seconds that are seen and heard one by one, at the end of somebody's time."""
 KEEP = 10.0
 """Seconds after which the time that has passed is kept in the file of the match, if nobody has moved until then."""
 
@@ -54,6 +56,11 @@ class Timing:
         clock = self.match.clock
         return shown(clock.left[seat]) if clock is not None else ""
 
+    def short(self, seat: int) -> bool:
+        """Whether a seat has little time left, while the match goes on."""
+        clock = self.match.clock
+        return clock is not None and clock.left[seat] <= SHORT and self.match.state.to_move is not None
+
     def update(self) -> None:
         """The match is elsewhere, or the page was opened: time that has passed goes to whoever was to move."""
         if self.match.clock is None or self.match.state.to_move is None:
@@ -78,6 +85,8 @@ class Timing:
         out = clock.spend(seat, passed)
         if self.line(seat) != before:
             self.page.refresh()
+            if self.short(seat) and not out:
+                self.app.sounds.tick()
         if now - self._kept >= KEEP:
             self.keep()
         if out and seat == self.match.state.to_move and self.page.on_window:

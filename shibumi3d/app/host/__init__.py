@@ -142,8 +142,8 @@ class Pages(Protocol):
     def analyse(self) -> None:
         """Begin to analyse the match on the window, where its table can."""
 
-    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
-        """Show a match that is over, played on ``day``."""
+    def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
+        """Show a match again that was played on ``day``; one that is not over goes on from its ``file``."""
 
     def replay(
         self,

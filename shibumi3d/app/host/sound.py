@@ -22,6 +22,8 @@ DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
 """The volumes, below full scale."""
 SOFTER, LOWER = 0.87, 0.99
 """Loudness and pitch of a marble, for each level that it stands higher."""
+TICK_GAIN, TICK_PITCH = 0.5, 1.5
+"""Loudness and pitch of seconds, by those of the tap for what can't be done."""
 MOST = 24
 """Sounds that may be heard at once."""
 LEAST = 0.6
@@ -74,6 +76,11 @@ class Sounds:
         """Play the sound of what can't be done."""
         if self._settings().interface_sounds:
             self._play("", "tap")
+
+    def tick(self) -> None:
+        """Play the sound of a second of the last that somebody has: a light tap."""
+        if self._settings().interface_sounds:
+            self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
     def bowl(self) -> None:
         """Play the sound of the end of a match."""

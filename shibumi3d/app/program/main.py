@@ -43,7 +43,7 @@ def run(
 ) -> int:
     """Shows the window until it is closed; returns the exit status.
 
-    ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is opened at once;
+    ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is shown at once;
     with neither the first page shows. ``terms`` are the clock of the game begun, whether the second seat may swap, and
     the handicap. Computers play for ``names`` of strengths. ``trace`` is the file that
     :mod:`shibumi3d.app.program.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
@@ -82,7 +82,7 @@ def run(
             terms=Terms(terms[0], swap=terms[1], handicap=terms[2]),
         )
     elif record is not None:
-        app.matches.open_path(record)
+        app.matches.show_path(record)
     elif app.first:
         offer(app)
     window.run()

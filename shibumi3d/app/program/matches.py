@@ -226,6 +226,22 @@ class Matches:
         if ours and not claimed:
             self.app.tell(say("match.copy"))
 
+    def show_path(self, path: Path) -> None:
+        """Shows the match that a record tells, from its beginning, whether it is over or not; from there one that is
+        not goes on as :meth:`open_path` has it."""
+        try:
+            match, entry = self._told(load_record(path))
+        except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
+            self.app.tell(say("sentence", text=capital(told(problem))))
+            return
+        if match.state.to_move is None:
+            self.open_path(path)
+            return
+        self.leave()
+        self.series = None
+        match.goto(len(match.plies) + len(match.undone))
+        self.app.pages.over(match, entry, _day(path), path)
+
     def _told(self, record: Record) -> tuple[Match, Entry]:
         """The match that a record tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
         record = replace(record, players=tuple(map(kind_of, record.players)))

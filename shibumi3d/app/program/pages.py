@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import text_of
@@ -127,12 +128,12 @@ class ProgramPages:
             page.advice.analysing = True
             page.update()
 
-    def over(self, match: Match, entry: Entry, day: date | None = None) -> None:
+    def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
         from ..pages.replay.screen import Replay
 
         page = Replay(self.app, match, entry)
         self.app.stage.show(page)
-        page.day = day
+        page.day, page.file = day, file
 
     def replay(
         self,

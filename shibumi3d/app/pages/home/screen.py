@@ -281,6 +281,11 @@ class Home(Page):
             if self.root is not None:  # from now on letters are keys
                 self.root.focus, self.root.by_keys = self.games, True
             return True
+        if key.chord == "enter" and self._in_set_up():
+            # From one line of it to the next: only its button begins the match.
+            if self.root is not None:
+                self.root.step_focus(1)
+            return True
         if key.chord == "enter" and self.games.key(key):
             return True
         if key.chord == "escape" and self.search.words:
@@ -300,6 +305,11 @@ class Home(Page):
         else:
             return False
         return True
+
+    def _in_set_up(self) -> bool:
+        """Whether the keys are with how the game is set up."""
+        focus = self.root.focus if self.root is not None else None
+        return focus is not None and any(focus is widget for widget in self.start.walk())
 
     def renewed(self) -> Home:
         if self.start.looking:

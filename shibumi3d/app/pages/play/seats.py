@@ -200,6 +200,8 @@ class SeatCard(Still):
         if time:
             beside = Rect(line.x, line.y, right - line.x, line.h)
             ink, face = (style.ink, "bold") if turn else (style.soft, "sans")
+            if self.screen.timing.short(self.seat):
+                ink, face = style.brick, "bold"
             right -= canvas.text_in(beside, time, ink, face, BODY, 1) + 8
         if self.lined:
             left = line.x + 32 + min(60.0, canvas.width(words_, "bold", BODY))

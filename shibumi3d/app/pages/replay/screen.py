@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
@@ -88,6 +89,8 @@ class Replay(Page):
         """The page to which one goes back, if not to the match."""
         self.day: date | None = None
         """When the match was kept, if it was not just played."""
+        self.file: Path | None = None
+        """The file of a match that is not over, where it was only opened to be shown: there it goes on."""
         self.exporting: export.ExportCard | None = None
         self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
         self.add(self.view, self.stand.over, self.top, self.back, self.go_on, self.bar)
@@ -165,7 +168,7 @@ class Replay(Page):
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
         page.view.home, page.view.camera = self.view.home, self.view.camera
-        page.came, page.day = self.came, self.day
+        page.came, page.day, page.file = self.came, self.day, self.file
         page.go(self.at_ply)
         return page
 
@@ -180,6 +183,9 @@ class Replay(Page):
         """Back to the match if it goes on or was just played, else to the games."""
         if self.came is not None:
             self.app.stage.show(self.came.renewed())
+            return
+        if self.file is not None:
+            self.app.matches.open_path(self.file)
             return
         self.match.goto(len(self.history))
         self.app.pages.play(self.match, self.entry)

@@ -169,6 +169,8 @@ class SeatList(Widget):
             time = page.timing.line(seat)
             if time and (on or not self.lined):
                 ink, face = (style.ink, "bold") if on else (style.soft, "sans")
+                if page.timing.short(seat):
+                    ink, face = style.brick, "bold"
                 right += 8
                 beside = Rect(box.x + 30, box.y, box.w - 30 - right, high)
                 right += canvas.text_in(beside, time, ink, face, BODY, 1) + 8
