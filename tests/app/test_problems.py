@@ -15,6 +15,7 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.problems.screen import ProblemsPage
 from shibumi3d.app.ui.button import Button
+from shibumi3d.catalogue.problems import problem_set
 from shibumi3d.match.tries import DAILY, FAILED, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -283,11 +284,15 @@ def test_from_the_first_page(posing: Hand) -> None:
     """The card tells the first of the day's problems; one click shows its board, and back leads there again."""
     hand = posing
     hand.app.change(guided=True)
+    problem_set.cache_clear()
     hand.app.pages.home()
+    hand.draw()
+    assert problem_set.cache_info().misses == 0  # no set is read before the page stands
     hand.wait(1)
     home = hand.app.screen
     assert isinstance(home, Home)
     assert home.today.visible
+    assert home.counts["problems"] >= 3
     title, below = home.today.words()
     assert title == "Problem of the day"
     assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)

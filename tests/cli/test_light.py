@@ -21,6 +21,7 @@ HEAVY = {
     "asyncio",
     "PIL",
     "imageio_ffmpeg",
+    "openskill",
     "mypy",
     "setuptools",
     "shibumi3d.sayings.fr",

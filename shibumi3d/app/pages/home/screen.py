@@ -250,7 +250,17 @@ class Home(Page):
         self.app.gallery.draw_all(self.app.catalogue)
         self.attract.stir()
         self.learning.watch()
-        self.app.later(SOON, self.today.find)
+        self.app.later(SOON, self._find_problems)
+
+    def _find_problems(self) -> None:
+        """Looks how many problems there are, and for the one of the day: the page stands already."""
+        if self.on_window and PROBLEMS in self.groups:
+            self.today.find()
+            self.problems = self.counts[PROBLEMS] = sum(map(how_many, games_with_problems()))
+            self.refresh()
+
+    problems = 0
+    """How many problems there are, once that is known."""
 
     def on_input(self) -> None:
         self.attract.stir()
@@ -387,7 +397,7 @@ class Home(Page):
         wrong = [item for item in self.broken if all(w in item[0] for w in words)]
         self.counts = {group: len(entries) for group, entries in listed.items()}
         if PROBLEMS in self.counts:
-            self.counts[PROBLEMS] = sum(map(how_many, games_with_problems()))
+            self.counts[PROBLEMS] = self.problems
         if OWN in self.counts:
             self.counts[OWN] += len(wrong)
         if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
@@ -446,7 +456,8 @@ class Home(Page):
         words, number = rest.cut_left(rest.w - 30)
         face = "bold" if on else "sans"
         canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
-        canvas.text_in(number, str(count), style.soft, "sans", SMALL, 1)
+        told = str(count) if count or name != PROBLEMS else ""
+        canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
     def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         if row >= len(self.found):
