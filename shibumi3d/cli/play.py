@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         store = Store()
         try:
             match = _resumed(store) if args.resume else _new(args, store)
-            text.play(match, _ask, print, _computers(match))
+            text.play(match, ask, print, _computers(match))
         finally:
             store.release()
         return 0
@@ -178,7 +178,7 @@ def _resumed(store: Store) -> Match:
     return match
 
 
-def _ask(prompt: str) -> str:
+def ask(prompt: str) -> str:
     """A line of input. On a terminal the prompt goes past the output, so names in it are made plain here."""
     return input(prompt.translate(SIGNS))
 

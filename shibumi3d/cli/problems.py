@@ -54,6 +54,12 @@ def add(commands: Commands) -> None:
     show.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
     show.add_argument("number", metavar="N", nargs="+", type=positive, help=phrase("help.problems.number"))
     show.add_argument("--solution", action="store_true", help=phrase("help.problems.solution"))
+    play = command(below, "play", run_play, phrase("help.problems.play"))
+    play.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    play.add_argument(
+        "number", metavar="N", nargs="?", type=positive, help=phrase("help.problems.play.number")
+    )
+    play.add_argument("--text", action="store_true", help=phrase("help.play.text"))
     pages = show.add_mutually_exclusive_group()
     pages.add_argument("--svg", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.svg"))
     pages.add_argument("--pdf", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.pdf"))
@@ -119,6 +125,30 @@ def _row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem
         if len(row.row().encode()) <= MOST_BYTES:
             return row
     return None
+
+
+def run_play(args: argparse.Namespace) -> int:
+    """Let problems of a game be solved, in the window or here."""
+    from shibumi3d.catalogue.problems import ratings
+
+    entry = entry_of(args.game)
+    numbers = [number for number, _ in ratings(entry.id)]
+    if not numbers or (args.number or numbers[0]) not in numbers:
+        raise Failure(phrase("terminal.problems.none", game=titled(entry), number=args.number or 1))
+    if not args.text:
+        from shibumi3d.cli.window import open_window
+
+        text = f"shibumi3d problems play {args.game} --text"
+        return open_window(text=text, game=args.game, problem=args.number or 0)
+    from shibumi3d.app.host import settings
+    from shibumi3d.app.host.problems import Problems
+    from shibumi3d.cli import posed
+    from shibumi3d.cli.play import ask
+    from shibumi3d.match.store import Store
+
+    kept = settings.load(settings.folder()).settings.results
+    posed.play(entry, Problems(Store, lambda: kept, say), args.number or 0, ask, say)
+    return 0
 
 
 def run_check(args: argparse.Namespace) -> int:

@@ -30,9 +30,11 @@ def open_window(
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
     terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
+    problem: int | None = None,
 ) -> int:
     """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
 
+    With the number of a ``problem`` of the game that is to be solved, 0 for the first that was not found yet.
     ``terms`` are the clock of the match, whether the second seat may swap, and the handicap. ``text`` is the command
     that does the same in a terminal; the message names it when there is no display. Returns the exit code.
     """
@@ -55,6 +57,7 @@ def open_window(
             options=options,
             seed=seed,
             terms=terms,
+            problem=problem,
         )
     except ImportError as error:
         raise Failure(phrase("terminal.no-window-library", library=error, command=INSTALL)) from None

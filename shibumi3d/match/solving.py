@@ -113,6 +113,8 @@ class Solving:
             return WRONG
         if self.at is not None:
             return DONE if self.at == len(self._path) - 1 else RIGHT
+        if self.match.floor == self.begun and self.first_turn() in self.problem.also:
+            return RIGHT if len(self._path) > 2 else DONE
         if self.match.floor == self.begun and self.problem.answer_to(self.first_turn()):
             return WRONG
         return OPEN

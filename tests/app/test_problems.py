@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,12 +21,13 @@ from shibumi3d.match.tries import DAILY, FAILED, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.share import THOROUGH
+from tests.three_problems import three
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def posing(hand: Hand) -> Hand:
+def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
     """A hand with no tries yet, a clock on the wall that stands, and a worker in this process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
@@ -33,7 +35,8 @@ def posing(hand: Hand) -> Hand:
     hand.app.results.problems.now = lambda: NOON
     hand.step = 0.4
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
-    return hand
+    with three(tmp_path / "problems"):
+        yield hand
 
 
 def begin(hand: Hand, course: Course) -> ProblemPage:

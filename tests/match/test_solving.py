@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.problems import ProvedProblem, problems
+from shibumi3d.catalogue.problems import ProvedProblem
 from shibumi3d.match.solving import DONE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.rules.errors import IllegalMove
+from tests.three_problems import THREE
 
 GAME = load().get("spline").game()
-ONE, TWO, THREE = problems("spline")[:3]
+ONE, TWO, LONG = THREE
 
 
 def solving(problem: ProvedProblem, *moves: str) -> Solving:
@@ -24,18 +25,18 @@ def solving(problem: ProvedProblem, *moves: str) -> Solving:
 
 
 def test_where_it_begins() -> None:
-    found = solving(THREE)
+    found = solving(LONG)
     assert (found.seat, found.match.cursor, found.left, found.at) == (1, 19, 3, 0)
     assert found.match.kinds == ("sky", "person")
     assert found.within()
     assert not found.match.undo_step()  # what led there is not taken back
     with pytest.raises(IllegalMove):
-        Solving(replace(THREE, moves=(("B@Aa1",),)), GAME)
+        Solving(replace(LONG, moves=(("B@Aa1",),)), GAME)
 
 
 def test_turns_that_the_row_knows() -> None:
     """The key of the third is B@Ba1 and its answer W@Bb1; B@Bb1 is refuted by W@Ba1; of W@Ab4 it says nothing."""
-    found = solving(THREE, "B@Ba1")
+    found = solving(LONG, "B@Ba1")
     assert (found.verdict(), found.answer(), found.within(), found.answered()) == (
         RIGHT,
         ("W@Bb1",),
@@ -46,14 +47,21 @@ def test_turns_that_the_row_knows() -> None:
     assert found.answered()
     found.go_on()
     assert (found.left, found.next_move(), found.within()) == (2, "B@Bc3", True)
-    found = solving(THREE, "B@Bb1")
+    found = solving(LONG, "B@Bb1")
     assert (found.verdict(), found.answer(), found.turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
     assert solving(TWO, "W@Ad4").verdict() == OPEN
     assert solving(TWO, "W@Ad4").answer() == ()
 
 
+def test_a_turn_that_comes_to_the_same_as_the_key() -> None:
+    also = replace(LONG, also=(("B@Bb3",),))
+    assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").answer()) == (RIGHT, ())
+    hold = replace(also, kind="hold", n=1, line=LONG.line[:1])
+    assert solving(hold, "B@Bb3").verdict() == DONE
+
+
 def test_another_way_than_the_line_has_to_be_proved() -> None:
-    found = solving(THREE, "B@Ba1", "W@Bb1")
+    found = solving(LONG, "B@Ba1", "W@Bb1")
     found.go_on()
     found.match.play("B@Bb3")
     assert (found.at, found.verdict(), found.answer()) == (None, OPEN, ())
@@ -100,12 +108,12 @@ def test_what_came_of_it() -> None:
 
 
 def test_left_and_taken_up() -> None:
-    found = solving(THREE, "B@Ba1", "W@Bb1")
+    found = solving(LONG, "B@Ba1", "W@Bb1")
     found.go_on()
     found.note_wrong(("B@Bb2",))
     found.hints, found.seconds = 2, 17.25
     found.match.play("B@Bb3")  # a turn that nobody answered yet is not kept
-    again = solving(THREE)
+    again = solving(LONG)
     again.take_up(found.told())
     assert (again.match.cursor, again.left, again.at, again.came) == (21, 2, 2, FAILED)
     assert (again.hints, again.wrong, again.seconds) == (2, [("B@Bb2",)], 17.2)
@@ -122,6 +130,6 @@ def test_left_and_taken_up() -> None:
     ],
 )
 def test_what_can_not_be_taken_up_begins_anew(told: dict[str, object]) -> None:
-    found = solving(THREE)
+    found = solving(LONG)
     found.take_up(told)
     assert (found.match.cursor, found.left, found.came, found.seconds) == (19, 3, SOLVED, 0.0)

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.catalogue.problems import problems
 from shibumi3d.search.replies import reply
+from tests.three_problems import THREE
 
 
 def after(number: int, *turns: str) -> tuple[Any, Any]:
     """Spline's problem of that number, and the state after some turns of it."""
     game = load().get("spline").game()
-    problem = problems("spline")[number - 1]
+    problem = THREE[number - 1]
     state = problem.begin(game)
     for turn in turns:
         state, _ = game.apply(state, turn)

@@ -17,6 +17,7 @@ from shibumi3d.search.levels import kind_of
 
 from ..board.seating import named, seated
 from ..host import settings
+from ..host.courses import OfGame
 from ..host.terms import Terms
 from ..pages.home.form import seed_of
 from ..pages.home.offer import offer
@@ -37,6 +38,7 @@ def run(
     options: Mapping[str, int | str] = MappingProxyType({}),
     seed: str = "",
     terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
+    problem: int | None = None,
     trace: Path | None = None,
     config: Path | None = None,
     store: Path | None = None,
@@ -45,7 +47,8 @@ def run(
 
     ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is shown at once;
     with neither the first page shows. ``terms`` are the clock of the game begun, whether the second seat may swap, and
-    the handicap. Computers play for ``names`` of strengths. ``trace`` is the file that
+    the handicap. Computers play for ``names`` of strengths. With the number of a ``problem``, 0 for the first that was
+    not found yet, that of the game is shown and no match begun. ``trace`` is the file that
     :mod:`shibumi3d.app.program.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
     ``config`` and ``store`` replace the system's folders for settings and games. Raises :class:`NoDisplay` when no
     window can be opened, CatalogueError or GameFileError for a game that is not there or is wrong.
@@ -66,7 +69,10 @@ def run(
     app = window.app
     app.log = log
     app.pages.home()
-    if entry is not None:
+    if entry is not None and problem is not None:
+        at = f"{entry.id}#{problem}" if problem else ""
+        app.pages.problem(OfGame(app.results.problems, entry.id, at))
+    elif entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
         people = seated(names, seats, app.settings.names)
         kinds = [kind_of(name) for name in people]

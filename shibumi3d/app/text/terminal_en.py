@@ -143,6 +143,8 @@ TEXTS: dict[str, Template] = {
     "help.problems.solution": "with its solution",
     "help.problems.svg": "draw a page of them instead, up to ten",
     "help.problems.pdf": "the same as a PDF, up to ten on a page",
+    "help.problems.play": "solve problems of a game, in the window or in the terminal",
+    "help.problems.play.number": "the number of the first; without it the easiest that was not found yet",
     "help.problems.mine": "look for problems in matches and write those that are proved",
     "help.problems.out": "the file to write; of several games, a folder",
     "help.problems.seconds": "how many seconds of the processor each game may take (default {usual})",

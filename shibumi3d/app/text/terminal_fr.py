@@ -150,6 +150,8 @@ TEXTS: dict[str, Template] = {
     "help.problems.solution": "avec sa solution",
     "help.problems.svg": "plutôt en dessiner une page, jusqu'à dix",
     "help.problems.pdf": "de même en PDF, jusqu'à dix par page",
+    "help.problems.play": "résout des problèmes d'un jeu, dans la fenêtre ou dans le terminal",
+    "help.problems.play.number": "le numéro du premier ; sans lui le plus facile qui n'a pas encore été trouvé",
     "help.problems.mine": "chercher des problèmes dans des parties et écrire ceux qui sont prouvés",
     "help.problems.out": "le fichier à écrire ; pour plusieurs jeux, un dossier",
     "help.problems.seconds": "combien de secondes de processeur prend chaque jeu (d'usage {usual})",

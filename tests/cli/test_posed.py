@@ -1,0 +1,71 @@
+"""Problems in the terminal: a wrong turn and its answer, a hint, the answer shown, what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app import text
+from shibumi3d.app.host.problems import Problems
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import posed
+from shibumi3d.match.store import Store
+from shibumi3d.match.tries import FAILED, HINTED, SHOWN
+from tests.three_problems import three
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Problems]:
+    with three(tmp_path / "problems"):
+        yield Problems(lambda: Store(tmp_path / "data" / "matches"), lambda: True, print)
+
+
+def typed(shelf: Problems, number: int, *lines: str, lang: str = "en") -> str:
+    """What is said where that is typed."""
+    said: list[str] = []
+    waiting = list(lines)
+
+    def ask(prompt: str) -> str:
+        said.append(prompt)
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    text.use(lang)
+    try:
+        posed.play(load().get("spline"), shelf, number, ask, said.append, lambda: 5.0)
+    finally:
+        text.use("en")
+    return "\n".join(said)
+
+
+def came(shelf: Problems) -> list[tuple[str, str, int]]:
+    return [(one.problem, one.came, one.tries) for one in shelf.tries()]
+
+
+def test_a_wrong_turn_a_right_one_and_the_end(shelf: Problems) -> None:
+    said = typed(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
+    assert "White to move wins in 2 turns." in said
+    assert "Then White on" not in said
+    assert "black on Ad4" in said  # what refutes it
+    assert "Right. Then" in said
+    assert "White to move wins in 1 turn." in said
+    assert "Found at the try number 2, in 0:00." in said
+    assert came(shelf) == [("spline#2", FAILED, 2)]
+
+
+def test_a_hint_and_the_answer(shelf: Problems) -> None:
+    said = typed(shelf, 1, "hint", "Ac1", "", "W@Ab1", "show", "quit")
+    assert "Try W@Ac1." in said
+    assert "Spline, problem 2" in said
+    assert came(shelf) == [("spline#1", HINTED, 1), ("spline#2", SHOWN, 2)]
+
+
+def test_left_and_taken_up_and_in_french(shelf: Problems) -> None:
+    typed(shelf, 3, "B@Bb1", "Ba1", "quit")
+    said = typed(shelf, 0, "suivant", lang="fr")
+    assert "Spline, problème 3" in said
+    assert "Noir joue et gagne en 2 tours." in said
+    assert shelf.left("game spline")["solving"]["wrong"] == [["B@Bb1"]] or "problème 1" in said
