@@ -13,7 +13,7 @@ from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.text import language
 from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.text import choice_lines, result_line, typed
-from shibumi3d.match.solving import DONE, OPEN, RIGHT, Solving
+from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED
 from shibumi3d.rules.marbles.move import spelled
 from shibumi3d.search.replies import reply
@@ -138,11 +138,15 @@ class _One:
         over = match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
         if not over and (verdict == OPEN or not answer):
             found = reply(match.game, match.state)
-            verdict = task.judged(found.worth) if verdict == OPEN else verdict
+            verdict = task.judged(found.worth, found.turns) if verdict == OPEN else verdict
             answer, turns = found.turn, found.turns
         if verdict == DONE:
             return True
         turn, did = task.first_turn(), self._told(match.floor)
+        if verdict == LATE:
+            self.say(phrase("problem.late", turn=did))
+            match.goto(match.floor)
+            return False
         replied = self._play(answer) if answer else ""
         if verdict == RIGHT:
             self.say(phrase("terminal.problem.right", answer=replied))

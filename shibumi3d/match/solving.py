@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
     from shibumi3d.rules.game import Game
 
-RIGHT, WRONG, DONE, OPEN = "right", "wrong", "done", "open"
-"""Of a turn: it goes on as asked; it does not; all that was asked is done; it has to be proved."""
+RIGHT, WRONG, DONE, OPEN, LATE = "right", "wrong", "done", "open", "late"
+"""Of a turn: it goes on as asked; it does not; all that was asked is done; it has to be proved; it wins, but not in so
+few turns as the first one has to."""
 OTHER = "sky"
 """The kind of the seats at which nobody solves: what they do is looked up, so it says nothing."""
 
@@ -119,12 +120,15 @@ class Solving:
             return WRONG
         return OPEN
 
-    def judged(self, worth: float | None) -> str:
-        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers; None: it
-        could not be proved."""
+    def judged(self, worth: float | None, turns: int = 0) -> str:
+        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers, and after how
+        many ``turns`` it is over then; None, 0: that could not be proved."""
         if self.problem.kind == "hold":
             return WRONG if worth == 1 else DONE
-        return RIGHT if worth == 0 else WRONG
+        if worth != 0:
+            return WRONG
+        late = self.match.floor == self.begun and turns > 2 * (self.problem.n - 1)
+        return LATE if late else RIGHT
 
     def answer(self) -> Turn:
         """Return what the row of the problem answers to the turn just made; empty where it says nothing."""

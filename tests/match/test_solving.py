@@ -8,7 +8,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import ProvedProblem
-from shibumi3d.match.solving import DONE, OPEN, RIGHT, WRONG, Solving
+from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.rules.errors import IllegalMove
 from tests.three_problems import THREE
@@ -58,6 +58,17 @@ def test_a_turn_that_comes_to_the_same_as_the_key() -> None:
     assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").answer()) == (RIGHT, ())
     hold = replace(also, kind="hold", n=1, line=LONG.line[:1])
     assert solving(hold, "B@Bb3").verdict() == DONE
+
+
+def test_a_first_turn_that_wins_later_than_it_has_to_is_neither() -> None:
+    """With three turns the defender may last for four; with one turn for none."""
+    found = solving(LONG, "B@Bb3")
+    assert [found.judged(0.0, turns) for turns in (0, 4, 6)] == [RIGHT, RIGHT, LATE]
+    assert solving(ONE, "W@Ab1").judged(0.0, 2) == LATE
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found.go_on()
+    found.match.play("B@Bb3")
+    assert found.judged(0.0, 6) == RIGHT  # from the second turn on any way is right
 
 
 def test_another_way_than_the_line_has_to_be_proved() -> None:

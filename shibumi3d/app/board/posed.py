@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON, Ply
-from shibumi3d.match.solving import DONE, OPEN, RIGHT, WRONG, Solving
+from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
@@ -176,6 +176,8 @@ class Posed(Taught):
             return say("problem.showing")
         if self._asking is not None:
             return say("problem.asking")
+        if known is not None and known.verdict == LATE:
+            return say("problem.late", turn=self.did(self.match.plies[self.match.floor :]))
         if known is not None and known.verdict == WRONG:
             return self._refuted()
         if self.ended:
@@ -256,11 +258,10 @@ class Posed(Taught):
             return
         if known.verdict == DONE:
             self._solved()
-        elif (known.verdict == WRONG and (answered or not known.answer or state.to_move is None)) or (
-            known.verdict == RIGHT and self._free
-        ):
-            self._back_soon()
-        elif known.verdict == RIGHT and answered:
+        elif known.verdict != RIGHT or self._free:
+            if known.verdict == RIGHT or answered or not known.answer or state.to_move is None:
+                self._back_soon()
+        elif answered:
             task.go_on(known.turns)
             self._known, self._wrong = {}, ()
             self._keep()
@@ -297,8 +298,8 @@ class Posed(Taught):
             self._asking = None
             if isinstance(found.value, Reply):
                 reply = found.value
-                known = self.solving.judged(reply.worth) if verdict == OPEN else verdict
-                self._note(turn, Judged(known, reply.turn, reply.turns))
+                known = self.solving.judged(reply.worth, reply.turns) if verdict == OPEN else verdict
+                self._note(turn, Judged(known, () if known == LATE else reply.turn, reply.turns))
             else:
                 self._note(turn, Judged(WRONG if verdict == OPEN else verdict))
             self.update()

@@ -75,6 +75,7 @@ TEXTS: dict[str, Template] = {
     "problem.wrong": "{turn}. That is not it.",
     "problem.wrong.answer": "{turn}. Then {answer}.",
     "problem.wrong.end": "{turn}. Then {answer}. {end}.",
+    "problem.late": "{turn}. That wins too, but not in so few turns.",
     "problem.say-first": "Say first whether there is a win.",
     "problem.yes": "There is a win",
     "problem.no": "There is no win",

@@ -74,6 +74,7 @@ TEXTS: dict[str, Template] = {
     "problem.wrong": "{turn}. Ce n'est pas cela.",
     "problem.wrong.answer": "{turn}. Alors {answer}.",
     "problem.wrong.end": "{turn}. Alors {answer}. {end}.",
+    "problem.late": "{turn}. Cela gagne aussi, mais pas en si peu de tours.",
     "problem.say-first": "Dites d'abord s'il y a un gain.",
     "problem.yes": "Il y en a un",
     "problem.no": "Il n'y en a pas",
