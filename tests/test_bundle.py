@@ -30,6 +30,8 @@ def test_what_goes_into_it(tmp_path: Path) -> None:
     left_out = {value for option, value in pairs if option == "--exclude-module"}
     assert {"fontTools", "imageio_ffmpeg", "mypy"} <= left_out
     assert "--onedir" in words
+    hidden = {value for option, value in pairs if option == "--hidden-import"}
+    assert {"copy", "statistics", *build_bundle.shared("openskill")} <= hidden
     put = {value.rpartition(":")[2] for option, value in pairs if option == "--add-data"}
     assert {"shibumi3d/_data/games", "shibumi3d/_data/shaders", "shibumi3d/_data/models"} <= put
 

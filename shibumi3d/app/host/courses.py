@@ -125,8 +125,9 @@ class Streak(Course):
         missed, seed = told.get("missed"), told.get("seed")
         self.missed = missed if isinstance(missed, int) and 0 <= missed < MISSES else 0
         self.seed = seed if isinstance(seed, int) else len(problems.tries())
-        self.at = str(told.get("at", ""))
-        if not self.at or problems.find(self.at) is None:
+        at = str(told.get("at", ""))
+        self.at = at if at and problems.find(at) is not None else ""
+        if not self.at:
             self.go_on()
 
     @property
