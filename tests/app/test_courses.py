@@ -103,8 +103,10 @@ def test_a_streak_rises_and_ends(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) 
 
 def test_own_problems_come_up_in_a_streak(shelf: Shelf, tmp_path: Path) -> None:
     own = [replace(THREE[1], id=number).row(alone=True) for number in (7, 8)]
-    keep_own(tmp_path / "data", *own)
-    assert list(shelf.own()) == ["spline#own7", "spline#own8"]
+    old = replace(THREE[1], id=9, rules="of yesterday").row(alone=True)
+    keep_own(tmp_path / "data", *own, old)
+    assert list(shelf.own()) == ["spline#own7", "spline#own8", "spline#own9"]
+    assert shelf.find("spline#own9") is None  # the rules are others now
     found = shelf.find("spline#own8")
     assert found is not None
     assert found.line == THREE[1].line
@@ -116,6 +118,23 @@ def test_own_problems_come_up_in_a_streak(shelf: Shelf, tmp_path: Path) -> None:
     assert len(names) == len(set(names)) == 5
     assert "#own" in names[2]
     assert sum("#own" in name for name in names) == 2
+
+
+def test_a_problem_is_kept_as_one_of_ones_own(shelf: Shelf, tmp_path: Path) -> None:
+    first, second = replace(THREE[0], id=40), replace(THREE[1], id=40)
+    assert shelf.keep(first) == "spline#own1"
+    assert shelf.keep(second) == "spline#own2"
+    assert shelf.keep(replace(first, rating=900)) == "spline#own1"
+    found = Shelf(tmp_path / "data").own()
+    assert {name: (each.line, each.rating, each.rules) for name, each in found.items()} == {
+        "spline#own1": (first.line, 900, first.rules),
+        "spline#own2": (second.line, second.rating, second.rules),
+    }
+    path = tmp_path / "data" / "problems" / "own.yaml"
+    path.write_text("nothing that can be read")
+    assert shelf.keep(first) == ""
+    assert path.read_text() == "nothing that can be read"
+    assert len(shelf.warned) == 1
 
 
 def test_own_problems_that_can_not_be_read_are_said_once(shelf: Shelf, tmp_path: Path) -> None:

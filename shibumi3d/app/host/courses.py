@@ -150,7 +150,8 @@ class Streak(Course):
 
     def _next(self) -> str:
         number = len(self.had)
-        own = [name for name in self.problems.own() if name not in self.had]
+        every = [name for name in self.problems.own() if name not in self.had]
+        own = [name for name in every if self.problems.find(name) is not None]
         if own and number % OWN_EVERY == OWN_EVERY - 1:
             return min(own, key=self._mixed)
         left = [head for head in heads() if head.name not in self.had]

@@ -4,17 +4,20 @@ tried of them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
 from shibumi3d import files
+from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import (
     ProvedProblem,
     games_with_problems,
     problems,
     ratings,
     read_problems,
+    rules_hash,
 )
 from shibumi3d.match.daily import RatedProblem, of_date, schedule
 from shibumi3d.match.store import Store
@@ -52,6 +55,12 @@ def of_game(game: str) -> tuple[RatedProblem, ...]:
     """Return the problems of a game that came with the program, the easy ones first."""
     found = (RatedProblem(game, number, rated or UNRATED) for number, rated in ratings(game))
     return tuple(sorted(found, key=lambda head: (head.rating, head.id)))
+
+
+def _holds(problem: ProvedProblem) -> bool:
+    """Whether the rules of its game are those for which a problem was proved."""
+    entry = load().find(problem.game)
+    return entry is not None and problem.rules == rules_hash(entry)
 
 
 class Problems:
@@ -102,11 +111,36 @@ class Problems:
             self._own = stamp, {f"{each.game}{_OWN}{each.id}": each for each in found}
         return self._own[1]
 
+    def keep(self, problem: ProvedProblem) -> str:
+        """Keep a problem as one's own, in place of the same one; return its name, empty where that can't be.
+
+        Its ``rules`` are those for which it is proved; whatever its ``id``, it is given one of its own.
+        """
+        path = self._store().folder.parent / "problems" / OWN
+        own = self.own()
+        if path.exists() and not own:
+            return ""  # it can't be read, which was said; whoever wrote it may mend it
+        known = {(each.game, each.moves): each.id for each in own.values()}
+        number = known.get(
+            (problem.game, problem.moves), max((each.id for each in own.values()), default=0) + 1
+        )
+        mine = replace(problem, id=number)
+        rows = [each for each in own.values() if each.id != number] + [mine]
+        text = "".join(f"  - {each.row(alone=True)}\n" for each in sorted(rows, key=lambda each: each.id))
+        try:
+            files.make_folder(path.parent)
+            files.write(path, f"problems:\n{text}")
+        except OSError as reason:
+            self._warn(say("problems.own-unkept", problem=reason))
+            return ""
+        return f"{mine.game}{_OWN}{number}"
+
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem of that name; None where there is none any more."""
         game, _, number = name.partition("#")
         if _OWN in name:
-            return self.own().get(name)
+            found = self.own().get(name)
+            return found if found is not None and _holds(found) else None
         try:
             return next((each for each in problems(game) if str(each.id) == number), None)
         except GameFileError as problem:

@@ -13,6 +13,7 @@ TEXTS: dict[str, Template] = {
     "problems.gone": "This problem is not there any more.",
     "problems.broken": "This problem can't be shown: {problem}.",
     "problems.own-unread": "The problems of your own can't be read: {problem}",
+    "problems.own-unkept": "The problem can't be kept: {problem}.",
     "problems.count": "{found} / {all}",
     "problems.line": "Problems {found} / {all}",
     "problems.first": ("Learn by {n} problem", "Learn by {n} problems"),

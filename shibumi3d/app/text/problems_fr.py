@@ -13,6 +13,7 @@ TEXTS: dict[str, Template] = {
     "problems.gone": "Ce problème n'existe plus.",
     "problems.broken": "Ce problème ne peut pas être montré : {problem}.",
     "problems.own-unread": "Vos propres problèmes ne peuvent pas être lus : {problem}",
+    "problems.own-unkept": "Le problème ne peut pas être gardé : {problem}.",
     "problems.count": "{found} / {all}",
     "problems.line": "Problèmes {found} / {all}",
     "problems.first": ("Apprendre par {n} problème", "Apprendre par {n} problèmes"),
