@@ -27,6 +27,7 @@ flat out vec4 v_blue;
 #endif
 in vec4 in_dye;         // linear colour that spreads over the marble, and how much of it is there
 in vec3 in_source;      // from where
+in vec4 in_roll;        // level axis (x, y) about which it rolls; by how much it has, and has still to, in radians
 uniform mat4 u_view;
 uniform vec3 u_eye;
 out vec3 v_position;
@@ -35,7 +36,8 @@ flat out vec4 v_colour;
 flat out vec4 v_material;
 flat out vec4 v_detail;
 flat out ivec4 v_casters;
-flat out vec2 v_turn;
+flat out vec4 v_turn;
+flat out vec4 v_roll;
 flat out vec4 v_dye;
 flat out vec3 v_source;
 void main() {
@@ -53,6 +55,7 @@ void main() {
     v_colour = in_colour;
     v_material = in_material;
     v_detail = in_detail;
+    v_detail.x = in_roll.z > 0.0 ? in_roll.z / (in_roll.z + in_roll.w) : 0.0;   // how much of its way it has rolled
     v_casters = ivec4(in_casters);
 #ifndef HDR
     v_beside = in_beside;
@@ -62,7 +65,8 @@ void main() {
     v_green = in_green;
     v_blue = in_blue;
 #endif
-    v_turn = vec2(cos(in_detail.x), sin(in_detail.x));
+    v_turn = vec4(cos(in_detail.x), sin(in_detail.x), in_roll.xy);
+    v_roll = vec4(cos(in_roll.z), sin(in_roll.z), cos(in_roll.w), -sin(in_roll.w));
     v_dye = in_dye;
     v_source = in_source;
     gl_Position = u_view * vec4(v_position, 1.0);
@@ -84,7 +88,8 @@ flat in vec4 v_green;
 flat in vec4 v_blue;
 #endif
 flat in ivec4 v_casters;
-flat in vec2 v_turn;
+flat in vec4 v_turn;
+flat in vec4 v_roll;
 flat in vec4 v_dye;
 flat in vec3 v_source;
 out vec4 f_colour;
@@ -111,6 +116,13 @@ float printed(int sign_, vec2 q) {
     if (sign_ == 4) return max(min(abs(q.x), abs(q.y)) - 0.065, max(abs(q.x), abs(q.y)) - 0.33);
     if (sign_ == 5) return max(abs(q.x) * 0.866 + q.y * 0.5, -q.y) - 0.19;
     return max(abs(q.y - 0.12 * sin(q.x * 14.0)) - 0.06, abs(q.x) - 0.34);
+}
+
+// A direction n from the middle of the marble as it was before it rolled by an angle, of which its cosine and sine are
+// given.
+vec3 unrolled(vec3 n, vec2 angle) {
+    vec3 axis = vec3(v_turn.zw, 0.0);
+    return n * angle.x - cross(axis, n) * angle.y + axis * (dot(axis, n) * (1.0 - angle.x));
 }
 
 // What is blended over the picture; the colour counts its part already where something may glow.
@@ -254,8 +266,10 @@ void main() {
         albedo = mix(albedo, v_dye.rgb, smoothstep(front - 0.16, front + 0.16, dot(n, v_source)));
     }
 #endif
-    // Bands of shell, specks of clay, along an axis of the marble's own.
-    vec3 q = vec3(v_turn.x * n.x + v_turn.y * n.y, v_turn.x * n.y - v_turn.y * n.x, n.z);
+    // Bands of shell, specks of clay, along an axis of the marble's own. It comes from where it lay, or it will lie as it
+    // shall: from the one to the other it changes where it is fastest.
+    vec3 o = unrolled(n, v_detail.x <= 0.5 ? v_roll.xy : v_roll.zw);
+    vec3 q = vec3(v_turn.x * o.x + v_turn.y * o.y, v_turn.x * o.y - v_turn.y * o.x, o.z);
     if (v_material.z > 0.0) {
         float band = wave(q.x * 11.0 + 2.2 * q.z * q.y + wave(q.y * 5.0) * 0.9);
         albedo *= 1.0 + v_material.z * (band * 0.7 + 0.3 * wave(q.x * 27.0 + q.z * 3.0));
@@ -266,9 +280,14 @@ void main() {
     float printed_ = 0.0;
 #ifdef SIGNS
     if (v_casters.z > 0) {
+        // The sign that was read rolls away with the marble, and another up that will be read where it comes to rest.
+        vec3 was = unrolled(n, v_roll.xy), will = unrolled(n, v_roll.zw);
+        float lead = dot(will - was, ray) + 2.0 - 4.0 * v_detail.x;
+        vec3 m = lead < 0.0 ? will : was;
         vec3 right = normalize(cross(ray, u_up));
-        float d = printed(v_casters.z, vec2(dot(n, right), dot(n, cross(right, ray))));
+        float d = printed(v_casters.z, vec2(dot(m, right), dot(m, cross(right, ray))));
         float ink = 1.0 - smoothstep(-0.7, 0.7, d / fwidth(d));
+        ink *= step(dot(m, ray), 0.0) * smoothstep(0.0, 0.3, abs(lead));
         float light = dot(v_colour.rgb, vec3(0.3, 0.5, 0.2)) < 0.40 ? 0.86 : 0.03;
         albedo = mix(albedo, vec3(light), ink * u_signs);
         printed_ = ink * u_signs;

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from shibumi3d.scene.marbles.layout import MARGIN, RADIUS, TABLE, Vector
 from shibumi3d.scene.palette import Theme
+
+Roll: TypeAlias = tuple[float, float, float, float]
+STILL: Roll = (0.0, 0.0, 0.0, 0.0)
 
 
 class Ball(NamedTuple):
@@ -16,7 +19,8 @@ class Ball(NamedTuple):
     ``colour`` is an index into the theme's marbles; ``dye`` of it is the colour ``into`` already, which spreads
     from the direction ``source``. ``alpha`` is how solid it is, ``strength`` how strong its colour (less than 1:
     steps back behind the others), ``rim`` how much gold rim it has. ``tint`` (-1 to 1) and ``turn`` (radians)
-    make marbles differ by a hair. ``glass`` is 1 for the hollow bead that marks a legal point.
+    make marbles differ by a hair. ``roll`` is the level axis (x, y) about which it rolls, by how many radians it has,
+    and by how many it will. ``glass`` is 1 for the hollow bead that marks a legal point.
     """
 
     x: float
@@ -33,6 +37,7 @@ class Ball(NamedTuple):
     dye: float = 0.0
     glass: float = 0.0
     source: Vector = (0.0, 0.0, 1.0)
+    roll: Roll = STILL
 
     @property
     def at(self) -> Vector:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -111,7 +111,7 @@ def straight(start: Vector, end: Vector) -> Path:
 
 
 def roll(start: Vector, end: Vector) -> Path:
-    """Return the way one level down over the shoulder between two marbles, touching both.
+    """Return the way one level down over the shoulder between two marbles, touching both; see :func:`rolls_down`.
 
     ``t`` is the part of the height. From the seat at horizontal offset (s, s), 0 <= s <= 1/2, the marbles at (1, 0)
     and (0, 1) keep the centre at height sqrt(2 s (1 - s)).
@@ -124,6 +124,50 @@ def roll(start: Vector, end: Vector) -> Path:
         return end[0] + over[0] * s, end[1] + over[1] * s, end[2] + z
 
     return path
+
+
+class Spin(NamedTuple):
+    """How a marble rolls: about a level ``axis`` (x, y) of length 1, by an ``angle`` that is told by the part of the
+    way.
+    """
+
+    axis: tuple[float, float]
+    angle: Curve
+
+
+def _axis(start: Vector, end: Vector) -> tuple[float, float]:
+    """The axis about which a marble rolls forward from ``start`` to ``end``."""
+    east, north = end[0] - start[0], end[1] - start[1]
+    far = math.hypot(east, north)
+    return -north / far, east / far
+
+
+def rolls_down(start: Vector, end: Vector) -> Spin:
+    """Return how a marble rolls on the way of :func:`roll`.
+
+    A marble rolls twice the angle by which its centre goes about the axis through those that it rests on, which do not
+    turn.
+    """
+    return Spin(_axis(start, end), lambda t: 2 * math.acos(max(0.0, 1 - t)))
+
+
+def ride(start: Vector, end: Vector) -> Path:
+    """Return the way to the next place of a row over the shoulder between the two marbles below, touching both."""
+    level = straight(start, end)
+
+    def path(t: float) -> Vector:
+        x, y, z = level(t)
+        return x, y, z + math.sqrt(0.75 - (t - 0.5) ** 2) - RISE
+
+    return path
+
+
+def rides(start: Vector, end: Vector) -> Spin:
+    """Return how a marble rolls on the way of :func:`ride`."""
+    first = math.atan2(0.5, RISE)
+    return Spin(
+        _axis(start, end), lambda t: 2 * (first + math.atan2(t - 0.5, math.sqrt(0.75 - (t - 0.5) ** 2)))
+    )
 
 
 def slip(start: Vector, load: Vector, height: float) -> Path:

@@ -15,13 +15,13 @@ from shibumi3d.scene.marbles.layout import RADIUS, RISE, TABLE, TOP, Array
 from shibumi3d.scene.palette import Theme, linear
 
 CASTERS = 8  # as many neighbours at most keep the window from a marble
-BALL = 51  # floats a marble: see ball.glsl
+BALL = 55  # floats a marble: see ball.glsl
 SPLAT = 9  # floats a shadow: see splat.glsl
 NEAR = 16  # as many neighbours at most are met by rays from a marble: see rays.glsl
 MIRRORED = 32  # as many marbles at most are mirrored in a part of a board: see board.glsl
 _REACH = 0.25  # how far beyond touching a neighbour still takes light
 
-_THROWN, _DYE, _SOURCE = slice(32, 44), slice(44, 48), slice(48, 51)  # columns of rows
+_THROWN, _DYE, _SOURCE, _ROLL = slice(32, 44), slice(44, 48), slice(48, 51), slice(51, 55)  # columns of rows
 _NEIGHBOURS = 2.1  # how far away neighbours are whose colour is seen on a marble
 
 # Highlight, roughness, bands, speckles of each colour: shell, stone, glazed clay, then glass.
@@ -105,6 +105,7 @@ def balls(items: Sequence[Ball], boards: Sequence[Board], theme: Theme, glass: b
     rows[:, 4:7] *= hair
     rows[:, _DYE.start : _DYE.start + 3] *= hair
     rows[:, _SOURCE] = [ball.source for ball in items]
+    rows[:, _ROLL] = [ball.roll for ball in items]
     rows[:, 12], rows[:, 13], rows[:, 14] = data[:, 9], data[:, 7], beads
     if glass:
         clear = [_clear(ball.colour) * (1.0 - ball.dye) + _clear(ball.into) * ball.dye for ball in items]

@@ -30,7 +30,7 @@ _OCTAGON = np.array(
 _ROW = (  # what ball.glsl takes in of a marble, and how many floats that is
     *(("in_sphere", 4), ("in_colour", 4), ("in_material", 4), ("in_detail", 4)),
     *(("in_beside", 4), ("in_upper", 4), ("in_lower", 4), ("in_casters", 4)),
-    *(("in_red", 4), ("in_green", 4), ("in_blue", 4), ("in_dye", 4), ("in_source", 3)),
+    *(("in_red", 4), ("in_green", 4), ("in_blue", 4), ("in_dye", 4), ("in_source", 3), ("in_roll", 4)),
 )
 _GRAINS_SEEN = (2, 3)  # places of the textures of wood and cloth that rays may meet
 

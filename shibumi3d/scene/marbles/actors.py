@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from shibumi3d.scene import motion
+from shibumi3d.scene.frame import STILL, Roll
 from shibumi3d.scene.marbles.cue import Contact
 from shibumi3d.scene.marbles.layout import Layout, Vector, layout
 
@@ -34,6 +35,7 @@ class Pose(NamedTuple):
     into: int = 0
     dye: float = 0.0
     source: Vector = (0.0, 0.0, 0.0)
+    roll: Roll = STILL
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Clip:
 
     ``path`` maps 0-1 to world coordinates, ``curve`` maps the part of the time to the part of the way.
     ``alpha`` goes from the first to the second number between the parts of the time ``fade``. ``look`` holds
-    (tint, turn) at the start and at the end.
+    (tint, turn) at the start and at the end. ``spin`` is how the marble rolls.
     """
 
     start: float
@@ -52,6 +54,7 @@ class Clip:
     look: tuple[tuple[float, float], tuple[float, float]]
     alpha: tuple[float, float] = (1.0, 1.0)
     fade: tuple[float, float] = (0.0, 1.0)
+    spin: motion.Spin | None = None
 
 
 class Dye(NamedTuple):
@@ -176,9 +179,18 @@ def pose(actor: Actor, time: float) -> Pose:
     else:
         part = 1.0 if time >= clip.start else 0.0
     arrived = part >= 1.0 and clip is clips[-1]
-    at = actor.at if arrived else clip.path(clip.curve(part))
+    way = clip.curve(part)
+    at = actor.at if arrived else clip.path(way)
     faded = min(max((part - clip.fade[0]) / max(clip.fade[1] - clip.fade[0], 1e-9), 0.0), 1.0)
     alpha = clip.alpha[0] + (clip.alpha[1] - clip.alpha[0]) * faded
     (tint0, turn0), (tint1, turn1) = clip.look
     tint, turn = tint0 + (tint1 - tint0) * part, turn0 + (turn1 - turn0) * part
-    return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)
+    if clip.spin is None or part >= 1.0:
+        return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)
+    # What rolls ends as it lies from then on: it changes into that in the middle, where nobody can see it.
+    rolled = clip.spin.angle(way)
+    ahead = clip.spin.angle(1.0) - rolled
+    turn = turn0 if rolled <= ahead else turn1
+    return Pose(
+        at, colour, actor.seat, alpha, tint, turn, into, dye, source, (*clip.spin.axis, rolled, ahead)
+    )

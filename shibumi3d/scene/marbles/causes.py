@@ -63,6 +63,7 @@ class Cause:
         alpha: tuple[float, float] = (1.0, 1.0),
         fade: tuple[float, float] = (0.0, 1.0),
         look_at_end: tuple[float, float] | None = None,
+        spin: motion.Spin | None = None,
     ) -> float:
         """Add a clip and return its end in milliseconds."""
         ending = look_at_end or actor.look
@@ -75,6 +76,7 @@ class Cause:
                 (actor.look, ending),
                 alpha,
                 fade,
+                spin,
             )
         )
         actor.look = ending
@@ -140,10 +142,17 @@ class Cause:
     def drop(self, actor: Actor, start: float, seat: Cell) -> None:
         """Add the fall of a marble one level down on to its seat, with one small settle."""
         end = self.place(*seat)
-        path = motion.roll(actor.at, end)
-        when = self.go(actor, start, motion.DROP, path, motion.fall, look_at_end=look(seat))
+        path, spin = motion.roll(actor.at, end), motion.rolls_down(actor.at, end)
+        when = self.go(actor, start, motion.DROP, path, motion.fall, look_at_end=look(seat), spin=spin)
         self.heard("fall", actor, seat, when)
         self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
+
+    def push(self, actor: Actor, start: float, seat: Cell) -> None:
+        """Add the way of a marble to the next place of its row, on to its seat."""
+        end = self.place(*seat)
+        path, spin = motion.ride(actor.at, end), motion.rides(actor.at, end)
+        self.go(actor, start, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat), spin=spin)
+        self.heard("slide", actor, seat, start, motion.PUSH)
 
     def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
         """Return a marble that comes into the cast now."""
@@ -379,8 +388,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
                 cause.hop(cause.new(event.colour, seat, start), end, (0.0, 1.0), look(seat), seat)
                 continue
             actor = _before_its_row(cause, event, start)
-            cause.go(actor, begin, motion.PUSH, motion.straight(start, end), motion.STANDARD)
-            cause.heard("slide", actor, seat, begin, motion.PUSH)
+            cause.push(actor, begin, seat)
             actor.at = end
             continue
         actor = cause.cast.find(event.board, event.origin, event.colour)
@@ -390,9 +398,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
             actor.clips[:] = [clip for clip in actor.clips if clip.start < cause.begin]
             cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         elif isinstance(event, ev.Pushed):
-            path = motion.straight(actor.at, end)
-            cause.go(actor, begin, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat))
-            cause.heard("slide", actor, seat, begin, motion.PUSH)
+            cause.push(actor, begin, seat)
             slid.add(id(actor))
         else:
             cause.drop(actor, begin + (motion.PUSH if id(actor) in slid else 0.0), seat)

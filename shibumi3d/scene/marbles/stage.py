@@ -314,6 +314,7 @@ class Stage:
                     into=pose.into,
                     dye=pose.dye,
                     source=pose.source,
+                    roll=pose.roll,
                 )
             )
         balls.extend(extra)
