@@ -27,11 +27,14 @@ SETTLE_HEIGHT = 0.01  # two hundredths of a radius
 CARRY = (260.0, 420.0)  # nearest and farthest
 CARRY_FAR = 5.0  # the distance from which a carry takes longest
 HOP = 0.5  # how high a marble flies that goes from stock to stock
+BRING = 240.0
+BRING_FROM = (
+    2.2  # how high, in reaches of the boards, a marble comes from that lay nowhere: above the picture
+)
 CLEARANCE = 0.5  # between the marble carried and the marbles below it
 DROP = 300.0
 DROP_STAGGER = 80.0  # a marble starts when the one that carried it has fallen so long
 DROP_CHAIN = 1400.0  # the most that a whole chain takes
-STACKED = 160.0
 STACKED_PAUSE = 120.0
 STACKED_CHAIN = 1800.0
 RECOLOUR = 200.0

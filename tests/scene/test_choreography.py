@@ -43,10 +43,15 @@ def test_a_placed_marble_falls_on_to_its_seat_and_settles_once() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 1, "bag")], 10.0)
     assert made.busy(10.0)
-    assert made.end == pytest.approx(10.0 + (motion.SET_DOWN + motion.SETTLE) / 1000)
-    heights = [at(made, "Ab2", 10.0 + t / 1000).at[2] for t in range(1, int(motion.SET_DOWN), 10)]
+    falls = int(motion.BRING + motion.SET_DOWN)
+    assert made.end == pytest.approx(10.0 + (falls + motion.SETTLE) / 1000)
+    poses = [at(made, "Ab2", 10.0 + t / 1000) for t in range(0, falls, 10)]
+    heights = [pose.at[2] for pose in poses]
     assert heights == sorted(heights, reverse=True)
-    landed = 10.0 + motion.SET_DOWN / 1000
+    # It comes from above the picture, whole from the beginning.
+    assert heights[0] > 7.0
+    assert {pose.alpha for pose in poses} == {1.0}
+    landed = 10.0 + falls / 1000
     assert at(made, "Ab2", landed).at == pytest.approx(place("Ab2"))
     top = max(at(made, "Ab2", landed + t / 1000).at[2] for t in range(int(motion.SETTLE)))
     assert top == pytest.approx(motion.SETTLE_HEIGHT, rel=0.05)
@@ -213,14 +218,15 @@ def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwa
         ],
         0.0,
     )
-    assert made.end == pytest.approx((motion.PUSH + motion.DROP + motion.SETTLE) / 1000)
-    halfway = motion.PUSH / 2000
+    brought = motion.BRING / 1000
+    assert made.end == pytest.approx(brought + (motion.PUSH + motion.DROP + motion.SETTLE) / 1000)
+    halfway = brought + motion.PUSH / 2000
     places = {pose.seat: pose.at for pose in made.sample(halfway)}
     moved = places[(0, AT["Bb1"])][0] - place("Ba1")[0]
     assert 0 < moved < 1
     assert places[(0, AT["Ad2"])][0] - place("Bb1")[0] == pytest.approx(moved)
     assert places[(0, AT["Ba1"])][0] == pytest.approx(place("Ba1")[0] - 1 + moved)
-    edge = {pose.seat: pose.at for pose in made.sample(motion.PUSH / 1000)}
+    edge = {pose.seat: pose.at for pose in made.sample(brought + motion.PUSH / 1000)}
     assert edge[(0, AT["Ad2"])] == pytest.approx(place("Bc1"))
 
 
@@ -243,7 +249,8 @@ def test_of_two_on_one_point_the_captured_one_goes() -> None:
 def test_speeds(speed: str, factor: float) -> None:
     made = queue(speed=speed)
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
-    assert made.end == pytest.approx(0.5 + factor * (motion.SET_DOWN + motion.SETTLE) / 1000)
+    length = motion.BRING + motion.SET_DOWN + motion.SETTLE
+    assert made.end == pytest.approx(0.5 + factor * length / 1000)
 
 
 def test_off_moves_nothing_but_keeps_pauses() -> None:
@@ -462,7 +469,7 @@ def test_dye_spreads_from_the_cause() -> None:
     made = queue("Aa1 Ab1 Ac1 Ad1")
     dyed: list[Event] = [ev.Recoloured(0, AT[name], 0, 1) for name in ("Ad1", "Ab1", "Ac1")]
     made.add([ev.Placed(0, AT["Aa2"], 2, "bag"), *dyed], 0.0)
-    now = (motion.SET_DOWN + motion.SETTLE + 110) / 1000
+    now = (motion.BRING + motion.SET_DOWN + motion.SETTLE + 110) / 1000
     near, middle, far = (at(made, name, now) for name in ("Ab1", "Ac1", "Ad1"))
     assert near.dye > middle.dye > far.dye
     assert near.source[0] < 0 < near.source[1]

@@ -14,7 +14,7 @@ from shibumi3d.scene.marbles.cue import ROLL, VOICES, Contact, Cue, cut_short, g
 from shibumi3d.scene.marbles.stage import Stage
 
 AT = pyramid(4).index
-LAND = motion.SET_DOWN / 1000
+LAND = (motion.BRING + motion.SET_DOWN) / 1000
 
 
 def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Queue:
@@ -96,7 +96,7 @@ def test_a_row_that_is_pushed_slides_and_what_goes_over_the_edge_falls() -> None
         5.0,
     )
     slides = made.cues(math.inf)
-    assert [(cue.time, cue.kind) for cue in slides] == [(5.0, "slide")] * 3
+    assert [(cue.time, cue.kind) for cue in slides] == [(5.0 + motion.BRING / 1000, "slide")] * 3
     assert sum(cue.gain**2 for cue in slides) == pytest.approx(1.0)
 
 
@@ -147,7 +147,7 @@ def test_a_push_taken_back_slides_as_long() -> None:
 def test_input_leaves_one_sound_of_what_was_still_to_come() -> None:
     made = queue()
     made.add([ev.Placed(0, p, p % 3, "bag") for p in range(6)], 0.0)
-    first = made.cues(LAND + 0.01)
+    first = made.cues(motion.STACKED_CHAIN / 6000)  # a sixth of the time, before which one of six lands
     assert [cue.colour for cue in first] == [0]
     made.finish()
     assert made.cues(0.0) == (Cue(-math.inf, "set", 5 % 3, 0),)

@@ -147,6 +147,10 @@ class Cause:
         self.heard("fall", actor, seat, when)
         self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
 
+    def from_above(self, at: Vector) -> motion.Path:
+        """Return the way to ``at`` of a marble that lay nowhere: it comes from above the picture."""
+        return motion.straight(_above(at, motion.BRING_FROM * self.cast.plan.reach), at)
+
     def push(self, actor: Actor, start: float, seat: Cell) -> None:
         """Add the way of a marble to the next place of its row, on to its seat."""
         end = self.place(*seat)
@@ -176,42 +180,28 @@ def _above(at: Vector, height: float) -> Vector:
 
 
 def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
-    each = motion.STACKED + motion.STACKED_PAUSE
+    lying = [cause.cast.lies(event.stock, event.colour) or ("", None) for event in events]
+    hovers = [_above(cause.place(event.board, event.point), motion.LIFT_HEIGHT) for event in events]
+    brought = [
+        motion.carry_time(stock, hover) if stock else motion.BRING
+        for (_, stock), hover in zip(lying, hovers, strict=True)
+    ]
     # A long chain is hurried, not cut.
-    hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
+    chain = sum(brought) + (motion.SET_DOWN + motion.STACKED_PAUSE) * len(events)
+    hurry = min(1.0, motion.STACKED_CHAIN / chain)
     start = 0.0
-    for event in events:
+    for event, (key, stock), hover, length in zip(events, lying, hovers, brought, strict=True):
         seat = (event.board, event.point)
-        end = cause.place(*seat)
-        key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
-        hover = _above(end, motion.LIFT_HEIGHT)
         actor = cause.new(event.colour, seat, stock or hover)
         cause.trip(key, event.colour, start, -1)
         if cause.cast.reduced:
-            cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
+            cause.hop(actor, cause.place(*seat), (0.0, 1.0), look(seat), seat)
             continue
-        if stock:
-            length = motion.carry_time(stock, hover) * hurry
-            path = cause.carry(actor, stock, hover)
-            cause.appear(actor, start)
-            when = cause.go(actor, start, length, path, motion.STANDARD)
-            actor.at = hover
-            when = cause.set_down(actor, when, seat, motion.SET_DOWN * hurry)
-        else:
-            length = motion.SET_DOWN * hurry
-            when = cause.go(
-                actor,
-                start,
-                length,
-                motion.straight(hover, end),
-                motion.fall,
-                (0.0, 1.0),
-                (0.0, motion.GHOST / motion.SET_DOWN),
-            )
-            actor.at = end
-            cause.heard("set", actor, seat, when)
-            cause.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
-        start = when + motion.STACKED_PAUSE * hurry
+        cause.appear(actor, start)
+        path = cause.carry(actor, stock, hover) if stock else cause.from_above(hover)
+        when = cause.go(actor, start, length * hurry, path, motion.STANDARD)
+        actor.at = hover
+        start = cause.set_down(actor, when, seat, motion.SET_DOWN * hurry) + motion.STACKED_PAUSE * hurry
 
 
 def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Dropped]) -> None:
@@ -418,24 +408,22 @@ def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
     """
     begin = 0.0
     for event in events:
-        if isinstance(event, ev.Entered) and (lying := cause.cast.lies(event.stock, event.colour)):
-            begin = max(begin, motion.carry_time(lying[1], _outside(cause, event)))
+        if isinstance(event, ev.Entered):
+            lying = cause.cast.lies(event.stock, event.colour)
+            brought = motion.carry_time(lying[1], _outside(cause, event)) if lying else motion.BRING
+            begin = max(begin, brought)
     return begin
 
 
 def _before_its_row(cause: Cause, event: ev.Entered, start: Vector) -> Actor:
-    """A marble comes from where it lay, or out of nothing, to before the row that it enters."""
+    """A marble comes from where it lay, or from above, to before the row that it enters."""
     seat = (event.board, event.point)
     key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
     actor = cause.new(event.colour, seat, stock or start)
-    if stock is None:
-        still, fade = motion.straight(start, start), motion.GHOST
-        cause.go(actor, 0.0, fade, still, motion.linear, (0.0, 1.0))
-        return actor
     cause.trip(key, event.colour, 0.0, -1)
     cause.appear(actor, 0.0)
-    path = cause.carry(actor, stock, start)
-    cause.go(actor, 0.0, motion.carry_time(stock, start), path, motion.STANDARD)
+    path = cause.carry(actor, stock, start) if stock else cause.from_above(start)
+    cause.go(actor, 0.0, motion.carry_time(stock, start) if stock else motion.BRING, path, motion.STANDARD)
     actor.at = start
     return actor
 

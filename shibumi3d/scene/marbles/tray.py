@@ -61,7 +61,7 @@ class Plan(NamedTuple):
     """All that ever lies on the table of a match, about boards of ``sizes``.
 
     Heaps ``west`` and ``east`` are named from left to right, and lie in trays, one for each stock. ``spent`` lie
-    behind the boards. ``boxes`` is the number of boxes for secret choices.
+    in the east, nearest to the eye. ``boxes`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -248,8 +248,24 @@ def lay(plan: Plan) -> Table:
         bag_number = (bag[0], bag[1], TABLE + BAG_HEIGHT + 0.6 * NUMBER)
         high = BAG_HEIGHT + NUMBER
         around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, SMALL), *_ring(bag, SMALL * 0.4, high)))
+    # What is spent lies where nothing stands before it, from the south corner in the east on.
+    corner, pitch = wide + APART, 2 * LYING + BETWEEN
+    deeper = DEEP // SHORT if not plan.boxes else 1
+    for number, heap in enumerate(plan.spent):
+        south = -deep + number * ((deeper - 1) * PITCH + pitch)
+        rows[heap] = Row(
+            tuple(
+                (corner + LYING + PITCH * i, south + LYING + PITCH * k, TABLE + LYING)
+                for k in range(deeper)
+                for i in range(SHORT)
+            ),
+            (corner + PITCH * SHORT + 0.5 * NUMBER, south + LYING + PITCH * (deeper - 1) / 2, TABLE + LYING),
+        )
+        north = south + PITCH * deeper
+        around.append(_corners(corner, corner + PITCH * SHORT + NUMBER, south, north, 2 * LYING))
     if plan.east:
-        lies(blocks[1], 1, FARTHER * deep - blocks[1].size[1] / 2)
+        south = -deep + len(plan.spent) * ((deeper - 1) * PITCH + pitch)
+        lies(blocks[1], 1, max(FARTHER * deep - blocks[1].size[1] / 2, south if plan.spent else -math.inf))
     behind = deep + APART + BOX_HALF
     boxes = []
     for number in range(plan.boxes):
@@ -259,13 +275,6 @@ def lay(plan: Plan) -> Table:
             x = max([wide, *(max(corner[0] for corner in thing) for thing in around)]) + APART + BOX_HALF
             boxes.append((x, behind - BOX_PITCH * (number - ROW_OF_BOXES + 1), TABLE))
     around += [_about(box, BOX_HALF, BOX_OPEN) for box in boxes]
-    # What is spent lies behind the boxes where these need the whole width.
-    most = DEEP if not plan.boxes else SHORT
-    north = behind - BOX_HALF + LYING + (2 * BOX_HALF + APART if plan.boxes > 2 else 0.0)
-    for number, heap in enumerate(plan.spent):
-        y = north + number * (2 * LYING + BETWEEN)
-        places = [(wide - LYING - PITCH * i, y, TABLE + LYING) for i in range(most)]
-        rows[heap] = Row(tuple(places), (wide + 0.6 * NUMBER, y, TABLE))
     return Table(rows, tuple(trays), dish, bag, bag_number, tuple(boxes), tuple(around))
 
 
