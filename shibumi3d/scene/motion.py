@@ -41,7 +41,11 @@ RECOLOUR = 200.0
 DYE_SPEED = 60.0  # from one marble to the next, away from the cause
 DYE_SPREAD = 600.0  # the most that dye takes to reach the last marble
 LEAVE_STAGGER = 90.0  # from one marble that is taken to the next
-LEAVE_CHAIN = 600.0  # the most from the first to the last of those taken together
+LEAVE_LEAST = 70.0  # the least, so that none meets the one before
+LEAVE_CHAIN = 600.0  # the most from the first to the last of those taken together, but for that
+LET_GO = 60.0  # from the hand to where it lies
+LET_GO_HEIGHT = 0.43
+LET_DOWN = 120.0  # of what is set before the row that it enters
 AWAY = 120.0  # the fade of a marble that lies beside the board and has no place to lie
 CLEAR = 260.0  # in which the boards are cleared for a further game
 PUSH = 240.0
@@ -95,6 +99,9 @@ def bezier(x1: float, y1: float, x2: float, y2: float) -> Curve:
 STANDARD = bezier(0.2, 0.0, 0.0, 1.0)
 OUT = bezier(0.0, 0.0, 0.0, 1.0)
 IN = bezier(0.3, 0.0, 1.0, 1.0)
+SWING = bezier(
+    0.4, 0.0, 0.8, 0.8
+)  # of what is thrown down, not set down: it stays as far from the next as it was
 
 
 def linear(t: float) -> float:
@@ -213,18 +220,23 @@ def beside(start: Vector, end: Vector, clear: float) -> Path:
 
 def carry_time(start: Vector, end: Vector) -> float:
     """Return how many milliseconds a carry takes."""
-    part = min(math.dist(start, end) / CARRY_FAR, 1.0)
-    return CARRY[0] + (CARRY[1] - CARRY[0]) * part
+    return carry_over(math.dist(start, end))
+
+
+def carry_over(distance: float) -> float:
+    """Return how many milliseconds a carry over a distance takes."""
+    return CARRY[0] + (CARRY[1] - CARRY[0]) * min(distance / CARRY_FAR, 1.0)
 
 
 BOWS = np.array(
     [0.0, 1.0, 2.0, 3.0], dtype=np.float32
 )  # how far towards the eye a marble may be carried about others
 HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # how much higher than it must it may go to be seen
-STEPS = np.linspace(0.0, 1.0, 17, dtype=np.float32)[1:-1]
-SEEN = slice(1, None, 3)  # of these steps, where it is looked whether the marble is seen
+_EVEN = np.linspace(0.0, 1.0, 21, dtype=np.float32)[1:-1]
+STEPS = _EVEN - np.float32(0.09) * np.sin(np.float32(math.tau) * _EVEN)  # closer where the way is steep
+SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
-AWAY_FROM = 1.06  # square of how near the centres of two marbles may come
+AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
 
 
 class Carry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -117,14 +118,16 @@ class Cast:
     """The marbles on the boards with their ways, and what goes with them: trips, openings, contacts.
 
     ``stocks`` maps keys of stocks to the world position marbles come from and go to (see :func:`own` and
-    :func:`coloured`). ``source`` is where the marble is that causes what follows, ``front`` the direction in which the
-    eye stands.
+    :func:`coloured`), ``rows`` to those of several that come or go one after another. ``source`` is where the marble is
+    that causes what follows, ``front`` the direction in which the eye stands.
     """
 
     def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
         self.plan = layout(tuple(sizes))
         self.reduced = reduced
         self.stocks: dict[str, Vector] = {}
+        self.rows: dict[str, Sequence[Vector]] = {}
+        self.used: Counter[str] = Counter()  # how many of each row, by the events being compiled
         self.actors: list[Actor] = []
         self.openings: list[tuple[float, float]] = []
         self.trips: list[Trip] = []
@@ -138,6 +141,17 @@ class Cast:
         names = [stock] if seat is None else [own(stock, seat), stock]
         keys = [key for name in names for key in (coloured(name, colour), name)]
         return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
+
+    def spot(self, stock: str, colour: int) -> tuple[str, Vector | None]:
+        """Return the key of the marbles of a colour in a stock, and where the next of them comes from or goes to;
+        nothing where nobody knows.
+        """
+        key, place = self.lies(stock, colour) or ("", None)
+        row = self.rows.get(key)
+        if not row:
+            return key, place
+        self.used[key] += 1
+        return key, row[min(self.used[key], len(row)) - 1]
 
     def hand(self) -> Actor | None:
         """Return the marble in hand, if there is one."""

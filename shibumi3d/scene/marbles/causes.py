@@ -32,6 +32,7 @@ class Cause:
         self.begin = begin
         self.factor = factor
         self.length = self.tail = 0.0
+        self.brought: list[list[Clip]] = []  # the ways of marbles to before the rows that they enter
 
     def place(self, board: int, point: int) -> Vector:
         """Return where a marble on a point stands."""
@@ -180,7 +181,7 @@ def _above(at: Vector, height: float) -> Vector:
 
 
 def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
-    lying = [cause.cast.lies(event.stock, event.colour) or ("", None) for event in events]
+    lying = [cause.cast.spot(event.stock, event.colour) for event in events]
     hovers = [_above(cause.place(event.board, event.point), motion.LIFT_HEIGHT) for event in events]
     brought = [
         motion.carry_time(stock, hover) if stock else motion.BRING
@@ -207,50 +208,71 @@ def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
 def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Dropped]) -> None:
     taken = [event for event in events if not isinstance(event, ev.Dropped)]
     fallen = [event for event in events if isinstance(event, ev.Dropped)]
-    stagger = min(motion.LEAVE_STAGGER, motion.LEAVE_CHAIN / len(taken))
-    for number, event in enumerate(taken):
+    found = [cause.cast.find(event.board, event.point, event.colour) for event in taken]
+    stagger = max(min(motion.LEAVE_STAGGER, motion.LEAVE_CHAIN / len(taken)), motion.LEAVE_LEAST)
+    lying = [cause.cast.lies(event.stock, event.colour) for event in taken]
+    farthest = max([math.dist(a.at, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0)
+    start, away = 0.0, 0.0
+    # The highest first, then the nearest to where they go: none flies over one that is just lifted.
+    for number in sorted(range(len(taken)), key=lambda n: _leaving(found[n].at, lying[n])):
+        event, actor = taken[number], found[number]
         seat = (event.board, event.point)
-        actor = cause.cast.find(*seat, event.colour)
-        load = cause.load(seat) if isinstance(event, ev.Removed) else None
+        load = cause.load(seat)
         actor.seat, actor.gone = None, True
-        key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
+        key, stock = cause.cast.spot(event.stock, event.colour)
         if cause.cast.reduced:
             cause.heard("lift", actor, seat, 0.0)
             cause.trip(key, event.colour, motion.FADE, 1)
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
             cause.length = max(cause.length, cause.tail)
             continue
-        start = number * stagger
         cause.heard("lift", actor, seat, start)
-        lies = _leaves(cause, actor, seat, load, stock, start)
+        away, lies = _leaves(cause, actor, seat, load, stock, start, farthest)
         cause.trip(key, event.colour, lies, 1)
         cause.length = max(cause.length, start + motion.LIFT)
+        start += stagger
     # What rested on it falls when it is out of the way.
     _chain(cause, fallen, cause.length if fallen and not cause.cast.reduced else 0.0)
+    # The hand is empty again.
+    cause.length = max(cause.length, away)
+
+
+def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float]:
+    """Sorts marbles that are taken from ``at`` to where others are ``lying``."""
+    return -round(at[2], 3), math.dist(at, lying[1]) if lying else 0.0
 
 
 def _leaves(
-    cause: Cause, actor: Actor, seat: Cell, load: Vector | None, stock: Vector | None, start: float
-) -> float:
-    """A marble is lifted out, carried past all others, and set down where it lies from now on: at ``stock``, or
-    beside the board, where it fades. Returns when it lies there.
+    cause: Cause,
+    actor: Actor,
+    seat: Cell,
+    load: Vector | None,
+    stock: Vector | None,
+    start: float,
+    farthest: float,
+) -> tuple[float, float]:
+    """A marble is lifted out, carried past all others, and let go over where it lies from now on: at ``stock``, or
+    beside the board, where it fades. Returns when it is let go, and when it lies there.
+
+    All that are taken together are carried as long as the ``farthest`` needs: none catches up with the one before.
     """
     high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
     up = _above(actor.at, high)
     lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
     when = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
     end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
-    over = _above(end, motion.LIFT_HEIGHT)
+    over = _above(end, motion.LET_GO_HEIGHT)
     path = cause.carry(actor, up, over)
-    when = cause.go(actor, when, motion.carry_time(up, over), path, motion.STANDARD)
-    when = cause.go(actor, when, motion.SET_DOWN, motion.straight(over, end), motion.fall)
+    length = max(motion.carry_time(up, over), motion.carry_over(farthest))
+    away = cause.go(actor, when, length, path, motion.SWING)
+    when = cause.go(actor, away, motion.LET_GO, motion.straight(over, end), motion.linear)
     cause.heard("set", actor, None, when)
     actor.at = end
     if stock:
         cause.appear(actor, when)
     else:
         cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
-    return when
+    return away, when
 
 
 def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
@@ -373,11 +395,11 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
         seat = (event.board, event.point)
         end = cause.place(*seat)
         if isinstance(event, ev.Entered):
-            start = _outside(cause, event)
+            actor = cause.new(event.colour, seat, _outside(cause, event))
             if cause.cast.reduced:
-                cause.hop(cause.new(event.colour, seat, start), end, (0.0, 1.0), look(seat), seat)
+                cause.hop(actor, end, (0.0, 1.0), look(seat), seat)
                 continue
-            actor = _before_its_row(cause, event, start)
+            actor.clips += cause.brought.pop(0)
             cause.push(actor, begin, seat)
             actor.at = end
             continue
@@ -403,29 +425,27 @@ def _outside(cause: Cause, event: ev.Entered) -> Vector:
 
 
 def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
-    """When all marbles that enter have been brought from where they lay to before their rows, so that the push may
-    begin.
+    """Find the ways of the marbles that enter from where they lay, or from above, to before their rows, while these
+    still stand; return when all are there, so that the push may begin.
     """
     begin = 0.0
     for event in events:
         if isinstance(event, ev.Entered):
-            lying = cause.cast.lies(event.stock, event.colour)
-            brought = motion.carry_time(lying[1], _outside(cause, event)) if lying else motion.BRING
-            begin = max(begin, brought)
+            start = _outside(cause, event)
+            key, stock = cause.cast.spot(event.stock, event.colour)
+            actor = Actor(event.colour, None, stock or start, look((event.board, event.point)))
+            cause.trip(key, event.colour, 0.0, -1)
+            cause.appear(actor, 0.0)
+            # It is let down beside the row, which it would brush from the other side.
+            hover = _above(start, motion.LIFT_HEIGHT) if stock else start
+            path = cause.carry(actor, stock, hover) if stock else cause.from_above(start)
+            length = motion.carry_time(stock, hover) if stock else motion.BRING
+            when = cause.go(actor, 0.0, length, path, motion.STANDARD)
+            if stock:
+                when = cause.go(actor, when, motion.LET_DOWN, motion.straight(hover, start), motion.STANDARD)
+            begin = max(begin, when)
+            cause.brought.append(actor.clips)
     return begin
-
-
-def _before_its_row(cause: Cause, event: ev.Entered, start: Vector) -> Actor:
-    """A marble comes from where it lay, or from above, to before the row that it enters."""
-    seat = (event.board, event.point)
-    key, stock = cause.cast.lies(event.stock, event.colour) or ("", None)
-    actor = cause.new(event.colour, seat, stock or start)
-    cause.trip(key, event.colour, 0.0, -1)
-    cause.appear(actor, 0.0)
-    path = cause.carry(actor, stock, start) if stock else cause.from_above(start)
-    cause.go(actor, 0.0, motion.carry_time(stock, start) if stock else motion.BRING, path, motion.STANDARD)
-    actor.at = start
-    return actor
 
 
 def _recoloured(cause: Cause, events: Sequence[ev.Recoloured]) -> None:

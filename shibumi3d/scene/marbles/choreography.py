@@ -205,6 +205,7 @@ class Queue:
         """Adds the clips of ``events`` from ``begin`` on and returns when they end."""
         self.cast.source = None
         self.cast.contacts = []
+        self.cast.used.clear()
         last = begin
         for cause, together in causes(events):
             # Times are collected in milliseconds of normal speed, so that a cause can be stretched as a whole.
