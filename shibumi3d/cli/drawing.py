@@ -105,7 +105,8 @@ class Drawing:
         events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         if self.tabletop and self._shown:
             heaps, chosen = self._shown.heaps, self._shown.chosen
-            self.stage.queue.stocks = self.tabletop.places(ply.seat, ply.seat, (), heaps, chosen, events)
+            places = self.tabletop.places(ply.seat, ply.seat, (), heaps, chosen, events)
+            self.stage.queue.lay(places, self.tabletop.rows)
         try:
             self.stage.play(events, 0.0)
         except LookupError:

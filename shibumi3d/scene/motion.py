@@ -40,11 +40,11 @@ STACKED_CHAIN = 1800.0
 RECOLOUR = 200.0
 DYE_SPEED = 60.0  # from one marble to the next, away from the cause
 DYE_SPREAD = 600.0  # the most that dye takes to reach the last marble
-LEAVE_STAGGER = 90.0  # from one marble that is taken to the next
+LEAVE_STAGGER = 110.0  # from one marble that is taken to the next
 LEAVE_LEAST = 70.0  # the least, so that none meets the one before
-LEAVE_CHAIN = 600.0  # the most from the first to the last of those taken together, but for that
-LET_GO = 60.0  # from the hand to where it lies
-LET_GO_HEIGHT = 0.43
+LEAVE_CHAIN = 900.0  # the most from the first to the last of those taken together, but for that
+LET_GO = 80.0  # from the hand to where it lies
+LET_GO_HEIGHT = 0.6
 LET_DOWN = 120.0  # of what is set before the row that it enters
 AWAY = 120.0  # the fade of a marble that lies beside the board and has no place to lie
 CLEAR = 260.0  # in which the boards are cleared for a further game
@@ -234,8 +234,12 @@ BOWS = np.array(
 HIGHER = np.array([0.0, 0.5, 1.2], dtype=np.float32)  # how much higher than it must it may go to be seen
 _EVEN = np.linspace(0.0, 1.0, 21, dtype=np.float32)[1:-1]
 STEPS = _EVEN - np.float32(0.09) * np.sin(np.float32(math.tau) * _EVEN)  # closer where the way is steep
+_FIRST = int(
+    np.searchsorted(STEPS, 0.15)
+)  # from here on a marble is carried over others, not lifted past them
 SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
+AT_ONCE = 25_000  # numbers
 AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
 
 
@@ -270,9 +274,17 @@ def find(carries: Sequence[Carry]) -> None:
     way begins or ends.
     """
     ways = [carry for carry in carries if carry.obstacles]
-    if not ways:
-        return
-    # All at once, since they are many in a great capture. What is short is filled up far below the table.
+    if ways:
+        # Many at once, since there are many in a great capture, but no more than memory is quickly had for.
+        each = len(BOWS) * len(STEPS) * max(len(way.obstacles) for way in ways)
+        many = max(1, AT_ONCE // each)
+        for first in range(0, len(ways), many):
+            _find(ways[first : first + many])
+
+
+def _find(ways: Sequence[Carry]) -> None:
+    """Finds some ways at once."""
+    # What is short is filled up far below the table.
     others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
     for row, way in zip(others, ways, strict=True):
         row[: len(way.obstacles)] = way.obstacles
@@ -286,9 +298,9 @@ def find(carries: Sequence[Carry]) -> None:
     dx = flat[..., 0, None] - others[:, None, None, :, 0]  # (ways, bows, steps, others)
     dy = flat[..., 1, None] - others[:, None, None, :, 1]
     aside = dx * dx + dy * dy
-    middle = (STEPS > 0.15) & (STEPS < 0.85)
+    middle = slice(_FIRST, len(STEPS) - _FIRST)
     clear = np.sqrt(np.maximum(AWAY_FROM - aside, 0.0))
-    clear[:, :, middle] = np.where(aside[:, :, middle] < 1.0, 1.0 + CLEARANCE, clear[:, :, middle])
+    clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + CLEARANCE
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
     lacks = np.where(aside < AWAY_FROM, under[:, None] + clear, 0.0).max(axis=3)
     most = others[:, :, 2].max(axis=1) + 1.2 + CLEARANCE - np.minimum(a[:, 2], b[:, 2])

@@ -194,11 +194,11 @@ class Boards:
             if before.in_secret:
                 boxes = self.tabletop.boxes_of(reveals.givers(self.match, passed, opened))
         heaps, chosen = (self._lying[2].heaps, self._lying[2].chosen) if self._lying else ({}, None)
-        self.stage.queue.stocks = (
-            {}
-            if self.bare
-            else self.tabletop.places(self.sitting, passed[-1].seat, boxes, heaps, chosen, events)
-        )
+        if self.bare:
+            self.stage.queue.lay({}, {})
+        else:
+            places = self.tabletop.places(self.sitting, passed[-1].seat, boxes, heaps, chosen, events)
+            self.stage.queue.lay(places, self.tabletop.rows)
 
     def time(self, now: float) -> float:
         """The time of the stage at the time ``now``."""

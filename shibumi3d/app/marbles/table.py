@@ -124,6 +124,8 @@ class Tabletop:
         )
         self.lay = tray.lay(self.plan)
         self._things: dict[str, tuple[str, int]] = {}
+        self.rows: dict[str, tuple[Vector, ...]] = {}
+        """Of the latest :meth:`places`, by key: where several lie that come or go one after another."""
         self.dish_shown = True
         """Whether the dish is there; a card may stand in its place."""
 
@@ -286,6 +288,7 @@ class Tabletop:
         ``shown`` and ``chosen`` tell what lay there before the ``events``; ``boxes`` which boxes are there.
         """
         places: dict[str, Vector] = {}
+        self.rows = {}
         self._things.clear()
         arriving = {
             (event.stock, event.colour)
@@ -299,17 +302,23 @@ class Tabletop:
 
         for heap, row in self.lay.rows.items():
             seat = viewer if heap.seat == VIEWER else heap.seat
-            number = len(shown.get(heap, ())) - (0 if (heap.stock, heap.colour) in arriving else 1)
-            place = row.places[max(0, min(number, len(row.places) - 1))]
+            comes = (heap.stock, heap.colour) in arriving or heap in self.plan.spent
+            number = len(shown.get(heap, ()))
+            # Those that come lie one behind the other, those that go leave the hindmost first.
+            used = row.places[min(number, len(row.places) - 1) :] if comes else row.places[:number][::-1]
+            used = used or row.places[:1]
             if heap == chosen and self.lay.dish is not None:
-                place = self.lay.dish
+                used = (self.lay.dish, *used)
+            place = used[0]
             names = [own(heap.stock, seat)] if seat >= 0 else []
             names += [heap.stock] if seat in (SHARED, mover) else []
             for name in names:
                 if heap.colour == UNKNOWN:
                     put(name, place, heap.stock, seat)
+                    self.rows.setdefault(name, used)
                 else:
                     put(coloured(name, heap.colour), place, heap.stock, seat)
+                    self.rows.setdefault(coloured(name, heap.colour), used)
                     # One of unknown colour goes to the first row.
                     put(coloured(name, UNKNOWN), place, heap.stock, seat)
         for stock in self.hands:

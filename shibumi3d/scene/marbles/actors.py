@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -126,7 +126,7 @@ class Cast:
         self.plan = layout(tuple(sizes))
         self.reduced = reduced
         self.stocks: dict[str, Vector] = {}
-        self.rows: dict[str, Sequence[Vector]] = {}
+        self.rows: Mapping[str, Sequence[Vector]] = {}
         self.used: Counter[str] = Counter()  # how many of each row, by the events being compiled
         self.actors: list[Actor] = []
         self.openings: list[tuple[float, float]] = []

@@ -212,7 +212,7 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
     stagger = max(min(motion.LEAVE_STAGGER, motion.LEAVE_CHAIN / len(taken)), motion.LEAVE_LEAST)
     lying = [cause.cast.lies(event.stock, event.colour) for event in taken]
     farthest = max([math.dist(a.at, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0)
-    start, away = 0.0, 0.0
+    start, lies = 0.0, 0.0
     # The highest first, then the nearest to where they go: none flies over one that is just lifted.
     for number in sorted(range(len(taken)), key=lambda n: _leaving(found[n].at, lying[n])):
         event, actor = taken[number], found[number]
@@ -227,14 +227,14 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
             cause.length = max(cause.length, cause.tail)
             continue
         cause.heard("lift", actor, seat, start)
-        away, lies = _leaves(cause, actor, seat, load, stock, start, farthest)
+        lies = _leaves(cause, actor, seat, load, stock, start, farthest)
         cause.trip(key, event.colour, lies, 1)
         cause.length = max(cause.length, start + motion.LIFT)
         start += stagger
     # What rested on it falls when it is out of the way.
     _chain(cause, fallen, cause.length if fallen and not cause.cast.reduced else 0.0)
     # The hand is empty again.
-    cause.length = max(cause.length, away)
+    cause.length = max(cause.length, lies)
 
 
 def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float]:
@@ -250,9 +250,9 @@ def _leaves(
     stock: Vector | None,
     start: float,
     farthest: float,
-) -> tuple[float, float]:
+) -> float:
     """A marble is lifted out, carried past all others, and let go over where it lies from now on: at ``stock``, or
-    beside the board, where it fades. Returns when it is let go, and when it lies there.
+    beside the board, where it fades. Returns when it lies there.
 
     All that are taken together are carried as long as the ``farthest`` needs: none catches up with the one before.
     """
@@ -264,15 +264,15 @@ def _leaves(
     over = _above(end, motion.LET_GO_HEIGHT)
     path = cause.carry(actor, up, over)
     length = max(motion.carry_time(up, over), motion.carry_over(farthest))
-    away = cause.go(actor, when, length, path, motion.SWING)
-    when = cause.go(actor, away, motion.LET_GO, motion.straight(over, end), motion.linear)
+    when = cause.go(actor, when, length, path, motion.SWING)
+    when = cause.go(actor, when, motion.LET_GO, motion.straight(over, end), motion.linear)
     cause.heard("set", actor, None, when)
     actor.at = end
     if stock:
         cause.appear(actor, when)
     else:
         cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
-    return away, when
+    return when
 
 
 def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:

@@ -57,7 +57,13 @@ class Queue:
 
     @stocks.setter
     def stocks(self, places: dict[str, Vector]) -> None:
-        self.cast.stocks = places
+        self.lay(places, {})
+
+    def lay(self, places: dict[str, Vector], rows: Mapping[str, Sequence[Vector]]) -> None:
+        """Tell by key of a stock where marbles come from and go to, and in ``rows`` where several do one after
+        another.
+        """
+        self.cast.stocks, self.cast.rows = places, rows
 
     # -- what stands --------------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ class Plan(NamedTuple):
     """All that ever lies on the table of a match, about boards of ``sizes``.
 
     Heaps ``west`` and ``east`` are named from left to right, and lie in trays, one for each stock. ``spent`` lie
-    in the east, nearest to the eye. ``boxes`` is the number of boxes for secret choices.
+    where nothing stands before them. ``boxes`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -230,6 +230,7 @@ def lay(plan: Plan) -> Table:
         blocks[0].size[1] if plan.west else 0.0,
         2 * DISH if plan.dish else 0.0,
         2 * BAG if plan.bag else 0.0,
+        2 * PITCH if plan.spent and not plan.west else 0.0,
     ]
     along = sum(needs) + BETWEEN * (sum(need > 0.0 for need in needs) - 1)
     foot = min(-deep, -along / 2)
@@ -246,26 +247,31 @@ def lay(plan: Plan) -> Table:
     if plan.bag:
         bag = (beside - BAG, foot + BAG, TABLE)
         bag_number = (bag[0], bag[1], TABLE + BAG_HEIGHT + 0.6 * NUMBER)
+        foot += needs[2] + BETWEEN
         high = BAG_HEIGHT + NUMBER
         around.append((*_ring(bag, BAG, 0.0), *_ring(bag, BAG, SMALL), *_ring(bag, SMALL * 0.4, high)))
-    # What is spent lies where nothing stands before it, from the south corner in the east on.
-    corner, pitch = wide + APART, 2 * LYING + BETWEEN
+    # What is spent lies where nothing stands before it: in the west after all else where no tray is, or in the east
+    # from the south corner on.
+    side = 1 if plan.west else -1
     deeper = DEEP // SHORT if not plan.boxes else 1
-    for number, heap in enumerate(plan.spent):
-        south = -deep + number * ((deeper - 1) * PITCH + pitch)
+    edge, south = side * (wide + APART), -deep if plan.west else foot
+    for heap in plan.spent:
+        out = edge + side * (PITCH * SHORT + NUMBER)
+        lying = [
+            (edge + side * (LYING + PITCH * i), south + LYING + PITCH * k)
+            for k in range(deeper)
+            for i in range(SHORT)
+        ]
         rows[heap] = Row(
-            tuple(
-                (corner + LYING + PITCH * i, south + LYING + PITCH * k, TABLE + LYING)
-                for k in range(deeper)
-                for i in range(SHORT)
-            ),
-            (corner + PITCH * SHORT + 0.5 * NUMBER, south + LYING + PITCH * (deeper - 1) / 2, TABLE + LYING),
+            tuple((x, y, TABLE + LYING) for x, y in lying),
+            (out - side * NUMBER / 2, south + LYING + PITCH * (deeper - 1) / 2, TABLE + LYING),
         )
-        north = south + PITCH * deeper
-        around.append(_corners(corner, corner + PITCH * SHORT + NUMBER, south, north, 2 * LYING))
+        north = south + 2 * LYING + PITCH * (deeper - 1)
+        around.append(_corners(min(edge, out), max(edge, out), south, north, 2 * LYING))
+        south = north + BETWEEN
     if plan.east:
-        south = -deep + len(plan.spent) * ((deeper - 1) * PITCH + pitch)
-        lies(blocks[1], 1, max(FARTHER * deep - blocks[1].size[1] / 2, south if plan.spent else -math.inf))
+        least = south if plan.west and plan.spent else -math.inf
+        lies(blocks[1], 1, max(FARTHER * deep - blocks[1].size[1] / 2, least))
     behind = deep + APART + BOX_HALF
     boxes = []
     for number in range(plan.boxes):
