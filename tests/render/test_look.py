@@ -360,6 +360,20 @@ def test_no_error_is_left_behind_whatever_is_drawn(needs_gl: None, tier: str) ->
             texture.release()
 
 
+def test_a_sign_rolls_away_with_its_marble_and_another_comes_up_to_be_read(low: Studio) -> None:
+    frame = stage({"Ab2": 2}).frame(0.0, HOME, theme(signs="strong"))
+
+    def rolled(part: float) -> Pixels:
+        ball = frame.balls[0]._replace(roll=(0.6, 0.8, 2.5 * part, 2.5 * (1.0 - part)))
+        return low.pixels(replace(frame, balls=(ball,)), HOME, WIDTH, HEIGHT).astype(np.float64)
+
+    rest = low.pixels(frame, HOME, WIDTH, HEIGHT).astype(np.float64)
+    assert np.array_equal(rolled(0.0), rest)
+    assert np.array_equal(rolled(1.0), rest)
+    for part in (0.1, 0.3, 0.7, 0.9):
+        assert np.abs(rolled(part) - rest).sum() > 20_000
+
+
 def test_signs_are_printed_on_marbles(low: Studio) -> None:
     plain, signed = (draw(low, stage({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong"))
     at = spot(HOME, stage({}).anchor(0, AT["Ab1"]))

@@ -4,9 +4,8 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
 from shibumi3d.rules.marbles import event as ev
@@ -17,7 +16,9 @@ from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.actors import Cell, Held, Pose, coloured, look, own
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import layout
+from shibumi3d.scene.marbles.layout import RADIUS, layout
+
+from .apart import amiss
 
 PYR = pyramid(4)
 AT = PYR.index
@@ -228,6 +229,50 @@ def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwa
     assert places[(0, AT["Ba1"])][0] == pytest.approx(place("Ba1")[0] - 1 + moved)
     edge = {pose.seat: pose.at for pose in made.sample(brought + motion.PUSH / 1000)}
     assert edge[(0, AT["Ad2"])] == pytest.approx(place("Bc1"))
+
+
+def test_what_is_pushed_or_enters_rolls_over_those_below_and_ends_as_it_shall_lie() -> None:
+    made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Ba1")
+    made.add([ev.Pushed(0, AT["Ba1"], AT["Bb1"], 0), ev.Entered(0, AT["Ba1"], 0, 2, "bag")], 0.0)
+    begin = motion.BRING / 1000
+    below = [place(name) for name in ("Ab1", "Ab2")]
+    rolled = []
+    for t in range(1, int(motion.PUSH)):
+        pose = at(made, "Bb1", begin + t / 1000)
+        assert pose.roll[:2] == pytest.approx((0.0, 1.0))  # to the east, about an axis to the north
+        assert min(math.dist(pose.at, under) for under in below) == pytest.approx(1.0, abs=1e-6)
+        rolled.append(pose.roll[2])
+        assert pose.turn == look((0, AT["Ba1" if pose.roll[2] <= pose.roll[3] else "Bb1"]))[1]
+    assert rolled == sorted(rolled)
+    # What rolls over marbles that lie still turns by twice the angle of its way about them.
+    over = 2 * 2 * math.asin(RADIUS / math.hypot(1.0, 0.0) / math.sin(math.pi / 3))
+    assert sum(at(made, "Bb1", begin + 0.1).roll[2:]) == pytest.approx(over)
+    assert at(made, "Bb1", made.end).roll == (0.0, 0.0, 0.0, 0.0)
+
+
+def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
+    made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
+    made.reset({seat: 0 for seat in made.marbles if seat != (0, AT["Aa1"])})
+    made.add([ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
+    east, north, rolled, ahead = at(made, "Aa1", 0.2).roll
+    assert (east, north) == pytest.approx((math.sqrt(0.5), -math.sqrt(0.5)))
+    assert rolled + ahead == pytest.approx(math.pi)
+    # About the middle between the two: as far as its centre has gone about that, and as much again.
+    x, y, z = at(made, "Aa1", 0.2).at
+    middle = [(a + b) / 2 for a, b in zip(place("Ab1"), place("Aa2"), strict=True)]
+    gone = math.pi / 2 - math.asin((z - middle[2]) / math.dist((x, y, z), middle))
+    assert rolled == pytest.approx(2 * gone)
+
+
+def test_those_that_come_one_after_another_lie_in_a_row() -> None:
+    row = [(-5.0, float(y), -0.4) for y in range(2)]
+    made = queue("Aa1 Ab1 Ac1")
+    made.lay({"tray": row[0]}, {"tray": row})
+    made.add([ev.Removed(0, AT[name], 0, "tray") for name in ("Aa1", "Ab1", "Ac1")], 0.0)
+    landed = sorted(trip.when for trip in made.cast.trips)
+    ends = [min(made.sample(when - 1e-6), key=lambda pose: pose.at[0]).at for when in landed]
+    for end, where in zip(ends, [*row, row[1]], strict=True):  # the third where the second lies
+        assert end == pytest.approx(where, abs=1e-3)
 
 
 def test_of_two_on_one_point_the_captured_one_goes() -> None:
@@ -485,29 +530,11 @@ def test_boxes_open_together() -> None:
 
 
 TRAYS = {"bag": (-5.5, -1.0, -0.4), coloured("bag", 2): (5.5, 1.0, -0.4)}
-SAMPLES = 120
-"""So many a second are looked at."""
-
-
-def carried(events: list[Event]) -> set[Cell]:
-    """The seats of the marbles that a hand brings: these are in the air."""
-    return {
-        (event.board, event.point)
-        for event in events
-        if isinstance(event, ev.Placed | ev.Moved | ev.Entered | ev.Captured | ev.Removed)
-    }
-
-
-def nearest(poses: Sequence[Pose], brought: set[Cell]) -> float:
-    """How near two of the marbles that no hand holds are to one another."""
-    free = np.array([p.at for p in poses if p.seat is not None and p.seat not in brought]).reshape(-1, 3)
-    ways = np.linalg.norm(free[:, None] - free[None], axis=2) + 9.0 * np.eye(len(free))
-    return float(ways.min()) if len(free) > 1 else 9.0
 
 
 @pytest.mark.parametrize(
     ("size", "seeds"),
-    [(4, range(3)), (5, range(1)), pytest.param(4, range(100, 116), marks=pytest.mark.thorough),
+    [(4, range(1)), (5, range(1)), pytest.param(4, range(100, 118), marks=pytest.mark.thorough),
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
 def test_no_marble_goes_through_another_or_below_the_board(size: int, seeds: range) -> None:
@@ -517,12 +544,8 @@ def test_no_marble_goes_through_another_or_below_the_board(size: int, seeds: ran
         made.stocks = dict(TRAYS)
         for events, marbles, held in itertools.islice(turns(pyramid(size), random.Random(seed)), 40):
             made.add(events, now)
-            brought, end = carried(events), max(made.end, now)
-            for t in range(math.ceil((end - now) * SAMPLES)):
-                poses = made.sample(now + t / SAMPLES)
-                assert nearest(poses, brought) > 0.98
-                # Beside the board lies the table, lower than the board.
-                assert all(pose.at[2] >= -1e-9 for pose in poses if pose.seat and pose.seat not in brought)
+            assert amiss(made, events, now) == []
+            end = max(made.end, now)
             now = end + 0.001
             fresh = Queue((size,))
             fresh.reset(marbles, held)

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.event import Event
+from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.stage import Stage
 from tests.marble_games import marble_games
+from tests.share import THOROUGH
+
+from .apart import amiss
 
 STEPS = 60
+FALLS = (ev.Dropped, ev.Pushed, ev.SideDropped, ev.Entered)
+FEW = (
+    "spectacular-tumble",
+    "splush",
+    "spone",
+    "spruit",
+    "spargo",
+    "sphlying-marbles",
+    "spair",
+    "spline-plus",
+)
+"""Games with falls, pushes, entries, great captures, several boards."""
 
 
 @pytest.mark.parametrize("identity", [entry.id for entry in marble_games()])
@@ -35,3 +54,40 @@ def test_the_scene_after_the_queue_has_drained_is_that_of_the_state(identity: st
         assert played.marbles == fresh.marbles
         assert played.held == fresh.held
         assert played.queue.sample(now) == fresh.queue.sample(now)
+
+
+def turns(identity: str, variant: str | None, most: int, seed: int) -> Iterator[tuple[Stage, list[Event]]]:
+    """Up to so many moves of a match by lot in which something falls, is pushed, enters, or several are taken: the
+    boards before each, and its events.
+    """
+    game, chance = load().get(identity).game(variant=variant), random.Random(seed)
+    state = game.start(seed=seed + 1)
+    while most and state.result is None:
+        before = state
+        state, events = game.apply(state, chance.choice(game.moves(state)))
+        taken = sum(isinstance(event, ev.Removed | ev.Captured) for event in events)
+        if taken > 1 or any(isinstance(event, FALLS) for event in events):
+            stage = Stage([state.size] * len(state.board_names))
+            stage.reset(before)
+            far = half_side(state.size) + 1.5
+            stage.queue.stocks = {
+                name: (side * far - stage.plan.origins[-1][0] * -side, -1.0, TABLE + 0.4)
+                for name, side in zip(state.reserves, (-1, 1, -1, 1), strict=False)
+            }
+            yield stage, list(events)
+            most -= 1
+
+
+@pytest.mark.parametrize(
+    ("identity", "most"),
+    [(identity, 6) for identity in FEW]
+    + [pytest.param(entry.id, 60, marks=THOROUGH) for entry in marble_games()],
+)
+def test_no_marble_of_any_game_goes_through_another(identity: str, most: int) -> None:
+    seen = 0
+    for variant in (None, *load().get(identity).variants):
+        for seed in range(9):
+            for stage, events in turns(identity, variant, (most - seen), seed):
+                stage.play(events, 0.0)
+                assert amiss(stage.queue, events, 0.0) == [], f"{variant}, {seed}: {events}"
+                seen += 1

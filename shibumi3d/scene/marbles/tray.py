@@ -256,18 +256,15 @@ def lay(plan: Plan) -> Table:
     deeper = DEEP // SHORT if not plan.boxes else 1
     edge, south = side * (wide + APART), -deep if plan.west else foot
     for heap in plan.spent:
-        out = edge + side * (PITCH * SHORT + NUMBER)
+        out = edge + side * (2 * LYING + PITCH * (SHORT - 1))
         lying = [
-            (edge + side * (LYING + PITCH * i), south + LYING + PITCH * k)
+            (edge + side * (LYING + PITCH * i), south + LYING + PITCH * k, TABLE + LYING)
             for k in range(deeper)
             for i in range(SHORT)
         ]
-        rows[heap] = Row(
-            tuple((x, y, TABLE + LYING) for x, y in lying),
-            (out - side * NUMBER / 2, south + LYING + PITCH * (deeper - 1) / 2, TABLE + LYING),
-        )
+        rows[heap] = Row(tuple(lying))
         north = south + 2 * LYING + PITCH * (deeper - 1)
-        around.append(_corners(min(edge, out), max(edge, out), south, north, 2 * LYING))
+        around.append(_corners(min(edge, out), max(edge, out), south, north, LYING + ON_TOP))
         south = north + BETWEEN
     if plan.east:
         least = south if plan.west and plan.spent else -math.inf
