@@ -15,6 +15,7 @@ from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.review import Moment, Review, Worth
 from tests.app.test_computers import Scripted, play, until
 
 if TYPE_CHECKING:
@@ -189,7 +190,8 @@ def test_a_real_hint_wins_at_once(hand: Hand) -> None:
     replay = hand.app.screen
     assert isinstance(replay, Replay)
     hand.push("who stood better")
-    until(hand, lambda: len(replay.band.shares) == 8)
+    until(hand, lambda: replay.review.complete)
+    assert len(replay.band.shares) == 8
     assert replay.band.shares[7] == 1.0, "White has won"
     assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
     assert replay.band.on
@@ -210,9 +212,11 @@ def test_among_three_the_sign_of_whoever_stands_best_is_shown(
     assert replay.lead.visible
     (winner,) = match.state.result.winners
     # Each seat's share as it was thought of last: nobody leads until all three were asked once.
-    band.stood = {0: (0, 0.4), 2: (1, 0.3), 4: (2, 0.2), 6: (0, 0.1), last: (winner, 1.0)}
+    thought = ((0, 0, 0.4), (2, 1, 0.3), (4, 2, 0.2), (6, 0, 0.1))
+    moments = tuple(Moment(at, at + 1, at, seat, Worth(share)) for at, seat, share in thought)
+    replay.review.found = Review(moments, 10, complete=True)
     assert band.best() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
-    band.on = True
+    band.toggle()
     seats: list[int] = []
     monkeypatch.setattr(icons, "sign", lambda canvas, seat, *_: seats.append(seat))
     band.paint(hand.app.canvas, hand.app.root.style)
