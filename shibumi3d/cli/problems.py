@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.search.problems import Finding
 
-MOST_BYTES = 600
+MOST_BYTES = 800
 """Of a row: most have half of it, but in some games it takes fifty turns to come to the end."""
 SECONDS = 60
 MOST_FILE = 1024 * 1024
@@ -84,20 +85,19 @@ def _mined(entry: Entry, out: Path, seconds: int, seed: int) -> str:
 
     game, rules = entry.game(), rules_hash(entry)
     begun = process_time()
-    matches, kept = 0, None
-    for matches, kept in mine(game, lambda one: _row(one, entry.id, rules) is not None, seed=seed):  # noqa: B007
-        if process_time() - begun > seconds:
-            break
-    rows = (
-        []
-        if kept is None
-        else [_row(one, entry.id, rules, number) for number, one in enumerate(kept.chosen(), 1)]
-    )
+    fits = partial(_fits, game=entry.id, rules=rules)
+    *_, (matches, kept) = mine(game, fits, seed=seed, seconds=seconds)
+    rows = [_row(one, entry.id, rules, number) for number, one in enumerate(kept.chosen(), 1)]
     found = [row for row in rows if row is not None]
     if found:
         files.write(out, written(rules, found))
     spent = f"{process_time() - begun:.0f}"
     return phrase("terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=spent)
+
+
+def _fits(one: Finding, game: str, rules: str) -> bool:
+    """Whether a finding can be written as a row."""
+    return _row(one, game, rules) is not None
 
 
 def _row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
+from time import process_time
 from typing import Any, Literal
 
 from shibumi3d.rules.errors import RuleFailure
@@ -20,18 +21,14 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Budget, Player, never, player
 
 Turn = tuple[str, ...]
-CHOICES = 6
-"""Different turns that must be open."""
-ALIVE = 2
-"""Wrong turns that must not lose at once."""
 MOST_TURNS = 300
 """Turns open at most: with more nobody looks at all of them."""
-LONGEST = 9
-"""The turns of both that a solution has at most: five of the solver's own."""
-BACK = (1, 20)
+BACK = (1, 24)
 """From how many turns before the end of a match on it is looked at, and up to how many."""
-WORK = 2_000_000
-"""What a proof may cost, as rules count work."""
+WORK = 10**10
+"""What a proof may cost, as rules count work: without end, as it is the time that counts."""
+SECONDS = 0.12
+"""What a proof may cost in time of the processor."""
 TRIES = (30, 100, 300, 1_000, 3_000)
 """How many tries a search is given to find the key, one after the other."""
 BEYOND = 10_000
@@ -54,6 +51,23 @@ _RATED = (900, 1_150, 1_400, 1_650, 1_900)
 """How strong a search is that has so many :data:`TRIES`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a problem must have: so many different turns open, so many wrong ones that do not lose at once, and a
+    solution of at most so many turns of both."""
+
+    choices: int = 6
+    alive: int = 2
+    longest: int = 9
+
+
+USUAL = Demands()
+MODEST = Demands(4, 0, 19)
+"""For games of which the usual demands find next to nothing: their last turns leave few choices, and wins are long."""
+FEW = 3
+"""Problems found with usual demands in a part of the time that make it worth going on with them."""
+
+
 class TooFar(Exception):
     """It cannot be proved what a position is worth: those before it are too far from the end too."""
 
@@ -70,6 +84,7 @@ class Candidate:
     seed: int = 0
     real: bool = False
     """Whether computers played, and not the lot."""
+    demands: Demands = USUAL
 
     @property
     def seat(self) -> int:
@@ -98,6 +113,12 @@ class Finding:
     def key(self) -> Turn:
         """The only turn that does what is asked."""
         return self.line[0]
+
+
+def patience(seconds: float | None = None) -> Callable[[], bool]:
+    """Return what says, from so many seconds of the processor's time on, that a proof is to stop."""
+    end = process_time() + (SECONDS if seconds is None else seconds)
+    return lambda: process_time() > end
 
 
 # ---------------------------------------------------------------- turns and matches
@@ -141,11 +162,11 @@ def matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
     """Yield matches without end, each with the states at which turns began and ended, its turns, its seed, and whether
-    computers played it: every other one does, between unequal strengths; the others are played by lot."""
+    computers played it: of each three one, between unequal strengths; the others are played by lot."""
     number = seed
     while True:
         chance = Random(f"problems {number}")
-        real = number % 2 == 1
+        real = number % 3 == 1
         players = [player("random", number), player("random", number)]
         if real:
             players = [player("pebble", number), player("stone", number)]
@@ -201,9 +222,9 @@ def candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list
 # ---------------------------------------------------------------- what is asked of a problem
 
 
-def enough_choices(ways: Sequence[Any]) -> bool:
+def enough_choices(ways: Sequence[Any], demands: Demands = USUAL) -> bool:
     """Return whether there is something to choose from."""
-    return CHOICES <= len(ways) <= MOST_TURNS
+    return demands.choices <= len(ways) <= MOST_TURNS
 
 
 def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Turn]:
@@ -236,26 +257,26 @@ def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int) -> int:
             number += seat in there.result.winners
         else:
             search = search_of(game, game.view(there, there.to_move), there.to_move)
-            number += search.wins_within(1, WORK // 4, never) == 0
+            number += search.wins_within(1, WORK, patience()) == 0
     return number
 
 
-def fastest(game: Game, state: Any, seat: int) -> Turn:
+def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the turn with which a seat that is to move wins in the fewest turns; () where that is not known."""
     best: Turn = ()
-    least = LONGEST + 1
+    least = longest + 1
     for turn, there in turns_at(game, state):
         if there.result is not None:
             if there.result.winners == (seat,):
                 return turn
             continue
-        found = search_of(game, game.view(there, seat), seat).wins_within(least - 1, WORK, never)
+        found = search_of(game, game.view(there, seat), seat).wins_within(least - 1, WORK, patience())
         if 0 < found < least:
             best, least = turn, found
     return best
 
 
-def longest_defence(game: Game, state: Any, seat: int) -> Turn:
+def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the answer that holds out longest against a seat that wins; among equals the one after which most turns
     are open to that seat. It is () where the length is not known."""
     best: tuple[int, int] = (-1, -1)
@@ -263,7 +284,7 @@ def longest_defence(game: Game, state: Any, seat: int) -> Turn:
     for turn, there in turns_at(game, state):
         if there.result is not None:
             continue
-        length = search_of(game, game.view(there, seat), seat).wins_within(LONGEST, WORK, never)
+        length = search_of(game, game.view(there, seat), seat).wins_within(longest, WORK, patience())
         if length <= 0:
             return ()
         if (length, ways := len(game.moves(there))) > best:
@@ -276,8 +297,10 @@ def winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
     game, seat = spot.game, spot.seat
     line = [key]
     state = after(game, spot.state, key)
-    while state.result is None and len(line) < LONGEST:
-        turn = fastest(game, state, seat) if state.to_move == seat else longest_defence(game, state, seat)
+    longest = spot.demands.longest
+    while state.result is None and len(line) < longest:
+        play = fastest if state.to_move == seat else longest_defence
+        turn = play(game, state, seat, longest)
         if not turn:
             return ()
         line.append(turn)
@@ -341,17 +364,18 @@ def rated(shares: Sequence[float], strengths: Sequence[int] = _RATED) -> int:
 
 
 def refutation(game: Game, state: Any) -> Turn:
-    """Return an answer proved to refute what was played: one that wins, else one after which the other does not; ()
-    where none is known."""
+    """Return an answer proved to refute what was played: the one that wins soonest, else one after which the other does
+    not win; () where none is known."""
     seat = state.to_move
+    soon = fastest(game, state, seat, 3)
+    if soon:
+        return soon
     search = search_of(game, game.view(state, seat), seat)
-    worths = search.worths(WORK // 2, never, enough=1) or search.worths(
-        WORK, never, within=LONGEST - 1, enough=1
+    worths = search.worths(WORK, patience(), enough=1) or search.worths(
+        WORK, patience(), within=USUAL.longest - 1, enough=1
     )
-    at_once = [one for one in worths if one.low == 1.0]
-    held = [one for one in worths if one.low > 0.0]
-    chosen = (at_once or held)[:1]
-    return chosen[0].moves if chosen else ()
+    held = sorted((one for one in worths if one.low > 0.0), key=lambda one: -one.low)
+    return held[0].moves if held else ()
 
 
 def punished(spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn]) -> tuple[tuple[Turn, Turn], ...]:
@@ -403,7 +427,7 @@ def slipped(spot: Candidate) -> bool:
     if before is None or before.to_move is None or before.to_move == spot.seat:
         return False
     search = search_of(spot.game, spot.game.view(before, before.to_move), before.to_move)
-    return search.solved(WORK, never)[0] > 0.0
+    return search.solved(WORK, patience())[0] > 0.0
 
 
 def tier(finding: Finding) -> str:
@@ -424,17 +448,17 @@ def problem_at(spot: Candidate) -> Finding | None:
         return once_at(spot)
     if facts.recurs:
         return _within(spot, search)
-    low, high, _ = search.solved(WORK, never)
+    low, high, _ = search.solved(WORK, patience())
     if low < high:
         raise TooFar
     if low == 0.0:
         return None
-    worths = search.worths(WORK, never, enough=SAME + 1, sure=True)
+    worths = search.worths(WORK, patience(4 * SECONDS), enough=SAME + 1, sure=True)
     if low == 1.0 and any(one.low == 0.0 and one.high == 1.0 for one in worths):
         if sum(one.low for one in worths) > SAME:
             return None
         raise TooFar
-    if not enough_choices(worths):
+    if not enough_choices(worths, spot.demands):
         return None
     keys = only(spot, worths, low)
     return _finished(spot, "win" if low == 1.0 else "hold", keys, worths) if keys else None
@@ -442,11 +466,13 @@ def problem_at(spot: Candidate) -> Finding | None:
 
 def _within(spot: Candidate, search: Any) -> Finding | None:
     """The problem of a position of a game in which positions recur: others may win too, but not in so few turns."""
-    number = search.wins_within(LONGEST, WORK, never)
+    number = search.wins_within(spot.demands.longest, WORK, patience())
+    if number < 0:
+        raise TooFar
     if number <= 0:
         return None
-    worths = search.worths(WORK, never, within=number, enough=2)
-    if not enough_choices(worths):
+    worths = search.worths(WORK, patience(4 * SECONDS), within=number, enough=2)
+    if not enough_choices(worths, spot.demands):
         return None
     wins = [one for one in worths if one.low == 1.0]
     if len(wins) != 1:
@@ -456,7 +482,7 @@ def _within(spot: Candidate, search: Any) -> Finding | None:
             there = after(spot.game, spot.state, one.moves)
             view = spot.game.view(there, spot.seat)
             if there.result is None and search_of(spot.game, view, spot.seat).wins_within(
-                number - 1, WORK, never
+                number - 1, WORK, patience()
             ):
                 return None
     return _finished(spot, "win", [wins[0].moves], worths)
@@ -469,7 +495,7 @@ def _finished(
     key, *also = keys
     wrong = [one.moves for one in worths if one.moves not in keys]
     living = alive(spot.game, spot.state, wrong, spot.seat)
-    if living < ALIVE:
+    if living < spot.demands.alive:
         return None
     line = winning_line(spot, key) if kind == "win" else (key,)
     if not line or (kind == "win" and _length(spot) != len(line)):
@@ -494,7 +520,7 @@ def _finished(
 def _length(spot: Candidate) -> int:
     """In how few turns a win can be forced; as :meth:`Search.wins_within`."""
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
-    return search.wins_within(LONGEST, WORK, never)
+    return search.wins_within(spot.demands.longest, WORK, patience())
 
 
 def once_at(spot: Candidate) -> Finding | None:
@@ -509,7 +535,7 @@ def once_at(spot: Candidate) -> Finding | None:
         all_ways = [t for t, _ in ways]
     else:
         all_ways, sure = _foreseen(game, game.view(spot.state, seat), seat)
-    if not enough_choices(all_ways) or len(sure) != 1:
+    if not enough_choices(all_ways, spot.demands) or len(sure) != 1:
         return None
     spot_themes = themes(spot, "once", (sure[0],), 0, 0)
     return Finding("once", spot, 1, (sure[0],), (), (), 0, spot_themes, 900, len(all_ways))
@@ -533,8 +559,8 @@ def _foreseen(game: Game, view: Any, seat: int) -> tuple[list[Turn], list[Turn]]
 
 TO_THE_END = 200
 """Turns that no match which can be looked through goes on for."""
-ANEW = 20_000_000
-"""What a proof may cost that is made anew."""
+ANEW = 20.0
+"""The seconds that a proof may take which is made anew."""
 
 
 def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
@@ -551,7 +577,7 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     recurs = game.facts(spot.state.seats).recurs
     goals = {after(game, spot.state, turn).standing for turn in (finding.key, *finding.also)}
     within = len(finding.line) if recurs else TO_THE_END if other else 0
-    worths = search.worths(ANEW, never, within=within)
+    worths = search.worths(WORK, patience(ANEW), within=within)
     worth = 1.0 if finding.kind == "win" else 0.5
     for one in worths:
         if after(game, spot.state, one.moves).standing in goals:
@@ -563,7 +589,7 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     if sum(after(game, spot.state, one.moves).standing in goals for one in worths) != len(goals):
         found.append("key")
     if finding.kind == "win":
-        if search.wins_within(LONGEST, ANEW, never) != len(finding.line):
+        if search.wins_within(len(finding.line), WORK, patience(ANEW)) != len(finding.line):
             found.append("length")
         end = spot.state
         for turn in finding.line:
@@ -572,21 +598,23 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
             found.append("line")
     for turn, answer in finding.wrong:
         there = after(game, after(game, spot.state, turn), answer)
-        if not _refuted(game, there, seat, worth, len(finding.line) - 2 if recurs else 0):
+        if not _refuted(game, there, seat, worth, len(finding.line) - 2 if recurs else None):
             found.append("wrong")
     return list(dict.fromkeys(found))
 
 
-def _refuted(game: Game, state: Any, seat: int, worth: float, within: int) -> bool:
+def _refuted(game: Game, state: Any, seat: int, worth: float, within: int | None) -> bool:
     """Whether a seat is proved not to reach any more what a problem asks for; within so many turns, if it says so."""
     if state.result is not None:
         return seat not in state.result.winners
     search = search_of(game, game.view(state, seat), seat)
-    if within > 0:
-        return search.wins_within(within, ANEW, never) == 0
+    if within is not None and within <= 0:
+        return True
+    if within is not None:
+        return search.wins_within(within, WORK, patience(ANEW)) == 0
     if state.to_move != seat:
         return False
-    return search.solved(ANEW, never)[1] < worth
+    return search.solved(WORK, patience(ANEW))[1] < worth
 
 
 class Selection:
@@ -634,19 +662,28 @@ class Selection:
 
 
 def mine(
-    game: Game, fits: Callable[[Finding], bool], *, seed: int = 1, most: int = 10**9, seats: int | None = None
+    game: Game,
+    fits: Callable[[Finding], bool],
+    *,
+    seed: int = 1,
+    seconds: float = 60.0,
+    seats: int | None = None,
 ) -> Iterator[tuple[int, Selection]]:
-    """Yield the matches looked at and the problems kept, after each match, until there are enough or ``most`` matches
-    were looked at."""
-    kept = Selection(fits)
-    for number, positions in enumerate(candidates(game, seed, seats)):
-        if number >= most or kept.full:
-            return
+    """Yield the matches looked at and the problems kept, after each match, until there are enough or so many seconds of
+    the processor's time have passed. Where a third of them was in vain, less is demanded of a problem.
+    """
+    kept, begun, demands = Selection(fits), process_time(), USUAL
+    for number, positions in enumerate(candidates(game, seed, seats), 1):
         taken = 0
         with suppress(TooFar):
             for spot in positions:
-                finding = problem_at(spot)
+                finding = problem_at(replace(spot, demands=demands))
                 taken += finding is not None and kept.take(finding)
                 if taken == FROM_ONE:
                     break
-        yield number + 1, kept
+        yield number, kept
+        passed = process_time() - begun
+        if kept.full or passed > seconds:
+            return
+        if passed > seconds / 3 and len(kept.chosen()) < FEW:
+            demands = MODEST

@@ -46,9 +46,6 @@ class Retold(Protocol):
     def now(self) -> float:
         """Return the time on the table at this moment."""
 
-    def go(self, ply: int) -> None:
-        """Show the board after so many moves, without motion."""
-
     def caption(self, at: int | None = None) -> str:
         """Return what the last of the first ``at`` moves did."""
 
@@ -71,6 +68,8 @@ class Stand(Protocol):
     """Whether what is shown can be laid out on a page where it is changed."""
     plans: bool
     """Whether there are plans of it on paper."""
+    recurs: bool
+    """Whether it matters which positions stood there before."""
 
     @property
     def over(self) -> Widget:

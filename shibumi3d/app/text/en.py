@@ -369,6 +369,7 @@ TEXTS: dict[str, Template] = {
     "replay.loop": "Loop",
     "replay.place": "step {number} of {most}",
     "replay.export": "Export  Ctrl+E",
+    "replay.band": "Who stood better  A",
     "replay.begin": "Before the first move",
     "replay.turn": "Turn {turn}",
     "replay.told": "Turn {turn} – {told}",
@@ -572,8 +573,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "ends": ("Home, End", "first, last"),
     "loop": ("L", "loop"),
     "part": ("I, O", "loop from here, to here"),
-    "band": ("A", "review: who stood better, and where"),
-    "fault": ("N", "before the next turn that could be better"),
+    "band": ("A", "who stood better"),
     "film": ("Ctrl+E", "film or picture"),
     "back": ("Esc", "back"),
     # Laying out a position

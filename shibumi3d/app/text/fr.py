@@ -369,6 +369,7 @@ TEXTS: dict[str, Template] = {
     "replay.loop": "Boucle",
     "replay.place": "étape {number} sur {most}",
     "replay.export": "Exporter  Ctrl+E",
+    "replay.band": "Qui était mieux  A",
     "replay.begin": "Avant le premier coup",
     "replay.turn": "Tour {turn}",
     "replay.told": "Tour {turn} – {told}",
@@ -573,8 +574,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "ends": ("Origine, Fin", "début, fin"),
     "loop": ("L", "boucle"),
     "part": ("I, O", "boucle d'ici, jusqu'ici"),
-    "band": ("A", "revue : qui était mieux, et où"),
-    "fault": ("N", "avant le prochain tour à mieux jouer"),
+    "band": ("A", "qui était mieux"),
     "film": ("Ctrl+E", "film ou image"),
     "back": ("Échap", "retour"),
     # Laying out a position

@@ -391,10 +391,8 @@ class Search:
         if within:
             if self._looker is None:
                 self._looker = engine.Exact(self._fast.machine)
-            looker = self._looker
-            looker.work = work
             left = self._whole._at.turn + within - self._fast.machine.turn
-            return int(looker.ask(self.seat, least, left))
+            return self._ahead(least, left, work, stop)[0]
         if self._prover is None:
             self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
         prover, answer, part = self._prover, engine.OPEN, SLICE
@@ -411,17 +409,36 @@ class Search:
         """Return in how few turns the seat can force a win, whoever is to move; see the contract."""
         if not self.exact:
             return -1
-        self._looker = None  # what is known to win, in whatever number of turns, must not be taken for near
-        engine, looker = engine_of(self.game.size), self._exact(work)
+        self._exact(0)
+        self._looker.table = {}  # what is known to win, in whatever number of turns, must not be taken for near
+        engine = engine_of(self.game.size)
         for number in range(1, turns + 1):
-            answer = looker.ask(self.seat, WIN, number)
+            answer, work = self._ahead(WIN, number, work, stop)
             if answer == engine.YES:
                 return number
             if answer == engine.NO:
                 return 0
-            if looker.work <= 0 or stop():
+            if work <= 0 or stop():
                 return -1
         return 0
+
+    def _ahead(self, least: int, turns: int, work: int, stop: Callable[[], bool]) -> tuple[int, int]:
+        """Whether the seat can force so much within some turns from where the machine stands, and the work left.
+
+        It is done in slices, each going on from what the last has found.
+        """
+        looker, part = self._looker, LOOKS
+        while True:
+            given = min(work, part)
+            looker.work = given
+            known = len(looker.table)
+            answer = int(looker.ask(self.seat, least, turns))
+            left = looker.work
+            work -= given - max(left, 0)
+            if answer != engine_of(self.game.size).OPEN or left > 0 or work <= 0 or stop():
+                return answer, work
+            if len(looker.table) == known:
+                part *= 2
 
     def same(self, other: State) -> bool:
         """Return whether another view differs in nothing that matters to the rest of the match."""
