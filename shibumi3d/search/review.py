@@ -19,7 +19,7 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Considered, Game
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import TOLD, never
-from shibumi3d.search.rollouts import Rollouts
+from shibumi3d.search.rollouts import LESS, Rollouts
 from shibumi3d.search.worker import bound_memory, hurried, tell
 
 QUICK = 100
@@ -127,11 +127,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of the turns of a match, after ``tries`` for each; ``complete`` when no more comes."""
+    """What is known of the turns of a match, after ``tries`` for each; ``complete`` when no more comes.
+
+    ``part`` of the work is done, from 0 to 1.
+    """
 
     moments: tuple[Moment, ...]
     tries: int
     complete: bool = False
+    part: float = 1.0
 
     def of(self, seat: int) -> list[Moment]:
         """Return the turns in which a seat had a choice and was judged."""
@@ -174,7 +178,7 @@ def accuracy(loss: float) -> float:
 def review(
     game: Game, first: Any, history: Sequence[Made], tries: int = TRIES, seed: int = 0
 ) -> Review | None:
-    """Review a match within the process of a worker, telling of it as it grows.
+    """Return the review of a match, within the process of a worker, and tell of it as it grows.
 
     Asked to hurry, it returns what is known by then; None for a match without turns.
     """
@@ -216,17 +220,21 @@ def reviews(
     if tries > QUICK:
         rounds.append((judge.look, tries, False))
     looked = 0
-    for act, number, backwards in rounds:
+    places = range(len(judge.moments))
+    for done, (act, number, backwards) in enumerate(rounds):
         looked = max(looked, number)
-        places = range(len(judge.moments))
-        for place in reversed(places) if backwards else places:
+        for step, place in enumerate(reversed(places) if backwards else places):
+            part = (done + step / len(places)) / len(rounds)
             if stop():
-                yield Review(tuple(judge.moments), looked)
+                yield Review(tuple(judge.moments), looked, part=part)
                 return
             if backwards and judge.left_open >= OPEN:
                 break
+            before = judge.moments[place]
             act(place, number)
-            yield Review(tuple(judge.moments), looked)
+            if stop():  # what was cut short is worth nothing
+                judge.moments[place] = before
+            yield Review(tuple(judge.moments), looked, part=part)
     yield Review(tuple(judge.moments), looked, complete=True)
 
 
@@ -293,7 +301,7 @@ class _Judge:
         forced = len(texts) == 1 and len(self.game.moves(here, one.seat)) == 1
         played = self._after(one.until, one.seat, tries)
         _, considered = self._search(one.at, here, one.seat, tries)
-        better, reached = self._whole_turn(one, considered, tries)
+        better, reached = self._whole_turn(here, one.seat, considered, tries, one.at)
         best = played if _place(reached) == _place(there) else self._worth(reached, one.seat, tries, one.at)
         if played.value >= best.value:
             better, best = tuple(texts), played
@@ -346,7 +354,7 @@ class _Judge:
         chance, sums, number = Random(self._chance(one.at)), 0.0, 0
         search = search_of(game, view, seat, self._chance(one.at))
         if isinstance(search, Rollouts):
-            for _ in range(max(8, round(tries**0.75) // 2)):
+            for _ in range(max(1, round(tries**LESS / 2))):
                 whole = game.sample_hidden(view, seat, chance)
                 try:
                     sums += search.played_out(whole, [game.parse(whole, text, seat)])[seat]
@@ -426,19 +434,38 @@ class _Judge:
         return worth, best
 
     def _whole_turn(
-        self, one: Moment, considered: Considered | None, tries: int
+        self, here: Any, seat: int, considered: Considered | None, tries: int, n: int
     ) -> tuple[tuple[str, ...], Any]:
-        """The best turn to its end, and where it leads."""
-        here = self.states[one.at]
+        """The best turn to its end, and where it leads; ``n`` moves were made in the match."""
         texts = list(considered.moves) if considered is not None else []
-        state = self._made(here, one.seat, texts)
-        while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
-            _, best = self._search(-1 - one.at, state, one.seat, max(QUICK // 2, tries // 4))
+        state = self._made(here, seat, texts)
+        while state.result is None and (state.to_move, state.turn) == (seat, here.turn):
+            _, best = self._search(-1 - n, state, seat, max(QUICK // 2, tries // 4))
             if best is None:
                 break
             texts += best.moves
-            state = self._made(state, one.seat, best.moves)
+            state = self._made(state, seat, best.moves)
         return tuple(texts), state
+
+    def tried(self, one: Moment, texts: Sequence[str], tries: int) -> Judged:
+        """What a turn in the place of another would have been worth, and the answer to it."""
+        if self.hides:
+            return Judged(Worth(self._tried(one, texts[0], tries)))
+        state = self._made(self.states[one.at], one.seat, texts)
+        if state.result is not None:
+            return Judged(_ended(state, one.seat))
+        mover = state.to_move
+        search = search_of(self.game, self.game.view(state, mover), mover, 1)
+        sure, better, _, _ = self._proof(search) if search.exact else (Worth(0.5), (), 0, 0)
+        found = self._worth(state, one.seat, tries, one.at)
+        if sure.proved:
+            found = sure if mover == one.seat else sure.other()
+        if mover == one.seat:
+            return Judged(found)
+        _, considered = self._search(-1 - one.at, state, mover, tries)
+        if better:
+            considered = Considered(better, 0, 0.5)
+        return Judged(found, self._whole_turn(state, mover, considered, tries, one.at)[0])
 
     # ------------------------------------------------------------ proofs
 
@@ -588,3 +615,19 @@ def _order(one: Considered) -> tuple[float, float, float]:
     if one.proved and one.high == 0.0:
         return 2.0, -one.turns, -one.visits
     return 1.0, -one.visits, -one.mean
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What another turn would have been worth, and what is answered to it, as texts; none where nobody can tell."""
+
+    worth: Worth
+    answer: tuple[str, ...] = ()
+
+
+def judged(
+    game: Game, first: Any, history: Sequence[Made], one: Moment, texts: Sequence[str], tries: int = TRIES
+) -> Judged:
+    """Judge a turn that is tried in the place of the one played, within the process of a worker."""
+    bound_memory()
+    return _Judge(game, first, history, 0, hurried_once()).tried(one, texts, tries)

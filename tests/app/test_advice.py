@@ -13,8 +13,11 @@ from shibumi3d.app.ui import icons
 from shibumi3d.rules.game import Considered
 from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
+from shibumi3d.search import review as reviewing
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.review import Moment, Review, Worth
+from tests.app.at_once import AtOnce
 from tests.app.test_computers import Scripted, play, until
 
 if TYPE_CHECKING:
@@ -171,7 +174,7 @@ def test_advice_is_made_of_what_the_seat_may_know(hand: Hand, game: str) -> None
     assert more["seat"] == state.to_move == 0
 
 
-def test_a_real_hint_wins_at_once(hand: Hand) -> None:
+def test_a_real_hint_wins_at_once(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """White has three of the line Aa1 to Aa4: Aa4 wins, and that can be proved."""
     page = hand.start("spline")
     for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3"):
@@ -185,15 +188,40 @@ def test_a_real_hint_wins_at_once(hand: Hand) -> None:
     hand.wait(2)
     assert page.match.state.result.winners == (0,)
     assert page.advice.thinker is not None
+    monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
+    monkeypatch.setattr(reviewing, "WORK", 20_000)
+    monkeypatch.setattr(reviewing.review, "__defaults__", (8, 0))
     hand.push("review")
     replay = hand.app.screen
     assert isinstance(replay, Replay)
     hand.push("who stood better")
-    until(hand, lambda: len(replay.band.shares) == 8)
+    hand.wait(1)
+    assert len(replay.band.shares) == 8
     assert replay.band.shares[7] == 1.0, "White has won"
     assert replay.band.shares[6] == 1.0, "White to move wins, and that is proved"
     assert replay.band.on
     hand.app.pages.home()
+
+
+def test_of_a_match_that_is_over_any_moment_looked_at_is_analysed(hand: Hand) -> None:
+    page = hand.start("spline")
+    for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3", "W@Aa4"):
+        page.doing.play_move(next(m for m in page.control.moves if m.text == text))
+    hand.wait(1)
+    assert page.match.state.to_move is None
+    assert not page.advice.watch.enabled
+    adviser = Adviser(thought(Considered(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
+    page.advice.thinker = adviser
+    page.doing.look(6)
+    assert page.advice.watch.enabled
+    assert not page.advice.hint.enabled, "nothing is to be done any more"
+    hand.key("a")
+    hand.wait(1)
+    assert page.standing.visible
+    assert page.standing.told() == f"{page.names[0]} wins in 1 turn"
+    assert points(hand, SignKind.NUMBER) == {"Aa4"}
+    ((asked_game, view, _, _),) = adviser.asked
+    assert view == asked_game.view(page.match.plies[5].state, 0)
 
 
 def test_among_three_the_sign_of_whoever_stands_best_is_shown(
@@ -210,9 +238,11 @@ def test_among_three_the_sign_of_whoever_stands_best_is_shown(
     assert replay.lead.visible
     (winner,) = match.state.result.winners
     # Each seat's share as it was thought of last: nobody leads until all three were asked once.
-    band.stood = {0: (0, 0.4), 2: (1, 0.3), 4: (2, 0.2), 6: (0, 0.1), last: (winner, 1.0)}
+    thought = ((0, 0, 0.4), (2, 1, 0.3), (4, 2, 0.2), (6, 0, 0.1))
+    moments = tuple(Moment(at, at + 1, at, seat, Worth(share)) for at, seat, share in thought)
+    replay.review.found = Review(moments, 10, complete=True)
     assert band.best() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
-    band.on = True
+    band.toggle()
     seats: list[int] = []
     monkeypatch.setattr(icons, "sign", lambda canvas, seat, *_: seats.append(seat))
     band.paint(hand.app.canvas, hand.app.root.style)

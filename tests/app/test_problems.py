@@ -12,11 +12,12 @@ import pytest
 from shibumi3d.app.board.coach import Coach
 from shibumi3d.app.board.posed import Posed
 from shibumi3d.app.host.courses import Course, Daily, Doubt, OfGame, Streak
+from shibumi3d.app.host.problems import of_game
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.problems.screen import ProblemsPage
 from shibumi3d.app.ui.button import Button
-from shibumi3d.catalogue.problems import problem_set
+from shibumi3d.catalogue.problems import games_with_problems, problem_set
 from shibumi3d.match.tries import DAILY, FAILED, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -359,3 +360,34 @@ def test_keys_alone_and_another_language(posing: Hand) -> None:
     page = hand.app.screen
     assert isinstance(page, ProblemPage)
     assert told(page).startswith("Trouvé tout de suite")
+
+
+@THOROUGH
+@pytest.mark.parametrize("name", games_with_problems())
+def test_the_answers_of_all_games_are_played_to_their_end(hand: Hand, name: str) -> None:
+    """Turns of several steps, boards of all kinds: what is to be found is shown, and the last is won or held."""
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]
+    hand.step = 0.5
+    problems = hand.app.results.problems
+    rows = of_game(name)
+    for head in {rows[0], rows[-1]}:
+        page = begin(hand, OfGame(problems, name, head.name))
+        for wrong, answer in page.solving.problem.wrong[:1]:
+            floor = page.match.cursor
+            for number, move in enumerate(wrong):
+                if page.match.cursor == floor + number:  # a step that has one answer is taken as answered
+                    page.doing.made(page.doing.make(move))
+                    hand.wait(0.5)
+            whole = [*wrong, *answer]
+            for _ in range(20):
+                if page.match.cursor < floor + len(whole):
+                    hand.wait(0.5)
+            assert [ply.move for ply in page.match.plies[floor:]] == whole
+            hand.wait(6)
+            assert page.match.cursor == floor
+        page.show()
+        page.show()
+        hand.wait(2 + 4 * page.solving.problem.n * 3)
+        assert page.rests, (head, [ply.move for ply in page.match.plies[page.solving.begun :]])
+        assert problems.tries()[-1].came == SHOWN
+        assert page.solving.at == len(page.solving.problem.line)

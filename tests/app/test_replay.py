@@ -4,7 +4,7 @@ postcards, and *Play from here*."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -29,7 +29,9 @@ from shibumi3d.match.record import parse
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.stage import marbles_of
 from shibumi3d.scene.table import NOTHING
-from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search import review as reviewing
+from shibumi3d.search.review import Made, Moment, Review, Worth
+from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
 from tests.share import some
@@ -137,38 +139,69 @@ def test_a_match_that_is_over_goes_back_and_on_at_any_table(hand: Hand, game: st
     assert page.renewed().caption(2).startswith("Tour ")
 
 
-class AtOnce:
-    """Says at once that who is asked stands badly; each fourth time it has not looked."""
-
-    asked: list[int]
-
-    def __init__(self) -> None:
-        self.asked = []
-
-    def ask(self, game: Any, view: Any, strength: Any, **more: Any) -> None:
-        self.asked.append(view.to_move)
-        assert more["moves"]
-
-    def poll(self) -> Choice:
-        number = len(self.asked)
-        return Choice("", Analysis(self.asked[-1], number % 4, 0.25 if number % 4 else 0.5))
-
-    def close(self) -> None:
-        """There is no process."""
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_who_stood_better_at_any_table(
     hand: Hand, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shibumi3d.app.board.band.Thinker", AtOnce)
+    monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
+    monkeypatch.setattr(reviewing, "review", guessed)
     page = opened(hand, game, tmp_path)
     hand.push("who stood better")
-    hand.wait(15)
-    turns = [0, *[n for n, ply in enumerate(page.history[:-1], 1) if not ply.state.step]]
-    looked = [turn for number, turn in enumerate(turns, 1) if number % 4]
-    assert sorted(page.band.stood) == [*looked, len(page.history)]
-    assert page.band.stood[0] == (page.match.first.to_move, 0.25)
+    hand.wait(1)
+    assert page.review.complete
+    judged = [n for n in range(len(page.history)) if n % 4]
+    assert sorted(page.band.stood) == [*judged, len(page.history)]
+    assert page.band.stood[1] == (page.history[1].seat, 0.25)
+    hand.key("a")
+    assert not page.band.visible
+
+
+def guessed(game: Any, first: Any, history: Sequence[Made]) -> Review:
+    """Says of all but each fourth move that whoever made it stood badly; the second one lost much by it."""
+    return Review(
+        tuple(
+            Moment(
+                n,
+                n + 1,
+                made.turn,
+                made.seat,
+                Worth(0.25) if n % 4 else None,
+                Worth(0.0 if n == 1 else 0.25),
+                better=(made.move,),
+            )
+            for n, made in enumerate(history)
+        ),
+        10,
+        complete=True,
+    )
+
+
+def reviewed(page: Replay, *losses: float) -> list[Moment]:
+    """Lets the first turns of a match lose so much, the others nothing."""
+    points = [*losses, *[0.0] * len(page.history)]
+    moments = [
+        Moment(n, n + 1, ply.turn, ply.seat, Worth(0.8), Worth(0.8 - points[n]), better=(ply.move,))
+        for n, ply in enumerate(page.history)
+    ]
+    page.review.found = Review(tuple(moments), 10, complete=True)
+    return moments
+
+
+def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Hand, tmp_path: Path) -> None:
+    page = opened(hand, "spline", tmp_path)
+    reviewed(page, 0.0, 0.4, 0.0, 0.2)
+    hand.key("n")
+    assert page.band.on
+    assert page.at_ply == 1, "the board asks before it is told"
+    assert "??" not in page.caption()
+    hand.key("n")
+    assert page.at_ply == 3
+    hand.key("n")
+    assert page.at_ply == 1, "and round"
+    hand.draw()
+    hand.click(page.band.x_of(2), page.band.rect.y + 6)
+    assert page.at_ply == 2
+    assert "?? about 80 % → 40 %" in page.caption().replace("  ", " ")
 
 
 @pytest.mark.parametrize("game", GAMES)

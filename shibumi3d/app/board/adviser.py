@@ -87,7 +87,9 @@ class Adviser:
     # What a table says
 
     def open_moves(self) -> Sequence[Any]:
-        """The choices open to the seat that may be helped."""
+        """The choices open to the seat that may be helped, or that was to move where all is over."""
+        if self.looks_back:
+            return self.table.match.game.moves(self.about)
         return self.table.session.moves()
 
     def settle(self) -> None:
@@ -128,16 +130,27 @@ class Adviser:
         return self.table.match.hints
 
     @property
+    def about(self) -> Any:
+        """The state that is thought about: of a match that is over the one looked at, else the one it has come to."""
+        session, state = self.table.session, self.table.match.state
+        return session.state if state.to_move is None else state
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether a moment is thought about that is past, of a match that is over."""
+        return self.about is not self.table.match.state
+
+    @property
     def may(self) -> bool:
-        """Whether a person is asked who may be helped."""
-        return self.seat is not None
+        """Whether it may be shown who stands better: to a person who may be helped, and to all when all is over."""
+        return self.seat is not None or self.looks_back
 
     def update(self) -> None:
         """The match is elsewhere, or something else of it is shown."""
-        state = self.table.match.state
+        state = self.about
         if self._asked is not None and self._asked is not state:
             self.forget()
-        self.hint.enabled = self.may
+        self.hint.enabled = self.seat is not None
         self.watch.enabled = state.to_move is not None
         self.watch.on = self.analysing
         if self.analysing and self.may:
@@ -190,8 +203,8 @@ class Adviser:
         self.table.update()
 
     def _ask(self) -> None:
-        match, seat = self.table.match, self.seat
-        state = match.state
+        match, state = self.table.match, self.about
+        seat = state.to_move if self.looks_back else self.seat
         if self._asked is not state and seat is not None:
             self._asked, self.found, self.complete = state, None, False
             if self.thinker is None:
@@ -203,7 +216,7 @@ class Adviser:
                 seat=seat,
                 seed=match.seed,
                 budget=BUDGET,
-                past=self.table.session.past(seat),
+                past=[] if self.looks_back else self.table.session.past(seat),
                 moves=[move.text for move in match.game.moves(state, seat)],
                 names=self.table.names,
             )
@@ -220,7 +233,7 @@ class Adviser:
         if shown is not self.table or self.thinker is None:
             return
         answer = self.thinker.poll()
-        if self._asked is self.table.match.state:
+        if self._asked is self.about:
             if isinstance(answer, Choice):
                 self.found, self.complete = answer, True
                 self._tell()

@@ -1,4 +1,4 @@
-"""The band under the line of a match shown again: who stood better, turn by turn."""
+"""The graph under the line of a match shown again: who stood better, turn by turn, and which turns lost something."""
 
 from __future__ import annotations
 
@@ -7,49 +7,59 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import Style
-from shibumi3d.search.players import Budget, Choice
-from shibumi3d.search.thinker import Thinker, Trouble
+from shibumi3d.scene.style import SMALL, Style
 
 from ..ui import icons
 from ..ui.canvas import Canvas
-from ..ui.core import Still
-from .adviser import ADVISER
+from ..ui.core import Key, Widget
+from .reviewer import Reviewer
 
 if TYPE_CHECKING:
     from .stand import Retold
 
-BUDGET = Budget(iterations=400, seconds=1.0)
-"""What is thought about each turn."""
-TICK = 0.1
-"""Seconds between two looks at how far that is."""
+HIGH = 48.0
+"""How high it is."""
+ROOM = 20.0
+"""What of that the marks take."""
+NEAR = 12.0
+"""So near a mark is clicked."""
 SIGN = 4.0
 """Half the height of a seat's sign."""
 FOOT = 3.0
 """What is left free below bars that stand on a line."""
 
 
-class Band(Still):
+class Band(Widget):
     """A bar for each turn. In a match of two it goes up for the first seat and down for the second; among more it is as
-    high as the one that stands best stands, whose sign is there where that is another one than before."""
+    high as the one that stands best stands, whose sign is there where that is another one than before. Over the bars
+    stand the marks of turns: a full square where all is proved, an empty one where it is estimated."""
 
-    def __init__(self, screen: Retold) -> None:
+    def __init__(self, screen: Retold, review: Reviewer) -> None:
         super().__init__("band")
-        self.screen = screen
-        self.on = False
-        self.stood: dict[int, tuple[int, float]] = {}
-        """After so many moves: how one seat stood, from 0 (lost) to 1 (won)."""
-        self._skipped: set[int] = set()
-        """Where nothing could be found out."""
-        self._thinker: Thinker | None = None
-        self._about: int | None = None
-        self._ticking = False
+        self.screen, self.review = screen, review
+        self.visible = False
+
+    @property
+    def on(self) -> bool:
+        """Whether it is shown."""
+        return self.visible
 
     @property
     def possible(self) -> bool:
         """Whether several played, and to the end: nothing of it is secret any more."""
-        history = self.screen.history
-        return len(self.screen.names) > 1 and bool(history) and history[-1].state.to_move is None
+        return self.review.possible
+
+    @property
+    def stood(self) -> dict[int, tuple[int, float]]:
+        """After so many moves: how one seat stood, from 0 (lost) to 1 (won)."""
+        history, found = self.screen.history, self.review.found
+        if found is None:
+            return {}
+        stood = {one.at: (one.seat, one.best.value) for one in found.moments if one.best is not None}
+        if (result := history[-1].state.result) is not None:
+            winners = result.winners or range(len(self.screen.names))
+            stood[len(history)] = winners[0], 1.0 / len(winners)
+        return stood
 
     @property
     def shares(self) -> dict[int, float]:
@@ -71,89 +81,83 @@ class Band(Still):
 
     def toggle(self) -> None:
         """Shows it and finds out what is not known yet, or hides it."""
-        self.on = self.possible and not self.on
-        if self.on:
-            self._next()
+        self.visible = self.possible and not self.visible
+        if self.visible:
+            self.review.begin()
         else:
-            self.close()
+            self.review.close()
         self.screen.update()
 
-    def close(self) -> None:
-        """Nothing more is found out."""
-        self._about = None
-        if self._thinker is not None:
-            self._thinker.close()
-            self._thinker = None
+    # Where things lie on it
 
-    def _next(self) -> None:
-        """Asks about the first turn that is not known; the one shown comes before all others."""
-        history, first = self.screen.history, self.screen.match.first
-        states = [first, *[ply.state for ply in history]]
-        result = states[-1].result
-        if result is not None:
-            winners = result.winners or range(len(self.screen.names))
-            self.stood[len(history)] = winners[0], 1.0 / len(winners)
-        turns = [n for n, state in enumerate(states[:-1]) if not state.step or not n]
-        left = [n for n in turns if n not in self.stood and n not in self._skipped]
-        left.sort(key=lambda n: n != self.screen.at_ply)
-        if not left:
-            self.close()
-            return
-        self._about = left[0]
-        state, game = states[self._about], self.screen.match.game
-        if self._thinker is None:
-            self._thinker = Thinker()
-        past = [game.view(each, state.to_move) for each in states[: self._about] if not each.step]
-        self._thinker.ask(
-            game,
-            game.view(state, state.to_move),
-            ADVISER,
-            budget=BUDGET,
-            past=past if self.screen.stand.recurs else [],
-            moves=[move.text for move in game.moves(state)],
-        )
-        if not self._ticking:
-            self._ticking = True
-            self.screen.app.later(TICK, self._tick)
+    def x_of(self, number: float) -> float:
+        """Where a number of moves lies from left to right."""
+        return self.rect.x + self.rect.w * number / max(1, len(self.screen.history))
 
-    def _tick(self) -> None:
-        self._ticking = False
-        if not self.screen.on_window or self._thinker is None or self._about is None:
-            return
-        answer = self._thinker.poll()
-        if isinstance(answer, Choice):
-            found = answer.analysis
-            if found.iterations or found.mean != 0.5:
-                self.stood[self._about] = found.seat, found.mean
-            else:  # where there is one choice nobody looked what comes of it
-                self._skipped.add(self._about)
-            self.refresh()
-            self._next()
-        elif isinstance(answer, Trouble) and not answer.again:
-            self._skipped.add(self._about)
-            self._next()
-        if self._about is not None and not self._ticking:
-            self._ticking = True
-            self.screen.app.later(TICK, self._tick)
+    def at_mark(self, x: float) -> int | None:
+        """After how many moves the turn was made whose mark is at ``x``."""
+        near = min(self.review.marked(), key=lambda one: abs(self.x_of(one.until) - x), default=None)
+        return near.until if near is not None and abs(self.x_of(near.until) - x) <= NEAR else None
+
+    def press(self, x: float, y: float, button: str, key: Key) -> bool:
+        if button != "left":
+            return False
+        stop = self.at_mark(x)
+        if stop is None:
+            stop = round((x - self.rect.x) / max(1.0, self.rect.w) * len(self.screen.history))
+        self.screen.go(stop)
+        return True
+
+    def move(self, x: float, y: float) -> None:
+        self.screen.line.pointed(self.at_mark(x))
+
+    def leave(self) -> None:
+        self.screen.line.pointed(None)
+
+    def next_fault(self) -> int | None:
+        """After how many moves the board stands before the next turn that lost something; round to the first one."""
+        places = [one.at for one in self.review.faults()]
+        return next((at for at in places if at > self.screen.at_ply), min(places, default=None))
+
+    # The picture
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        if not self.on or not self.screen.history:
+        if not self.screen.history:
             return
+        marks, area = self.rect.cut_top(ROOM)
         if len(self.screen.names) == 2:
-            self._paint_two(canvas, style)
+            self._paint_two(canvas, style, area)
         else:
-            self._paint_leaders(canvas, style)
+            self._paint_leaders(canvas, style, area)
+        here = self.x_of(self.screen.at_ply)
+        canvas.rule(here, area.y, area.h, style.action, upright=True)
+        self._paint_marks(canvas, style, marks)
+
+    def _paint_marks(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        free = area.x - 20
+        for one in self.review.marked():
+            x = self.x_of(one.until)
+            ink = style.brick if one.loss >= 15 else style.amber if one.loss else style.soft
+            box = Rect(x - 3, area.bottom - 7, 6, 6)
+            if one.proved:
+                canvas.rect(box, ink)
+            else:
+                canvas.frame(box, ink, 0, 1.5)
+            wide = canvas.width(one.mark, "bold", SMALL)
+            if x - wide / 2 >= free:
+                canvas.text_in(Rect(x - 15, area.y, 30, area.h - 8), one.mark, ink, "bold", SMALL, 0.5)
+                free = x + wide / 2 + 2
 
     def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
         """For each number of moves where it begins on the line, and how wide its bar is: up to the next one."""
         area, last, numbers = self.rect, len(self.screen.history), sorted(known)
-        for number, after in zip(numbers, [*numbers[1:], last], strict=True):
+        for number, after in zip(numbers, [*numbers[1:], last][: len(numbers)], strict=True):
             x, end = (area.x + area.w * each / last for each in (number, max(after, number)))
             wide = max(2.0, min(end - x, area.w / last * max(1, after - number)) - 1)
             yield (number, area.right - 2, 2.0) if number == last else (number, x, wide)
 
-    def _paint_two(self, canvas: Canvas, style: Style) -> None:
-        area, shares = self.rect, self.shares
+    def _paint_two(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        shares = self.shares
         canvas.rule(area.x, area.cy, area.w, style.hairline)
         for number, x, wide in self._bars(shares):
             high = (shares[number] - 0.5) * area.h
@@ -161,8 +165,8 @@ class Band(Still):
                 colour = style.action if high > 0 else style.amber
                 canvas.rect(Rect(x, area.cy - max(high, 0.0), wide, abs(high)), colour)
 
-    def _paint_leaders(self, canvas: Canvas, style: Style) -> None:
-        _, area = self.rect.cut_bottom(FOOT)
+    def _paint_leaders(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        _, area = area.cut_bottom(FOOT)
         canvas.rule(area.x, area.bottom, area.w, style.hairline)
         best, colours = self.best(), cycle((style.action, style.amber))
         leader, colour, free = -1, style.action, area.x

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 SIZE = (240.0, 150.0)
 """Of the picture, in logical pixels."""
+WIDE = 520.0
+"""The most that its words take."""
+REACH = 18.0
+"""So far it reaches down over the edge of the board's picture."""
 LINE = 26.0
 NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
 """What makes a tick tall: something fell, or was taken away."""
@@ -67,13 +71,16 @@ class Glance(Still):
         picture = gallery.moment(screen.told, stop, screen.entry) if stop != screen.at_ply else None
         high = LINE + (SIZE[1] if picture is not None else 0.0)
         line, area = screen.line, self.rect
-        x = min(max(line.x_of(stop) - SIZE[0] / 2, area.x + 8), area.right - SIZE[0] - 8)
-        box = Rect(x, line.rect.y - high - 8, SIZE[0], high)
+        words = screen.caption(stop)
+        wide = min(max(SIZE[0], canvas.width(words, "sans", SMALL) + 24), WIDE, area.w - 16)
+        x = min(max(line.x_of(stop) - wide / 2, area.x + 8), area.right - wide - 8)
+        box = Rect(x, min(line.rect.y, area.bottom + REACH) - high - 8, wide, high)
         canvas.shadow(box, style.shadow)
         canvas.rect(box, style.card, RADIUS)
         canvas.frame(box, style.hairline, RADIUS)
-        words = box
+        foot = box
         if picture is not None:
-            field, words = box.cut_top(SIZE[1])
+            field, foot = box.cut_top(SIZE[1])
+            field = Rect(field.cx - SIZE[0] / 2, field.y, SIZE[0], field.h)
             canvas.picture(field.inset(4), picture, RADIUS - 2)
-        canvas.text_fit(words.inset(10, 0), screen.caption(stop), style.ink, "sans", SMALL)
+        canvas.text_fit(foot.inset(10, 0), words, style.ink, "sans", SMALL)

@@ -29,7 +29,6 @@ class MarbleStand(Boards):
         super().__init__(page.app, page.match, page.entry)
         self.over = Over(self)
         self.keys: Mapping[str, Callable[[], object]] = coordinates(page.app)
-        self.recurs = self.facts.recurs
 
     def make_view(self) -> View:
         return View(

@@ -34,3 +34,22 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
         except (IllegalMove, RuleFailure) as problem:
             return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
     return again, ""
+
+
+def up_to(match: Match, number: int) -> Match:
+    """Return a match of its own that begins with the first ``number`` moves of another."""
+    record = match.record()
+    fresh = Match(
+        match.game,
+        record.seats,
+        record.seed,
+        deal=record.deal,
+        position=record.position,
+        repetition=record.repetition,
+        kinds=record.players,
+        swap=record.swap,
+    )
+    fresh.hints, fresh.shown = list(match.hints), record.shown
+    for ply in match.plies[:number]:
+        fresh.play(ply.move)
+    return fresh

@@ -75,6 +75,12 @@ class ResultBar(Panel):
             kind="main",
             name="rematch",
         )
+        self.find = Button(
+            say("find.button"),
+            lambda: app.pages.find(screen.match, screen.entry, app.stage.screen),
+            tip=say("find.tip"),
+            name="find the turn",
+        )
         self.swap = Button(
             say("result.swap" if len(screen.names) == 2 else "result.next"),
             lambda: app.matches.rematch(screen.match, screen.entry, 1),
@@ -93,7 +99,9 @@ class ResultBar(Panel):
         self.postcard = Button(
             say("result.postcard"), self._postcard, tip=say("result.postcard.tip"), name="postcard"
         )
-        self.add(self.rematch, self.same, self.swap, self.way, self.review, self.fall, self.postcard)
+        self.add(
+            self.rematch, self.find, self.same, self.swap, self.way, self.review, self.fall, self.postcard
+        )
         self._best: tuple[object, int | None] = None, None
         """The best of the matches before, and of which end that was asked."""
 
@@ -261,6 +269,7 @@ class ResultBar(Panel):
                 self.swap,
                 self.way,
                 self.same,
+                self.find,
                 self.rematch,
             )
             if button.visible

@@ -37,7 +37,7 @@ SHARE = 0.3
 class SceneStand:
     """A scene, and the seats with their scores over it."""
 
-    ending = editable = plans = recurs = False
+    ending = editable = plans = False
     keys: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def __init__(self, page: Retold) -> None:

@@ -46,6 +46,9 @@ class Retold(Protocol):
     def now(self) -> float:
         """Return the time on the table at this moment."""
 
+    def go(self, ply: int) -> None:
+        """Show the board after so many moves, without motion."""
+
     def caption(self, at: int | None = None) -> str:
         """Return what the last of the first ``at`` moves did."""
 
@@ -68,8 +71,6 @@ class Stand(Protocol):
     """Whether what is shown can be laid out on a page where it is changed."""
     plans: bool
     """Whether there are plans of it on paper."""
-    recurs: bool
-    """Whether it matters which positions stood there before."""
 
     @property
     def over(self) -> Widget:

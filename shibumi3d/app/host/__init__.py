@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.record import Record
     from shibumi3d.match.store import Store
     from shibumi3d.scene.rect import Rect
+    from shibumi3d.search.review import Review
 
     from ..ui.canvas import Canvas, Picture
     from ..ui.core import Root
@@ -161,6 +162,12 @@ class Pages(Protocol):
 
     def postcard(self, match: Match, entry: Entry) -> None:
         """Offer a postcard of the end of a match."""
+
+    def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
+        """Let turns be found that were better than those played in a match that is over; one comes back to ``came``.
+
+        ``found`` is what is known of it.
+        """
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
         """Open the bench on which positions are laid out, with what stands in a match after so many moves."""

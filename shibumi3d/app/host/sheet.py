@@ -28,8 +28,8 @@ TABLE = (
     "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
-    "run", "moves", "speed", "ends", "loop", "part", "band", "edit", "above", "quarters", "picture", "film", "mute",
-    "back",
+    "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "edit", "above", "quarters", "picture", "film",
+    "mute", "back",
 )  # fmt: skip
 EDIT = (
     "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "above", "quarters",

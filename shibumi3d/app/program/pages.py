@@ -13,7 +13,9 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.wording import capital
+from shibumi3d.search.review import Review
 
+from ..board.finding import FindPage
 from ..board.match_page import MatchPage
 from ..board.taught import TrialPage, try_it
 from ..host import Host, sheet
@@ -30,19 +32,22 @@ class TablePages:
 
     play: Callable[[Host, Match, Entry], MatchPage]
     trial: TrialPage
+    find: FindPage
 
 
 def table_pages(entry: Entry) -> TablePages:
     """The pages for the kind of table of a game: marbles have their own."""
     if entry.kind == USUAL:
+        from ..pages.play.finding import Find
         from ..pages.play.lesson import Trial
         from ..pages.play.screen import Play
 
-        return TablePages(Play, Trial)
+        return TablePages(Play, Trial, Find)
+    from ..pages.tables.finding import TableFind
     from ..pages.tables.screen import TablePlay
     from ..pages.tables.trial import TableTrial
 
-    return TablePages(TablePlay, TableTrial)
+    return TablePages(TablePlay, TableTrial, TableFind)
 
 
 class ProgramPages:
@@ -162,6 +167,9 @@ class ProgramPages:
         self.app.stage.show(page)
         page.go(len(page.history))
         export.show(page, "postcard")
+
+    def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
+        self.app.stage.show(table_pages(entry).find(self.app, match, entry, came, found))
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
         from ..pages.edit.screen import edit_match

@@ -369,7 +369,6 @@ TEXTS: dict[str, Template] = {
     "replay.loop": "Loop",
     "replay.place": "step {number} of {most}",
     "replay.export": "Export  Ctrl+E",
-    "replay.band": "Who stood better  A",
     "replay.begin": "Before the first move",
     "replay.turn": "Turn {turn}",
     "replay.told": "Turn {turn} – {told}",
@@ -573,7 +572,8 @@ KEYS: dict[str, tuple[str, str]] = {
     "ends": ("Home, End", "first, last"),
     "loop": ("L", "loop"),
     "part": ("I, O", "loop from here, to here"),
-    "band": ("A", "who stood better"),
+    "band": ("A", "review: who stood better, and where"),
+    "fault": ("N", "before the next turn that could be better"),
     "film": ("Ctrl+E", "film or picture"),
     "back": ("Esc", "back"),
     # Laying out a position

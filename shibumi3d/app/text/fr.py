@@ -369,7 +369,6 @@ TEXTS: dict[str, Template] = {
     "replay.loop": "Boucle",
     "replay.place": "étape {number} sur {most}",
     "replay.export": "Exporter  Ctrl+E",
-    "replay.band": "Qui était mieux  A",
     "replay.begin": "Avant le premier coup",
     "replay.turn": "Tour {turn}",
     "replay.told": "Tour {turn} – {told}",
@@ -574,7 +573,8 @@ KEYS: dict[str, tuple[str, str]] = {
     "ends": ("Origine, Fin", "début, fin"),
     "loop": ("L", "boucle"),
     "part": ("I, O", "boucle d'ici, jusqu'ici"),
-    "band": ("A", "qui était mieux"),
+    "band": ("A", "revue : qui était mieux, et où"),
+    "fault": ("N", "avant le prochain tour à mieux jouer"),
     "film": ("Ctrl+E", "film ou image"),
     "back": ("Échap", "retour"),
     # Laying out a position

@@ -138,7 +138,8 @@ class Advice(Adviser):
 
     def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
         """Where the marble of a turn comes to stand; for a turn that only takes one, where it stood."""
-        game, seen = self.session.match.game, self.control.seen
+        game = self.session.match.game
+        seen = self.session.view if self.looks_back else self.control.seen
         found: Ghost | None = None
         for text in texts:
             try:

@@ -192,7 +192,7 @@ class Places:
         self._lay_answers(free, strip, panels, canvas)
         self.above.standing.visible = advised = (
             self.page.advice.analysing and self.page.advice.may and not self.page.bare
-        ) and self.session.match.state.to_move is not None
+        )
         if advised:
             self.above.standing.place(inner, [card.rect for card in self.above.cards if card.visible])
         above = [card.rect for card in self.above.cards]

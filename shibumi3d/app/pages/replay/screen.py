@@ -14,9 +14,11 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
 from ...board import export
-from ...board.band import Band
+from ...board.band import HIGH, Band
 from ...board.glance import Glance, notable
 from ...board.kinds import stand_of
+from ...board.rereading import up_to
+from ...board.reviewer import Reviewer
 from ...board.running import HEARD, Running
 from ...board.view_commands import ViewCommands
 from ...host import sheet
@@ -78,9 +80,13 @@ class Replay(Page):
         self.line.pointed = self.glance.point
         self.pace = quiet("", self.running.faster, "", say("replay.speed"), name="speed")
         self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
-        self.band = Band(self)
-        self.lead = quiet("", self.band.toggle, "analysis", say("replay.band"), name="who stood better")
-        self.lead.visible = self.band.possible
+        self.review = Reviewer(match, app.later, lambda: self.update())
+        self.band = Band(self, self.review)
+        self.lead = quiet("", self.band.toggle, "analysis", say("review.button"), name="who stood better")
+        self.find = Button(
+            say("find.button"), self.find_turn, kind="plain", tip=say("find.tip"), name="find the turn"
+        )
+        self.lead.visible = self.find.visible = self.band.possible
         self.film = quiet("", lambda: export.show(self), "save", say("replay.export"), name="export")
         self.edit = quiet("", self.lay_out, "marbles", say("edit.open"), name="lay out")
         self.edit.visible = self.stand.editable
@@ -93,7 +99,7 @@ class Replay(Page):
         """The file of a match that is not over, where it was only opened to be shown: there it goes on."""
         self.exporting: export.ExportCard | None = None
         self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
-        self.add(self.view, self.stand.over, self.top, self.back, self.go_on, self.bar)
+        self.add(self.view, self.stand.over, self.top, self.back, self.find, self.go_on, self.bar)
         self.add(self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line)
         self.add(self.pace, self.round, self.lead, self.sounding, self.band, self.glance)
         self.update()
@@ -123,7 +129,10 @@ class Replay(Page):
         self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
         self.running.tell(self.run, self.pace)
         self.round.on = self.running.part.on
-        self.lead.on = self.band.on
+        if self.lead.on != self.band.on:
+            self.lead.on = self.band.on
+            if self.rect.w:
+                self.layout(self.rect)
         self.refresh()
 
     def go(self, ply: int) -> None:
@@ -169,11 +178,14 @@ class Replay(Page):
         page = Replay(self.app, self.match, self.entry)
         page.view.home, page.view.camera = self.view.home, self.view.camera
         page.came, page.day, page.file = self.came, self.day, self.file
+        page.review.found = self.review.found
         page.go(self.at_ply)
+        if self.band.on:
+            page.band.toggle()
         return page
 
     def leave_screen(self) -> None:
-        self.band.close()
+        self.review.close()
         self.app.gallery.rest()
         if self.exporting is not None:
             self.exporting.close()
@@ -197,21 +209,21 @@ class Replay(Page):
 
     def play_from_here(self) -> None:
         """A match of its own that begins with the moves shown so far."""
-        record = self.match.record()
-        fresh = Match(
-            self.match.game,
-            record.seats,
-            record.seed,
-            deal=record.deal,
-            position=record.position,
-            repetition=record.repetition,
-            kinds=record.players,
-            swap=record.swap,
-        )
-        fresh.hints, fresh.shown = list(self.match.hints), record.shown
-        for ply in self.history[: self.at_ply]:
-            fresh.play(ply.move)
+        fresh = up_to(self.match, self.at_ply)
         self.app.matches.play(fresh, self.entry)
+
+    def next_fault(self) -> None:
+        """Goes to before the next turn that lost something, as far as that is known."""
+        if not self.band.on:
+            self.band.toggle()
+        at = self.band.next_fault()
+        if at is not None:
+            self.running.on = False
+            self.go(at)
+
+    def find_turn(self) -> None:
+        """Lets turns be found that were better than those played."""
+        self.app.pages.find(self.match, self.entry, self, self.review.found)
 
     # Layout
 
@@ -222,9 +234,10 @@ class Replay(Page):
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
-        row(Rect(top.x, top.y, top.w - 14, top.h), [self.go_on], canvas, align=1)
-        bar, rest = rest.cut_bottom(BAR)
+        row(Rect(top.x, top.y, top.w - 14, top.h), [self.find, self.go_on], canvas, align=1)
+        bar, rest = rest.cut_bottom(BAR + (HIGH if self.band.on else 0.0))
         self.bar.layout(bar)
+        graph, bar = bar.cut_top(bar.h - BAR)
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
         right = row(
@@ -236,7 +249,7 @@ class Replay(Page):
         )
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         slide = self.line.rect
-        self.band.layout(Rect(slide.x + 10, slide.cy + 8, slide.w - 20, 12))
+        self.band.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH))
         self.view.layout(rest)
         self.stand.over.layout(rest)
         self.glance.layout(rest)
@@ -254,18 +267,22 @@ class Replay(Page):
         if result is not None:
             end, shown = self.history[-1].state, self.match.shown
             about += f" · {ending(end, language(), self.names, counted=self.counted, shown=shown)}"
-        space = Rect(left + wide + 20, 0, self.go_on.rect.x - left - wide - 40, TOP)
+        space = Rect(left + wide + 20, 0, self._buttons() - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one
             text = self.caption()
-            box = self._told(canvas.width(text, "sans", BODY) + 24)
+            box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
             canvas.shadow(box, style.shadow)
             canvas.rect(box, style.card, 6)
             canvas.frame(box, style.hairline, 6)
-            canvas.text_in(box.inset(12, 0), text, style.ink, "sans", BODY)
+            canvas.text_fit(box.inset(12, 0), text, style.ink, "sans", BODY)
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
         told = say("replay.place", number=self.at_ply, most=len(self.history))
         canvas.text_in(place, told, style.soft, "sans", SMALL, 0.5)
+
+    def _buttons(self) -> float:
+        """Where the buttons at the top begin."""
+        return (self.find if self.find.visible else self.go_on).rect.x
 
     def _told(self, long: float) -> Rect:
         """Where the caption stands."""
@@ -278,7 +295,11 @@ class Replay(Page):
         if not at:
             return say("replay.begin")
         turn, told = self.history[at - 1].turn + 1, self.stand.told(at - 1)
-        return say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
+        line = say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
+        thought = self.review.made_by(at) if self.band.on else None
+        return (
+            line if thought is None else say("review.told", line=line, thought=self.review.sentence(thought))
+        )
 
     # Keys
 
@@ -297,6 +318,7 @@ class Replay(Page):
             "i": lambda: self.running.mark(False),
             "o": lambda: self.running.mark(True),
             "a": self.band.toggle,
+            "n": self.next_fault,
             "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
             "escape": self.leave,

@@ -91,7 +91,8 @@ class TableAdvice(Adviser):
     def said(self, move: Any) -> str:
         """A move as its button says it."""
         game = self.page.match.game
-        return capital(game.say(self.session.own_view(), move, language(), self.page.names))
+        view = game.view(self.about, self.about.to_move) if self.looks_back else self.session.own_view()
+        return capital(game.say(view, move, language(), self.page.names))
 
     def _spots(self, move: Any) -> frozenset[str]:
         way = self.page.scene.way(move)

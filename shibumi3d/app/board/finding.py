@@ -1,0 +1,341 @@
+"""*Find the turn*: the match as it stood before a turn that gave something away, to look for what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import names_at
+from shibumi3d.match.ply import Ply
+from shibumi3d.rules.wording import capital
+from shibumi3d.search.review import PASSES, Judged, Made, Moment, Review, Worth
+from shibumi3d.search.worker import Worker
+
+from ..host.screen import Screen
+from ..text import say, told
+from ..ui.button import Button
+from ..ui.core import Key
+from .rereading import up_to
+from .reviewer import TICK, Reviewer, percent, told_turn
+from .taught import BACK, Taught
+
+if TYPE_CHECKING:
+    from ..host import Host
+
+MOST = 3
+"""So many turns are looked for."""
+PATIENCE = 12.0
+"""Seconds after which what is known of the match must do."""
+
+
+class FindPage(Protocol):
+    """Makes the page on which turns are looked for."""
+
+    def __call__(
+        self, app: Host, whole: Match, entry: Entry, came: Screen | None, found: Review | None = None
+    ) -> Screen:
+        """The page. ``came`` is the one to go back to, ``found`` what is known of the match."""
+
+
+class TurnFinder(Taught):
+    """Shows the board as it stood before one of the turns after the other, and asks for a better one.
+
+    What is tried is judged in a process beside the window; a turn that loses more than a little is answered, and taken
+    back. A page calls :meth:`look_for` before it is made and :meth:`taught <.taught.Taught.teach>` after.
+    """
+
+    title = "find"
+    whole: Match
+    """The match that was played."""
+    review: Reviewer
+    moments: list[Moment]
+    """The turns that are looked for."""
+    number: int
+    """Which of them is asked for now, from 0."""
+    right: int
+    """How many were found."""
+    phase = "ask"
+    """What goes on: "ask", "judge" a turn, "wrong" until it is taken back, "right", or "shown"."""
+    note = ""
+    """What is said of what was tried last."""
+    _judging: Worker | None = None
+
+    def look_for(
+        self, app: Host, whole: Match, found: Review | None, number: int = 0, right: int = 0
+    ) -> Match:
+        """Return the match at the moment to be looked at; before the match is reviewed that is its end."""
+        self.whole, self.number, self.right = whole, number, right
+        self.review = Reviewer(whole, app.later, self._heard)
+        self.review.found = found
+        self.moments = self.review.own()[:MOST] if self.review.complete else []
+        if self.one is None:
+            return Match(whole.game, [seat.name for seat in whole.seats], whole.seed, state=whole.state)
+        return Match(whole.game, names_at(whole, self.one.at), whole.seed, state=self._state(self.one.at))
+
+    def teach(self) -> None:
+        self.other = Button("", self.next, name="other")
+        super().teach()
+        assert self.coach is not None
+        self.coach.take((self.other,))
+        self.update()
+
+    # What a table says
+
+    def anew(self, found: Review | None, number: int, right: int) -> Screen:
+        """Return such a page for another turn."""
+        raise NotImplementedError
+
+    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
+        """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""
+        return ""
+
+    # The same at all tables
+
+    @property
+    def one(self) -> Moment | None:
+        """The turn that is looked for."""
+        return self.moments[self.number] if self.number < len(self.moments) else None
+
+    def _state(self, number: int) -> Any:
+        """The state of the whole match after so many moves."""
+        return self.whole.plies[number - 1].state if number else self.whole.first
+
+    def _told(self, one: Moment) -> str:
+        """The turn that was played, in words."""
+        plies = self.whole.plies[one.at : one.until]
+        events = [event for ply in plies for event in ply.events]
+        texts = [ply.move.removeprefix(f"{one.seat + 1}:") for ply in plies]
+        names = names_at(self.whole, one.at)
+        said = self.words(plies[-1].state, one.seat, events)
+        return said or told_turn(self.whole, self._state(one.at), one.seat, texts, names)
+
+    def shown(self) -> None:
+        super().shown()
+        if not self.review.complete:
+            self.review.begin()
+            self.app.later(PATIENCE, self.review.hurry)
+
+    def leave_screen(self) -> None:
+        self.review.close()
+        self._stop_judging()
+        super().leave_screen()
+
+    def _heard(self) -> None:
+        """More is known of the match: when no more will be, the first turn is asked for."""
+        if not self.on_window:
+            return
+        if self.review.busy:
+            self.instruct()
+        elif self.review.found is not None:
+            self.app.stage.show(self.anew(_closed(self.review.found), 0, 0))
+
+    def instruct(self) -> None:
+        one, found = self.one, self.review.found
+        self._offer()
+        if not self.review.complete:
+            self.tell(say("find.going", part=round(100 * found.part) if found is not None else 0))
+        elif one is None:
+            words = (
+                say("find.found", number=self.right, most=len(self.moments))
+                if self.moments
+                else say("find.none")
+            )
+            self.tell(words)
+        else:
+            self._instruct(one)
+
+    def _instruct(self, one: Moment) -> None:
+        """Says what is to be done about a turn."""
+        number, most = self.number, len(self.moments)
+        if self.phase in ("right", "shown"):
+            self._offer(say("replay.play-from"), self.play_on)
+            self.tell(self.note, say("find.next"), number + 1, most)
+            return
+        self._offer(say("find.next"), self.next)
+        asked = say("find.ask", turn=one.turn + 1, told=self._told(one))
+        self.tell(self.note or asked, say("find.show"), number, most)
+
+    def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
+        super().tell(words, go, done, steps)
+        assert self.coach is not None
+        self.coach.stop.label = say("learn.back")  # nothing is skipped
+
+    def _offer(self, label: str = "", action: Callable[[], None] | None = None) -> None:
+        """Put another button beside those that lead on and away."""
+        self.other.label, self.other.visible = label, bool(label)
+        self.other.action = action or self.next
+
+    def go(self) -> None:
+        if self.phase in ("right", "shown"):
+            self.next()
+        else:
+            self.show_better()
+
+    def next(self) -> None:
+        """Asks for the next turn."""
+        if self.one is not None:
+            self.app.stage.show(self.anew(self.review.found, self.number + 1, self.right))
+
+    def play_on(self) -> None:
+        """Begins a match that goes on from before the turn."""
+        if self.one is not None:
+            self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
+
+    def show_better(self) -> None:
+        """Plays the best turn there was."""
+        one = self.one
+        if one is None:
+            return
+        self._stop_judging()
+        self._back()
+        self.phase = "shown"
+        self.note = say("find.shown", told=self.review.better(one), why=self._why(one, one.best))
+        self._play(one.better)
+        self.update()
+
+    def _play(self, texts: Sequence[str]) -> None:
+        """Makes moves on the board."""
+        for text in texts:
+            move = next((move for move in self.match.moves() if move.text == text), None)
+            if move is None:
+                return
+            self.doing.made(self.doing.make(move))
+
+    def _why(self, one: Moment, worth: Worth | None) -> str:
+        """Why a turn is better than the one that was played."""
+        assert worth is not None
+        assert one.played is not None
+        if worth.proved and worth.value == 1.0:
+            return say("find.wins-in", one.wins_in) if one.wins_in and worth is one.best else say("find.wins")
+        if worth.proved and worth.value == 0.5:
+            return say("find.holds")
+        return say("find.instead", best=percent(worth), played=percent(one.played))
+
+    # What is tried
+
+    def update(self) -> None:
+        super().update()
+        one = self.one
+        if one is not None and self.phase == "ask" and self.match.plies and self._turn_over(one):
+            self._judge(one)
+
+    def _turn_over(self, one: Moment) -> bool:
+        """Whether what is tried is a whole turn, or the one choice that is asked for."""
+        state, first = self.match.state, self.match.first
+        single = (
+            one.until - one.at == len(one.better) == 1
+            and self.session.facts.secrets | self.session.facts.chance
+        )
+        return bool(single) or state.to_move != one.seat or state.turn != first.turn
+
+    def _judge(self, one: Moment) -> None:
+        """Has a turn judged; what was played, and the best that is known, need nobody."""
+        self.phase, self.note = "judge", say("find.looking")
+        reached = self.match.state
+        if reached.standing == self._state(one.until).standing and one.played is not None:
+            answer = []
+            for ply in self.whole.plies[one.until :]:
+                if ply.turn != self.whole.plies[one.until].turn:
+                    break
+                answer.append(ply.move)
+            self._judged(one, Judged(one.played, tuple(answer)))
+            return
+        texts = [ply.move for ply in self.match.plies]
+        if one.best is not None and tuple(texts) == one.better:
+            self._judged(one, Judged(one.best))
+            return
+        made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in self.whole.plies]
+        self._judging = Worker()
+        self._judging.submit(
+            "shibumi3d.search.review.judged", self.whole.game, self.whole.first, made, one, texts
+        )
+        self.app.later(TICK, self._look)
+        self.instruct()
+
+    def _look(self) -> None:
+        """Whether a turn is judged."""
+        if self._judging is None or not self.on_window:
+            return
+        answer = self._judging.poll()
+        if answer is None:
+            self.app.later(TICK, self._look)
+            return
+        self._stop_judging()
+        one = self.one
+        if isinstance(answer.value, Judged) and one is not None:
+            self._judged(one, answer.value)
+        else:
+            self.phase, self.note = "ask", say("sentence", text=capital(told(answer.error or "")))
+            self._back()
+            self.update()
+
+    def _stop_judging(self) -> None:
+        if self._judging is not None:
+            self._judging.close()
+            self._judging = None
+
+    def _judged(self, one: Moment, found: Judged) -> None:
+        """Says what is thought of a turn that was tried."""
+        assert one.best is not None
+        tried = self.did()
+        if 100 * (one.best.value - found.worth.value) < PASSES:
+            self.right += 1
+            self.phase, self.note = "right", say("find.right", told=tried, why=self._why(one, found.worth))
+            self.update()
+            return
+        self.phase = "wrong"
+        before = len(self.match.plies)
+        self.app.later(BACK, lambda: self._answer(found, tried, before))
+        self.instruct()
+
+    def _answer(self, found: Judged, tried: str, before: int) -> None:
+        """Plays the answer to a turn, and takes both back a little later."""
+        if not self.on_window or self.phase != "wrong" or len(self.match.plies) != before:
+            return
+        state = self.match.state
+        self._play(found.answer)
+        answer = self._said(state, self.match.plies[before:])
+        self.note = say("find.answered" if answer else "find.other", told=tried, answer=answer)
+        self.instruct()
+        self.app.later(2 * BACK, self._again)
+
+    def _again(self) -> None:
+        """Takes back what was tried."""
+        if self.on_window and self.phase == "wrong":
+            self._back()
+            self.phase = "ask"
+            self.update()
+
+    def _back(self) -> None:
+        """Lets the board stand as it stood."""
+        before = self.match.plies
+        if before:
+            self.doing.skip()
+            self.match.goto(0)
+            self.doing.read()
+            self.doing.taken_back(before)
+
+    def did(self) -> str:
+        """What was tried, in words."""
+        return self._said(self.match.first, self.match.plies)
+
+    def _said(self, state: Any, plies: Sequence[Ply]) -> str:
+        """A turn made on the board at a state, in words."""
+        if not plies:
+            return ""
+        events = [event for ply in plies for event in ply.events]
+        said = self.words(plies[-1].state, plies[0].seat, events)
+        return said or told_turn(self.match, state, plies[0].seat, [ply.move for ply in plies], self.names)
+
+    def key(self, key: Key) -> bool:
+        if key.chord == "n" and self.one is not None:
+            self.next()
+            return True
+        return super().key(key)
+
+
+def _closed(found: Review) -> Review:
+    """What is known, as all that will be."""
+    return Review(found.moments, found.tries, complete=True)

@@ -1,0 +1,150 @@
+"""Has a match reviewed in a process beside the window, and says in words what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.outside_moves import names_at, swapped
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.search.review import Made, Moment, Review, Worth
+from shibumi3d.search.worker import Worker
+
+from ..text import language, say
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from ..host.solver import Later
+
+TICK = 0.15
+"""Seconds between two looks at how far it is."""
+
+
+class Reviewer:
+    """Reviews one match; ``heard`` is told whenever more is known."""
+
+    def __init__(self, match: Match, later: Later, heard: Callable[[], None]) -> None:
+        self.match, self._later, self.heard = match, later, heard
+        self.history = match.plies
+        self.found: Review | None = None
+        """What is known; None before anything is."""
+        self._worker: Worker | None = None
+
+    @property
+    def possible(self) -> bool:
+        """Whether several played, and to the end: nothing of it is secret any more."""
+        return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no more will be known."""
+        return self.found is not None and self.found.complete
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being found out."""
+        return self._worker is not None
+
+    def begin(self) -> None:
+        """Find out what is not known yet."""
+        if self.complete or self.busy or not self.possible:
+            return
+        made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history]
+        self._worker = Worker()
+        self._worker.submit("shibumi3d.search.review.review", self.match.game, self.match.first, made)
+        self._later(TICK, self._look)
+
+    def hurry(self) -> None:
+        """Make do with what is known by now."""
+        if self._worker is not None:
+            self._worker.hurry()
+
+    def close(self) -> None:
+        """Find out no more."""
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    def _look(self) -> None:
+        if self._worker is None:
+            return
+        answer = self._worker.poll()
+        if answer is None:
+            if isinstance(self._worker.report, Review) and self._worker.report is not self.found:
+                self.found = self._worker.report
+                self.heard()
+            self._later(TICK, self._look)
+            return
+        if isinstance(answer.value, Review):
+            self.found = answer.value
+        self.close()
+        self.heard()
+
+    # What it says
+
+    def marked(self) -> list[Moment]:
+        """The turns that have a mark, in the order in which they were played."""
+        return [one for one in self.found.moments if one.mark] if self.found is not None else []
+
+    def faults(self) -> list[Moment]:
+        """The turns that lost something, in the order in which they were played."""
+        return [one for one in self.marked() if one.loss]
+
+    def made_by(self, until: int) -> Moment | None:
+        """The turn that ended after so many moves, if it has a mark."""
+        return next((one for one in self.marked() if one.until == until), None)
+
+    def own(self) -> list[Moment]:
+        """The turns of persons that lost something, the one that lost most first; of all where no person played."""
+        match, found = self.match, self.found
+        if found is None:
+            return []
+        seats = range(len(match.seats))
+        persons = [seat for seat in seats if not match.seats[seat].computer] or list(seats)
+        if match.swap and swapped(match):
+            # The one who swapped sat elsewhere before: of the two first turns nobody is asked.
+            return [one for one in found.faults(persons) if one.turn > 1]
+        return found.faults(persons)
+
+    def sentence(self, one: Moment) -> str:
+        """What is thought of a turn, in one line."""
+        assert one.best is not None
+        sure = say("review.proved") if one.proved else say("review.about")
+        if one.played is None or one.mark == "!":
+            return say("review.only", mark=one.mark)
+        told = say(
+            "review.line", mark=one.mark, sure=sure, best=percent(one.best), played=percent(one.played)
+        )
+        if one.better:
+            told += say("review.line-better", better=self.better(one))
+        return told
+
+    def better(self, one: Moment) -> str:
+        """The best turn, in words."""
+        state = self.match.plies[one.at - 1].state if one.at else self.match.first
+        return told_turn(self.match, state, one.seat, one.better, names_at(self.match, one.at))
+
+
+def percent(worth: Worth) -> int:
+    """Return the chance to win in percent."""
+    return round(100 * worth.value)
+
+
+def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
+    """Return choices that might be made one after the other, in words."""
+    game, said = match.game, []
+    events: list[Any] = []
+    for text in texts:
+        try:
+            move = game.parse(state, text, seat)
+        except IllegalMove:
+            break
+        said.append(game.say(game.view(state, seat), move, language(), names))
+        state, more = game.apply(state, move)
+        events += more
+    if game.kind == USUAL and len(said) > 1:
+        return sentences.told(state, seat, events, language(), names)
+    return say("review.then").join(said)

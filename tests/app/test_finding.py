@@ -1,0 +1,170 @@
+"""*Find the turn*: what is asked, tried, answered, shown, and where one goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from shibumi3d.app.board.finding import TurnFinder
+from shibumi3d.app.pages.play.finding import Find
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.tables.finding import TableFind
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.match.match import Match
+from shibumi3d.search import review as reviewing
+from shibumi3d.search.review import Judged, Made, Moment, Review, Worth
+from tests.app.at_once import AtOnce
+from tests.app.hand import Hand
+from tests.app.test_replay import over
+
+LOST = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3", "W@Ab1", "B@Ad4")
+"""White could have completed its file in turn 7."""
+
+
+def lost() -> Match:
+    match = Match(load().get("spline").game(), ["Ann", "Stone"], 1, kinds=["person", "stone"])
+    for move in LOST:
+        match.play(move)
+    return match
+
+
+@cache
+def known() -> Review:
+    """What is found of it, once for all."""
+    match = lost()
+    made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
+    return list(reviewing.reviews(match.game, match.first, made, 8))[-1]
+
+
+@pytest.fixture
+def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Find:
+    """A match lost by a person: its end, *Find the turn* pushed."""
+    for module in ("reviewer", "finding"):
+        monkeypatch.setattr(f"shibumi3d.app.board.{module}.Worker", AtOnce)
+    for name, value in (("WORK", 20_000), ("QUICK", 8)):
+        monkeypatch.setattr(reviewing, name, value)
+    monkeypatch.setattr(reviewing, "review", lambda *_: known())
+    hand.app.change(motion="off")
+    hand.app.show(Play(hand.app, lost(), load().get("spline")))
+    hand.draw()
+    hand.push("find the turn")
+    hand.wait(1)
+    shown = hand.app.screen
+    assert isinstance(shown, Find)
+    return shown
+
+
+def words(page: TurnFinder) -> str:
+    assert page.coach is not None
+    return page.coach.words
+
+
+def test_the_board_stands_as_before_the_turn_that_lost_most(hand: Hand, page: Find) -> None:
+    assert page.one is not None
+    assert (page.one.at, page.one.gave_away) == (6, "win")
+    assert page.match.state == page.whole.plies[5].state
+    assert words(page) == "Turn 7 – Ann: white on Ab1. There was better."
+    assert not page.result_bar.visible
+    assert all(one.seat == 0 for one in page.moments), "the computer's turns are its own business"
+
+
+def test_what_was_played_is_answered_and_taken_back(hand: Hand, page: Find) -> None:
+    hand.choose("Ab1")
+    hand.wait(1.5)
+    assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
+    assert words(page) == "Ann: white on Ab1. Then Stone: black on Ad4. Try something else."
+    hand.wait(3)
+    assert page.match.cursor == 0
+    assert page.phase == "ask"
+    assert page.right == 0
+
+
+def test_what_is_no_better_is_answered_too(hand: Hand, page: Find) -> None:
+    hand.choose("Ac2")
+    hand.wait(2)
+    assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
+    hand.wait(3)
+    assert page.match.cursor == 0
+
+
+def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
+    hand.choose("Aa4")
+    hand.wait(1)
+    assert page.phase == "right"
+    assert words(page).startswith("Ann: white on Aa4")
+    assert words(page).endswith("that is it. It wins at once.")
+    hand.key("n")
+    assert isinstance(hand.app.screen, Find)
+    assert hand.app.screen.right == 1
+
+
+def test_it_is_shown_and_one_goes_on_from_there(hand: Hand, page: Find) -> None:
+    hand.push("coach go")
+    hand.draw()
+    assert page.match.plies[-1].move == "W@Aa4"
+    assert page.right == 0
+    hand.push("other")
+    hand.draw()
+    played = hand.app.screen
+    assert isinstance(played, Play)
+    assert not isinstance(played, Find)
+    assert [ply.move for ply in played.match.plies] == list(LOST[:6])
+    assert played.match.kinds == ("person", "stone")
+
+
+def test_after_the_last_one_it_says_how_many_were_found(hand: Hand, page: Find) -> None:
+    for _ in page.moments:
+        hand.key("n")
+        hand.draw()
+    last = hand.app.screen
+    assert isinstance(last, Find)
+    assert words(last) == f"Found: 0 of {len(page.moments)}."
+    hand.key("escape")
+    back = hand.app.screen
+    assert isinstance(back, Play)
+    assert back.match is page.whole
+    assert back.result_bar.visible
+
+
+def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> None:
+    known = page.review.found
+    assert known is not None
+    calm = Review(tuple(replace(one, played=one.best) for one in known.moments), 8, complete=True)
+    hand.app.pages.find(page.whole, page.entry, page, calm)
+    shown = hand.app.screen
+    assert isinstance(shown, Find)
+    assert words(shown) == "No turn of yours gave much away."
+
+
+def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A choice that was there is tried on the table, judged, and taken back or said to be it."""
+    monkeypatch.setattr("shibumi3d.app.board.finding.Worker", AtOnce)
+    monkeypatch.setattr(reviewing, "judged", lambda *_: Judged(Worth(0.2)))
+    hand.app.change(motion="off")
+    match, entry = over("golden-spiral"), load().get("golden-spiral")
+    states = [match.first, *[ply.state for ply in match.plies]]
+    number, texts = next(
+        (n, [move.text for move in moves])
+        for n, ply in enumerate(match.plies)
+        if len(moves := match.game.moves(states[n], ply.seat)) > 2 and states[n].ask.sight == "open"
+    )
+    ply = match.plies[number]
+    better, other = [text for text in texts if text != ply.move][:2]
+    one = Moment(number, number + 1, ply.turn, ply.seat, Worth(0.9), Worth(0.1), better=(better,))
+    came = TablePlay(hand.app, match, entry)
+    hand.app.show(came)
+    hand.app.pages.find(match, entry, came, Review((one,), 10, complete=True))
+    hand.draw()
+    shown = hand.app.screen
+    assert isinstance(shown, TableFind)
+    assert "There was better" in words(shown)
+    for text, phase in ((other, "wrong"), (better, "right")):
+        move = next(move for move in shown.match.moves() if move.text == text)
+        shown.doing.made(shown.doing.make(move))
+        hand.wait(0.5)
+        assert shown.phase == phase
+        hand.wait(5)
+    assert shown.match.cursor == 1
