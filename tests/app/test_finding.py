@@ -14,7 +14,9 @@ from shibumi3d.app.pages.tables.finding import TableFind
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from shibumi3d.search import problems
 from shibumi3d.search import review as reviewing
+from shibumi3d.search.problems import Candidate
 from shibumi3d.search.review import Judged, Made, Moment, Review, Worth
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -113,6 +115,25 @@ def test_it_is_shown_and_one_goes_on_from_there(hand: Hand, page: Find) -> None:
     assert not isinstance(played, Find)
     assert [ply.move for ply in played.match.plies] == list(LOST[:6])
     assert played.match.kinds == ("person", "stone")
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_win_that_was_missed_is_kept_as_a_problem_of_ones_own(
+    hand: Hand, page: Find, monkeypatch: pytest.MonkeyPatch, alone: bool
+) -> None:
+    def found(spot: Candidate) -> problems.Finding | None:
+        return problems.Finding("win", spot, 1, (("W@Aa4",),), rating=900, work=12) if alone else None
+
+    monkeypatch.setattr(problems, "problem_at", found)
+    assert not page.keeping.visible
+    hand.choose("Aa4")
+    hand.wait(1)
+    hand.push("keep as a problem")
+    hand.wait(1)
+    own = list(hand.app.results.problems.own().values())
+    assert [each.moves for each in own] == ([tuple((move,) for move in LOST[:6])] if alone else [])
+    assert words(page).startswith("Kept" if alone else "That makes no problem")
+    assert not page.keeping.visible
 
 
 def test_after_the_last_one_it_says_how_many_were_found(hand: Hand, page: Find) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.match.outside_moves import names_at
+from shibumi3d.match.outside_moves import names_at, swapped
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.wording import capital
+from shibumi3d.search.problems import Candidate, Finding
 from shibumi3d.search.review import PASSES, Judged, Made, Moment, Review, Worth
 from shibumi3d.search.worker import Worker
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST = 3
 """So many turns are looked for."""
+LARGEST_SEED = 10**9
+"""Seeds below that stand in a file of problems."""
 PATIENCE = 12.0
 """Seconds after which what is known of the match must do."""
 
@@ -61,6 +65,8 @@ class TurnFinder(Taught):
     note = ""
     """What is said of what was tried last."""
     _judging: Worker | None = None
+    _kept = False
+    """Whether the turn was asked to be kept as a problem."""
 
     def look_for(
         self, app: Host, whole: Match, found: Review | None, number: int = 0, right: int = 0
@@ -76,9 +82,13 @@ class TurnFinder(Taught):
 
     def teach(self) -> None:
         self.other = Button("", self.next, name="other")
+        self.keeping = Button(
+            say("find.keep"), self.keep, kind="quiet", tip=say("find.keep.tip"), name="keep as a problem"
+        )
+        self.keeping.visible = False
         super().teach()
         assert self.coach is not None
-        self.coach.take((self.other,))
+        self.coach.take((self.keeping, self.other))
         self.update()
 
     # What a table says
@@ -149,7 +159,9 @@ class TurnFinder(Taught):
     def _instruct(self, one: Moment) -> None:
         """Says what is to be done about a turn."""
         number, most = self.number, len(self.moments)
-        if self.phase in ("right", "shown"):
+        over = self.phase in ("right", "shown")
+        self.keeping.visible = over and self._may_keep(one)
+        if over:
             self._offer(say("replay.play-from"), self.play_on)
             self.tell(self.note, say("find.next"), number + 1, most)
             return
@@ -182,6 +194,79 @@ class TurnFinder(Taught):
         """Begins a match that goes on from before the turn."""
         if self.one is not None:
             self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
+
+    # One's own problems
+
+    def _may_keep(self, one: Moment) -> bool:
+        """Whether the turn may be a problem: what it gave away is proved, and a record tells how one comes there."""
+        whole, facts = self.whole, self.session.facts
+        usual = all(
+            whole.options[each.name] == each.usual_for(len(whole.seats))
+            for each in facts.options
+            if each.name in whole.options
+        )
+        plain = whole.position is None and not whole.deal and not whole.game.variant and usual
+        begun = whole.game.size == self.entry.size and 0 <= whole.seed < LARGEST_SEED
+        return bool(one.gave_away) and plain and begun and not swapped(whole) and not self._kept
+
+    def keep(self) -> None:
+        """Has it proved that one turn alone does it, and keeps that as a problem of one's own."""
+        one = self.one
+        if one is None or self._judging is not None:
+            return
+        turns: dict[int, list[str]] = {}
+        for ply in self.whole.plies[: one.at]:
+            turns.setdefault(ply.turn, []).append(ply.move)
+        begun = (
+            [each.at for each in self.review.found.moments if each.at < one.at] if self.review.found else []
+        )
+        spot = Candidate(
+            self.whole.game,
+            self._state(one.at),
+            tuple(map(tuple, turns.values())),
+            self._state(begun[-1]) if begun else None,
+            self.whole.seed if self.session.facts.chance else 0,
+            real=True,
+        )
+        self._kept = True
+        self.note = say("find.proving")
+        self._judging = Worker()
+        self._judging.submit("shibumi3d.search.problems.problem_at", spot)
+        self.app.later(TICK, self._proved)
+        self.update()
+
+    def _proved(self) -> None:
+        """Whether a problem was found in the turn."""
+        if self._judging is None or not self.on_window:
+            return
+        answer = self._judging.poll()
+        if answer is None:
+            self.app.later(TICK, self._proved)
+            return
+        self._stop_judging()
+        name = self.app.results.problems.keep(self._problem(answer.value)) if answer.value else ""
+        self.note = say("find.kept" if name else "find.no-problem")
+        self.update()
+
+    def _problem(self, found: Finding) -> ProvedProblem:
+        """What was found, as problems are kept."""
+        return ProvedProblem(
+            game=self.entry.id,
+            id=1,
+            kind=found.kind,
+            moves=found.spot.moves,
+            n=found.n,
+            line=found.line,
+            also=found.also,
+            wrong=found.wrong,
+            surprise=found.surprise,
+            themes=found.themes,
+            rating=found.rating,
+            work=found.work,
+            slip=found.slip,
+            seed=found.spot.seed,
+            rules=rules_hash(self.entry),
+        )
 
     def show_better(self) -> None:
         """Plays the best turn there was."""

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from ..host.solver import Later
 
+CHOICES = 3
+"""So many choices of a mix are told, at most."""
+LITTLE = 0.05
+"""What is right less often than that is not told."""
 TICK = 0.15
 """Seconds between two looks at how far it is."""
 
@@ -94,8 +98,9 @@ class Reviewer:
         return [one for one in self.marked() if one.loss]
 
     def made_by(self, until: int) -> Moment | None:
-        """The turn that ended after so many moves, if it has a mark."""
-        return next((one for one in self.marked() if one.until == until), None)
+        """The turn that ended after so many moves, if there is anything to be said of it."""
+        moments = self.found.moments if self.found is not None else ()
+        return next((one for one in moments if one.until == until and (one.mark or one.mix)), None)
 
     def own(self) -> list[Moment]:
         """The turns of persons that lost something, the one that lost most first; of all where no person played."""
@@ -112,6 +117,8 @@ class Reviewer:
     def sentence(self, one: Moment) -> str:
         """What is thought of a turn, in one line."""
         assert one.best is not None
+        if one.mix:
+            return self._mixed(one)
         sure = say("review.proved") if one.proved else say("review.about")
         if one.played is None or one.mark == "!":
             return say("review.only", mark=one.mark)
@@ -121,6 +128,35 @@ class Reviewer:
         if one.better:
             told += say("review.line-better", better=self.better(one))
         return told
+
+    def _mixed(self, one: Moment) -> str:
+        """How often each choice would have been right where nobody knew what the others chose."""
+        state = self.match.plies[one.at - 1].state if one.at else self.match.first
+        names = names_at(self.match, one.at)
+        often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
+        shares = [
+            say(
+                "review.share",
+                told=told_turn(self.match, state, one.seat, (text,), names),
+                n=round(100 * part),
+            )
+            for text, part in often
+            if part >= LITTLE
+        ]
+        return say("review.mix", told=", ".join(shares))
+
+    def accuracies(self) -> str:
+        """How well each seat played, once all is known; empty before."""
+        found = self.found
+        if found is None or not self.complete:
+            return ""
+        each = [(seat.name, found.accuracy(number)) for number, seat in enumerate(self.match.seats)]
+        told = [
+            say("review.seat", name=name, n=round(known[0]), sure=round(100 * known[1]))
+            for name, known in each
+            if known is not None
+        ]
+        return say("review.seats", told=" · ".join(told)) if told else ""
 
     def better(self, one: Moment) -> str:
         """The best turn, in words."""

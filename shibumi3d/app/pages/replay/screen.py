@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ...host.view import View
 
 TOP, BAR = 44, 72
+NARROW = 320
+"""A line shorter than that is too short for the graph, which then has all the width."""
 CAPTION = 360
 """The width that is kept free for what a move did."""
 SLOW = 0.5
@@ -249,7 +251,15 @@ class Replay(Page):
         )
         self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         slide = self.line.rect
-        self.band.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH))
+        wide_enough = slide.w >= NARROW
+        self.band.layout(
+            Rect(
+                slide.x + 10 if wide_enough else line.x,
+                graph.y + 4,
+                slide.w - 20 if wide_enough else line.w,
+                HIGH,
+            )
+        )
         self.view.layout(rest)
         self.stand.over.layout(rest)
         self.glance.layout(rest)
@@ -267,6 +277,8 @@ class Replay(Page):
         if result is not None:
             end, shown = self.history[-1].state, self.match.shown
             about += f" · {ending(end, language(), self.names, counted=self.counted, shown=shown)}"
+        if self.band.on:
+            about = self.review.accuracies() or about
         space = Rect(left + wide + 20, 0, self._buttons() - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one
