@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from shibumi3d.app.board.result import ResultBar
+from shibumi3d.app.board.status import Status
 from shibumi3d.app.host import view
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.marbles.controller import Spot
@@ -22,7 +23,6 @@ from shibumi3d.app.pages.play.hint import Hint
 from shibumi3d.app.pages.play.plans import Plans
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.play.seats import SeatCard
-from shibumi3d.app.pages.play.status import Status
 from shibumi3d.app.pages.play.steps import StepIndicator
 from shibumi3d.app.pages.play.tray import Tray
 from shibumi3d.app.pages.replay.screen import Replay

@@ -165,7 +165,7 @@ def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
     hand.push("stop thinking")
     hand.wait(3)
     assert page.match.cursor == 1
-    assert "stopped" in page.status.words
+    assert "stopped" in page.status.sentence()
     scripted.script = ["throw"]
     hand.push("go on thinking")
     hand.wait(3)

@@ -188,7 +188,7 @@ def test_one_person_plays_by_keys_alone_against_computers(hand: Hand) -> None:
                 hand.key("down")
                 hand.key("enter")
     assert page.match.state.to_move is None
-    assert page.status.words
+    assert page.status.sentence()
     assert page.result_bar.visible
 
 

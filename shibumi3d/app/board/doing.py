@@ -147,11 +147,14 @@ class Doing:
         """Return how a move may be typed, as many ways for each; the first is shown."""
         return (move.text,)
 
-    def why_not_typed(self, words: str) -> str:
-        """Return why no move begins with ``words``."""
+    def ask(self) -> str:
+        """Return what the person asked is asked for."""
         session = self._page.session
-        asked = session.match.game.ask_line(session.own_view(), language(), self._page.names)
-        return say("sentence", text=capital(asked))
+        return session.match.game.ask_line(session.own_view(), language(), self._page.names)
+
+    def why_not_typed(self, words: str) -> str:
+        """Return why no move begins with ``words``: else that something is asked for."""
+        return say("sentence", text=capital(self.ask()))
 
     def read(self) -> None:
         """Read the choices anew: the match went elsewhere."""

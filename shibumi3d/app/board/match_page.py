@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
+from shibumi3d.scene.rect import Rect
 
 from ..host.page import Page
 from ..host.settings_card import SoundButton
 from ..host.toggles import toggle_theme
 from ..marbles import words
-from ..text import local, say
-from ..ui.button import Button, quiet
+from ..text import say
+from ..ui.button import Button, quiet, row
 from ..ui.choice import Tabs
 from ..ui.core import Key, Widget
 from ..ui.panel import Panel
@@ -21,6 +22,7 @@ from ..ui.prose import Explained, Prose
 from .meanings import meanings
 from .result import ResultBar
 from .saving import ask_save
+from .status import Status
 from .timing import Timing
 
 if TYPE_CHECKING:
@@ -35,8 +37,9 @@ if TYPE_CHECKING:
     from .session import Session
     from .view_commands import ViewCommands
 
-LEAST_SENTENCE = 220.0
-"""So much room the sentence at the top must have beside the name of the game."""
+
+TOP = 44.0
+"""The height of the top of the page."""
 
 
 class MatchPage(Page):
@@ -106,6 +109,7 @@ class MatchPage(Page):
         self.from_here = Button(
             say("replay.play-from"), doing.go_on_here, name="play from here", tip=say("play.from-here.tip")
         )
+        self.status = Status(self)
         self.result_bar = ResultBar(self)
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.turn_to, name="tabs")
         self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")
@@ -149,6 +153,30 @@ class MatchPage(Page):
         self.layout(self.rect)
         self.refresh()
 
+    def corner(self) -> Sequence[Button]:
+        """Return the buttons at the right end of the top, from there inward."""
+        return self.gear, self.sounding, self.theme, self.save
+
+    def lay_frame(self, rect: Rect, bar: float, side: float) -> tuple[Rect, Rect, Rect]:
+        """Lay what stands around the table: the top, and the strip of a lesson below it; the foot, ``bar`` high, beside
+        a side ``side`` wide. Return where foot, side and table are."""
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(TOP)
+        self.top.layout(top)
+        row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
+        for number, button in enumerate(self.corner()):
+            button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
+        begin = self.back.rect.right + 10
+        self.status.layout(Rect(begin, top.y, self.save.rect.x - 12 - begin, top.h))
+        beside, rest = rest.cut_right(side)
+        foot, table = rest.cut_bottom(bar)
+        if self.coach is not None:
+            strip, table = table.cut_top(self.coach.natural(canvas, table.w))
+            self.coach.lay(strip, canvas)
+        self.bar.layout(foot)
+        return foot, beside, table
+
     def take_over(self, before: MatchPage) -> None:
         """Look as the page ``before`` did, which showed this match, or one that it took the place of."""
         self.session.looker = before.session.looker
@@ -178,14 +206,3 @@ class MatchPage(Page):
 
     def render_beside(self, now: float) -> None:
         self.example.render(now)
-
-
-def stage_of_play(session: Session) -> str:
-    """Return which phase and which game of a series it is, where there are several."""
-    facts, state, told = session.facts, session.match.state, ""
-    if facts.series:
-        of = "status.game-of" if facts.games else "status.game"
-        told += say(of, number=state.game_number, games=facts.games)
-    if 0 <= state.phase < len(facts.phases):
-        told += say("status.phase", phase=local(facts.phases[state.phase]))
-    return told

@@ -83,6 +83,11 @@ class Session:
         """Whether somebody may choose something now."""
         return self.live and not self.waits()
 
+    @property
+    def opening(self) -> bool:
+        """Whether all look at what was chosen in secret."""
+        return False
+
     @once
     def thinking(self) -> int | None:
         """The first of the seats asked that a computer plays: computers answer first."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.wording.glossary import explain
-from shibumi3d.rules.wording import capital
 
 from ...board.doing import Doing
 from ...marbles.controller import Played, Refused, Several, Spot, Undone
@@ -142,6 +141,9 @@ class MarbleDoing(Doing):
         # The colour may be left out where a point alone is meant.
         return text, text[sign.end() if sign else 0 :], move.text
 
+    def ask(self) -> str:
+        return self.control.ask()
+
     def why_not_typed(self, words: str) -> str:
         """What a click on the point that is meant would say, else what is asked."""
         state, found = self.control.state, PLACE.search(words[-LONGEST:])
@@ -155,7 +157,7 @@ class MarbleDoing(Doing):
             ):
                 return self.control.reason(Spot(board, point))
         # The point is not what stands in the way.
-        return say("sentence", text=capital(self.control.ask()))
+        return super().why_not_typed(words)
 
     def read(self) -> None:
         self.control.refresh()

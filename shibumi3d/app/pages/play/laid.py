@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.scene.marbles.stage import Stage
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from ...board.result import ResultBar
     from ...board.standing import Standing
     from ...host import Host
-    from ...host.settings_card import SoundButton
     from ...host.view import View
     from ...marbles.controller import Controller
     from ...marbles.table import Tabletop
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from .seats import SeatCard
     from .session import MarbleSession
     from .spreading import Spreading
-    from .status import Status
     from .steps import StepIndicator
     from .tag import Tag
     from .taking import Taking
@@ -83,13 +83,7 @@ class Headed(Protocol):
     """The top of the page, and what stands at its side."""
 
     back: Button
-    status: Status
-    book: Button
-    theme: Button
-    sounding: SoundButton
-    gear: Button
     handle: Button
-    save: Button
     top: Panel
     side: Panel
     tabs: Tabs
@@ -100,6 +94,12 @@ class Headed(Protocol):
     match: Match
     entry: Entry
     coach: Coach | None
+
+    def corner(self) -> Sequence[Button]:
+        """Return the buttons at the right end of the top."""
+
+    def lay_frame(self, rect: Rect, bar: float, side: float) -> tuple[Rect, Rect, Rect]:
+        """Lay what stands around the table; return where foot, side and table are."""
 
 
 class Footed(Protocol):

@@ -16,14 +16,14 @@ from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 
 from ...board.beside import lay_rules
-from ...ui.button import Button, narrowed, row
+from ...ui.button import narrowed, row
 from ...ui.canvas import Canvas
 
 if TYPE_CHECKING:
     from .laid import Above, Footed, Headed, Placed
 
 
-TOP, BAR, TOOLS, SIDE = 44, 52, 40, 280
+BAR, TOOLS, SIDE = 52, 40, 280
 SENTENCE = 200
 """So much room the sentence at the foot should have."""
 NARROW = 900
@@ -52,30 +52,23 @@ class Places:
         """The part of the page that the match has."""
 
     def layout(self, rect: Rect) -> None:
-        rect = self.room(rect)
-        canvas = self.page.app.canvas
-        canvas.scale = self.page.app.scale
-        top, rest = rect.cut_top(TOP)
-        self.head.top.layout(top)
-        row(Rect(top.x + 8, top.y, 120, top.h), [self.head.back], canvas)
-        for number, button in enumerate(self.corner()):
-            button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
-        begin = self.head.back.rect.right + 10
-        self.head.status.layout(Rect(begin, top.y, self.head.save.rect.x - 12 - begin, top.h))
-        for widget in (self.head.back, *self.corner(), *self.above.cards, *self.foot.eye):
+        rect, canvas = self.room(rect), self.page.app.canvas
+        for widget in (self.head.back, *self.head.corner(), *self.above.cards, *self.foot.eye):
             widget.visible = not self.page.bare
         for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
             widget.visible = not self.page.bare
         show_side = not self.page.bare and self.panel_open and (rect.w >= NARROW or self._asked)
-        side, left = rest.cut_right(min(SIDE, rest.w * 0.5))
-        rest = left if show_side else rest
+        wide = min(SIDE, rect.w * 0.5)
+        foot = BAR if self.page.bare else BAR + TOOLS
+        bottom, _, area = self.head.lay_frame(rect, foot, wide if show_side else 0.0)
         if self.slid is None:
             self._away = 0.0 if show_side else 1.0
         self.head.handle.on = show_side
         show_side = self._away < 1.0 and not self.page.bare
         self.head.side.visible = self.head.tabs.visible = show_side
         if show_side:
-            side = Rect(side.x + self._away * side.w, side.y, side.w, side.h)
+            top = self.head.top.rect
+            side = Rect(rect.right - (1 - self._away) * wide, top.bottom, wide, rect.bottom - top.bottom)
             self.head.side.layout(side)
             tabs, inner = side.cut_top(40)
             self.head.tabs.layout(tabs)
@@ -84,11 +77,6 @@ class Places:
         reading = show_side and self.head.tabs.chosen == 1
         beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
         lay_rules(self.head, beside, canvas)
-        bottom, area = rest.cut_bottom(BAR if self.page.bare else BAR + TOOLS)
-        if self.page.coach is not None:
-            strip, area = area.cut_top(self.page.coach.natural(canvas, area.w))
-            self.page.coach.lay(strip, canvas)
-        self.foot.bar.layout(bottom)
         line, tools = bottom.cut_top(BAR)
         self.foot.tools.layout(tools)
         self._lay_bar(line.inset(14, 0), canvas)
@@ -104,17 +92,6 @@ class Places:
         self.foot.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._lay_over(area, canvas)
-
-    def corner(self) -> tuple[Button, ...]:
-        """The buttons at the right end of the top, from there inward: the first folds the panel below it."""
-        return (
-            self.head.handle,
-            self.head.gear,
-            self.head.sounding,
-            self.head.theme,
-            self.head.book,
-            self.head.save,
-        )
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         ends = (

@@ -46,7 +46,6 @@ from .seats import SeatCard
 from .session import MarbleSession
 from .signs import Signs
 from .spreading import Spreading
-from .status import Status
 from .steps import StepIndicator
 from .tag import Tag
 from .taking import Taking
@@ -90,7 +89,6 @@ class Play(MatchPage, BoardScreen):
         self.advice = self.make_advice()
         self.spreading = Spreading(self)
         self.surround(16)
-        self.status = Status(self)
         self.book = Button(
             "", self.places.show_rules, icon="book", kind="quiet", tip=say("play.rules"), name="rules button"
         )
@@ -320,6 +318,10 @@ class Play(MatchPage, BoardScreen):
 
     def key_up(self, key: Key) -> None:
         self.commands.key_up(key)
+
+    def corner(self) -> Sequence[Button]:
+        # The first folds the panel below it.
+        return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
 
     def panels(self) -> list[Rect]:
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)

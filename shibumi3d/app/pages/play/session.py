@@ -33,7 +33,6 @@ class MarbleSession(Session):
 
     @property
     def opening(self) -> bool:
-        """Whether all look at what was chosen in secret."""
         return self.reveal is not None
 
     @once

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.stage import Stage
 
     from ...board.result import ResultBar
+    from ...board.status import Status
     from ...host import Host
     from ...marbles.controller import Controller
     from .hidden_targets import HiddenTargets
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from .plans import Flat
     from .pointing import Pointing
     from .session import MarbleSession
-    from .status import Status
     from .taking import Taking
 
 

@@ -12,7 +12,6 @@ from ...text import language, say
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Still, Widget
-from ...ui.sentence import Sentence
 from .parts import Table
 
 if TYPE_CHECKING:
@@ -188,21 +187,6 @@ class SeatList(Widget):
         name = Rect(box.x + 21, box.y, box.w - 21 - right, box.h)
         if box.w >= NAMED:
             canvas.text_in(name, self.page.names[seat], style.ink, "bold" if on else "sans", SMALL)
-
-
-class Headline(Sentence):
-    """The sentence at the top, in two lines where one is too short."""
-
-    words = ""
-
-    def say(self, words: str) -> None:
-        """Says something else."""
-        if words != self.words:
-            self.words = words
-            self.refresh()
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        self.write(canvas, self.rect, self.words, style.ink, "bold", BODY + 1, 0.5)
 
 
 class Telling(Still):

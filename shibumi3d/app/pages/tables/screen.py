@@ -12,21 +12,21 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import HEADING, Style
+from shibumi3d.scene.style import Style
 
 from ...board.beside import lay_rules
 from ...board.computers import Computers
 from ...board.fitting import fit_scene
-from ...board.match_page import LEAST_SENTENCE, MatchPage, stage_of_play
+from ...board.match_page import MatchPage
 from ...board.session import Session
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.view import View
-from ...text import language, say, titled, told
+from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from .advice import Numbers, TableAdvice, TableStanding
-from .cards import Headline, SeatList, Telling
+from .cards import SeatList, Telling
 from .commands import TableCommands
 from .doing import TableDoing
 from .example import TableExample
@@ -40,7 +40,7 @@ from .story import Story
 if TYPE_CHECKING:
     from ...host import Host
 
-TOP, BAR, SIDE = 44, 48, 300
+BAR, SIDE = 52, 300
 LEAST_LOG = 120.0
 """The least height of moves and rules below the choices."""
 READING = 0.3
@@ -51,8 +51,6 @@ class TablePlay(MatchPage):
     """Table, seats, choices, moves and rules."""
 
     keys = sheet.TABLE
-    entitled = True
-    """Whether the name of the game stands at the top."""
     doing: TableDoing
     advice: TableAdvice
     commands: TableCommands
@@ -86,7 +84,6 @@ class TablePlay(MatchPage):
         self.view.meant = self.pointer.spot_at
         self.view_commands = ViewCommands(self)
         self.plan = self.flat = TablePlan(self)
-        self.status = Headline("status")
         self.seats = SeatList(self)
         self.telling = Telling()
         self.standing, self.numbers = TableStanding(self), Numbers(self)
@@ -97,7 +94,7 @@ class TablePlay(MatchPage):
         self.confirm = Button(
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
-        self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.sentence)
+        self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.status.sentence)
         self.add(self.view, self.plan, self.numbers, self.seats, self.telling, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
@@ -136,30 +133,10 @@ class TablePlay(MatchPage):
         self.moves.update(self.session.cursor)
         self.story.update()
         self.update_frame()
-        self.status.say(self.sentence())
         if self.rect.w:
             self.layout(self.rect)
         self.doing.answer_itself()
         self.refresh()
-
-    def sentence(self) -> str:
-        """The sentence at the top: whose turn it is and what is asked for, or how it ended."""
-        session, state = self.session, self.match.state
-        if not session.live:
-            ply = session.cursor
-            return (
-                say("status.after", turn=self.match.plies[ply - 1].turn + 1) if ply else say("status.first")
-            )
-        if state.to_move is None:
-            return say("status.over")
-        if session.window:
-            everybody = self.match.game.view(state, None)
-            return capital(self.match.game.ask_line(everybody, language(), self.names))
-        seat = session.asked
-        if seat is None:
-            return self.computers.busy_line().removesuffix(".")
-        asked = self.match.game.ask_line(session.own_view(), language(), self.names)
-        return say("status.to-move", who=self.names[seat], asked=asked) + stage_of_play(session)
 
     def remark(self, sentence: str) -> None:
         """Says something at the foot of the table."""
@@ -204,25 +181,10 @@ class TablePlay(MatchPage):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
-        canvas.scale = self.app.scale
-        top, rest = rect.cut_top(TOP)
-        bar, rest = rest.cut_bottom(BAR)
-        side, table = rest.cut_right(min(SIDE, rect.w * 0.36))
-        if self.coach is not None:
-            strip, table = table.cut_top(self.coach.natural(canvas, table.w))
-            self.coach.lay(strip, canvas)
-        for panel, place in ((self.top, top), (self.bar, bar), (self.side, side)):
-            panel.layout(place)
+        bar, side, table = self.lay_frame(rect, BAR, min(SIDE, rect.w * 0.36))
+        self.side.layout(side)
         self.view.layout(table)
         self.plan.layout(table)
-        left = row(top.inset(8, 0), [self.back], canvas)
-        right = row(top.inset(8, 0), [self.save, self.theme, self.sounding, self.gear], canvas, align=1.0)
-        wide = canvas.width(titled(self.entry), "title", HEADING - 2) + 24
-        begin, end = top.x + left + 16, top.right - right - 16
-        # The sentence says more than the name.
-        self.entitled = end - begin - wide >= LEAST_SENTENCE
-        begin += wide if self.entitled else 0
-        self.status.layout(Rect(begin, top.y, end - begin, top.h))
         cards = self.seats.lay(table, canvas, lambda covered: self._roomy(table, covered))
         foot = self._lay_foot(table, cards)
         bottom = 40.0
@@ -296,13 +258,6 @@ class TablePlay(MatchPage):
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
 
-    def draw(self, canvas: Canvas, style: Style) -> None:
-        super().draw(canvas, style)
-        if not self.entitled:
-            return
-        place = Rect(self.back.rect.right + 12, self.top.rect.y, self.top.rect.w, self.top.rect.h)
-        canvas.text_in(place, titled(self.entry), style.ink, "title", HEADING - 2)
-
     def shown(self) -> None:
         super().shown()
         self.scene.reset(self.session.view, self.session.sitting)
@@ -320,7 +275,7 @@ class TablePlay(MatchPage):
             x, y = self.pointer.on_screen(spot)
             spots[key] = self.app.pixels(self.view.rect.x + x, self.view.rect.y + y)
         return {
-            "status": self.status.words,
+            "status": self.status.sentence(),
             "points": spots,
             "targets": sorted(self.picking.open),
             "choices": self.choices.labels,

@@ -1,0 +1,131 @@
+"""The sentence at the top of every match: whose turn it is, and what is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
+
+from ..text import language, local, say, titled
+from ..ui import icons
+from ..ui.canvas import Canvas
+from ..ui.sentence import Sentence
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+
+    from .computers import Computers
+    from .doing import Doing
+    from .session import Session
+
+LEAST_SENTENCE = 220.0
+"""So much room the sentence must have beside the name of the game."""
+
+
+class Told(Protocol):
+    """A match of which is told how it stands."""
+
+    match: Match
+    entry: Entry
+    names: list[str]
+    rect: Rect
+
+    @property
+    def session(self) -> Session:
+        """What is played and what of it is seen."""
+
+    @property
+    def doing(self) -> Doing:
+        """What makes moves."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
+
+
+class Status(Sentence):
+    """The game's name, whose turn it is, and what is asked for."""
+
+    steady = True
+
+    def __init__(self, page: Told) -> None:
+        super().__init__("status")
+        self.page = page
+
+    def sentence(self) -> str:
+        """Return whose turn it is and what is asked for, or how it ended."""
+        page, session, state = self.page, self.page.session, self.page.match.state
+        if not session.live:
+            ply = session.cursor
+            return (
+                say("status.after", turn=page.match.plies[ply - 1].turn + 1) if ply else say("status.first")
+            )
+        if session.waits():
+            return ""
+        if session.opening:
+            return say("status.chosen")
+        if state.to_move is None:
+            return say("status.over")
+        if session.window:
+            everybody = page.match.game.view(state, None)
+            return capital(page.match.game.ask_line(everybody, language(), page.names))
+        if session.asked is None:
+            return page.computers.busy_line().removesuffix(".") + self._stage_of_play()
+        asked = page.doing.ask()
+        if len(page.names) == 1:
+            return capital(asked) + self._stage_of_play()
+        key = "status.to-move-secretly" if state.ask.sight == "hidden" else "status.to-move"
+        return say(key, who=page.names[session.asked], asked=asked) + self._stage_of_play()
+
+    def _stage_of_play(self) -> str:
+        """Which phase and which game of a series it is, where there are several."""
+        facts, state, told = self.page.session.facts, self.page.match.state, ""
+        if facts.series:
+            of = "status.game-of" if facts.games else "status.game"
+            told += say(of, number=state.game_number, games=facts.games)
+        if 0 <= state.phase < len(facts.phases):
+            told += say("status.phase", phase=local(facts.phases[state.phase]))
+        return told
+
+    def seed_line(self) -> str:
+        """Return the seed, by which what chance has dealt to those who play against nobody is dealt again."""
+        facts = self.page.session.facts
+        return say("status.seed", seed=self.page.match.seed) if facts.solver and facts.chance else ""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat whose sign stands before the sentence; None for none."""
+        session = self.page.session
+        if not session.asking or session.window or len(self.page.names) == 1:
+            return None
+        return session.asked if session.asked is not None else session.thinking
+
+    def content(self) -> object:
+        return self.sentence(), self.seed_line(), self.seat, self.page.rect
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        page, left, end = self.page, self.rect.x, self.rect.right
+        title, text = titled(page.entry), self.sentence()
+        wide = canvas.width(title, "title", HEADING - 2) + 24
+        if end - left - wide < LEAST_SENTENCE:
+            # The sentence says more than the name.
+            wide = 0.0
+        else:
+            space = Rect(left, self.rect.y, wide, self.rect.h)
+            canvas.text_in(space, title, style.ink, "title", HEADING - 2)
+            seed = self.seed_line()
+            more = canvas.width(seed, "sans", SMALL) + 16 if seed else 0.0
+            if seed and end - left - wide - more >= LEAST_SENTENCE:
+                place = Rect(left + wide - 8, self.rect.y + 2, more, self.rect.h)
+                canvas.text_in(place, seed, style.soft, "sans", SMALL)
+                wide += more
+        long = canvas.width(text, "bold", BODY + 1) + 28
+        begin = max(left + wide, min(page.rect.cx - long / 2, end - long))
+        if self.seat is not None:
+            icons.sign(canvas, self.seat, begin + 9, self.rect.cy, style.action, 8)
+            begin += 26
+        place = Rect(begin, self.rect.y, end - begin, self.rect.h)
+        self.write(canvas, place, text, style.ink, "bold", BODY + 1)
