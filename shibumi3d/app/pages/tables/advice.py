@@ -17,8 +17,7 @@ from ...ui.core import Still
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...host.view import View
-    from .parts import Acting, Looking, Offering
+    from .parts import Offering
 
 AROUND = 3
 """So many spots about the best ones belong to the region of a hint."""
@@ -27,12 +26,6 @@ AROUND = 3
 class Advised(Table, Protocol):
     """A table at which somebody is helped."""
 
-    view: View
-    rect: Rect
-
-    def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
-
     @property
     def advice(self) -> TableAdvice:
         """What is thought of the moment shown."""
@@ -40,14 +33,6 @@ class Advised(Table, Protocol):
     @property
     def choices(self) -> Offering:
         """What may be chosen, as a list."""
-
-    @property
-    def doing(self) -> Acting:
-        """What makes moves."""
-
-    @property
-    def pointer(self) -> Looking:
-        """What follows the pointer and the cursor."""
 
 
 class TableAdvice(Adviser):

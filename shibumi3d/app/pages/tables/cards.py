@@ -11,12 +11,11 @@ from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 from ...text import language, say
 from ...ui import icons
 from ...ui.canvas import Canvas
-from ...ui.core import Still, Widget
+from ...ui.core import Widget
 from .parts import Table
 
 if TYPE_CHECKING:
     from ...board.timing import Timing
-    from .parts import Advising, Looking
 
 HEAD, LINE, LINED, FOLDED = 30.0, 18.0, 26.0, 24.0
 """How high the name stands, each line below it, a card of one line, and one that is little more than a sign."""
@@ -24,10 +23,6 @@ SHORT, NAMED = 34.0, 74.0
 """How wide a card with a sign and a number is at least, and one on which a name has room too."""
 WIDE, NARROW, LEAST = 196.0, 560.0, 118.0
 """How wide a column of cards is, the table above which they stand instead, and a card of one line."""
-MORE = 1.2
-"""So many times as long as its line a sentence at the foot may be before it has more room."""
-MOST_LINES = 3
-"""Lines that it may have besides the first."""
 GAP = 8.0
 """The room between cards."""
 
@@ -36,15 +31,6 @@ class Seated(Table, Protocol):
     """A table with seats."""
 
     timing: Timing
-    telling: Telling
-
-    @property
-    def pointer(self) -> Looking:
-        """What follows the pointer and the cursor."""
-
-    @property
-    def advice(self) -> Advising:
-        """What helps the person asked."""
 
 
 class SeatList(Widget):
@@ -187,30 +173,3 @@ class SeatList(Widget):
         name = Rect(box.x + 21, box.y, box.w - 21 - right, box.h)
         if box.w >= NAMED:
             canvas.text_in(name, self.page.names[seat], style.ink, "bold" if on else "sans", SMALL)
-
-
-class Telling(Still):
-    """The line at the foot of the table: what the choice pointed at would do, or what stood in the way."""
-
-    def __init__(self) -> None:
-        super().__init__("telling")
-        self.words = ""
-
-    def say(self, words: str) -> None:
-        """Tells something else."""
-        if words != self.words:
-            self.words = words
-            self.refresh()
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        if not self.words:
-            return
-        long = canvas.width(self.words, "sans", BODY) + 28
-        wide, high = min(self.rect.w, long), self.rect.h
-        if long > self.rect.w * MORE:
-            # What is told in more than one line grows upwards.
-            high += 16.0 * min(MOST_LINES, int(long / self.rect.w))
-        box = Rect(self.rect.cx - wide / 2, self.rect.bottom - high, wide, high)
-        canvas.rect(box, style.card, RADIUS)
-        canvas.frame(box, style.hairline, RADIUS)
-        canvas.text_fit(box.inset(12, 2), self.words, style.ink, "sans", BODY, 0.5)

@@ -9,17 +9,14 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
-from ...board.doing import Doing, Sitting
+from ...board import doing
+from ...board.doing import Doing
 from ...board.session import Answerer
 from ...text import language, told
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.scene.rect import Rect
-
-    from ...board.coach import Coach
     from ...ui.button import Button
-    from .parts import Looking
 
 FORCED = 0.5
 """Seconds before a question that has one answer answers itself."""
@@ -30,32 +27,13 @@ class Played(Table, Protocol):
 
     confirm: Button
     """Makes the move that waits."""
-    coach: Coach | None
-    """The strip of a lesson."""
-    ending: bool
-    """Whether the match is over as soon as nothing moves."""
-    rect: Rect
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def pointer(self) -> Looking:
-        """What follows the pointer and the cursor."""
-
-    def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
-
-    def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
 
 
 class TableDoing(Doing):
     """What persons and computers do at the page."""
 
-    def __init__(self, page: Played) -> None:
-        super().__init__(page, page.session)
+    def __init__(self, page: Played, board: doing.Played) -> None:
+        super().__init__(board, page.session)
         self.page = page
 
     waiting: Any = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Shut
 from shibumi3d.scene.rect import Rect
@@ -20,27 +20,6 @@ from .parts import Table
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
 
-    from .cards import Telling
-    from .parts import Acting, Advising, Looking
-
-
-class Listed(Table, Protocol):
-    """A table whose choices and moves are listed."""
-
-    telling: Telling
-
-    @property
-    def doing(self) -> Acting:
-        """What makes moves."""
-
-    @property
-    def pointer(self) -> Looking:
-        """What follows the pointer and the cursor."""
-
-    @property
-    def advice(self) -> Advising:
-        """What helps the person asked."""
-
 
 LOW, HIGH = 34.0, 46.0
 """How high a choice is in the list, and one with a line below it."""
@@ -52,7 +31,7 @@ class ChoiceList(Listing):
     """A button for each move that is open now, with the key that chooses it, and below it what it costs and does; paler
     those that are closed."""
 
-    def __init__(self, page: Listed) -> None:
+    def __init__(self, page: Table) -> None:
         super().__init__(LOW, self._paint_choice, self._take, name="choices")
         self.page = page
         self.moves: Sequence[Any] = ()
@@ -169,7 +148,7 @@ class Log(Moves):
     """What was done, a move a line. A click shows the table as it was after the move, or goes on with what was done
     instead."""
 
-    def __init__(self, page: Listed) -> None:
+    def __init__(self, page: Table) -> None:
         super().__init__(
             page.match, 26, lambda ply: page.doing.look(ply), lambda number: page.doing.take(number)
         )

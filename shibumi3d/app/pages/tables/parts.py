@@ -9,15 +9,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from shibumi3d.match.match import Match
+    from shibumi3d.scene.rect import Rect
     from shibumi3d.scene.table import Spot, TableScene
 
+    from ...board.coach import Coach
     from ...board.session import Session
     from ...host import Host
+    from ...host.view import View
     from .pointing import Picking
+    from .telling import Telling
 
 
 class Table(Protocol):
-    """A page with a table: the match, what is shown of it, what is picked."""
+    """A page with a table: the match, what is shown of it, what is picked, and its other parts."""
 
     app: Host
     match: Match
@@ -25,8 +29,25 @@ class Table(Protocol):
     session: Session
     scene: TableScene
     picking: Picking
+    view: View
+    rect: Rect
+    coach: Coach | None
+    """The strip of a lesson."""
+    telling: Telling
     note: str
     """What stands at the foot of the table while nothing is pointed at."""
+
+    @property
+    def doing(self) -> Acting:
+        """What makes moves."""
+
+    @property
+    def pointer(self) -> Looking:
+        """What follows the pointer and the cursor."""
+
+    @property
+    def advice(self) -> Advising:
+        """What helps the person asked."""
 
     def now(self) -> float:
         """Return the time on the table at this moment."""
@@ -36,6 +57,9 @@ class Table(Protocol):
 
     def update(self) -> None:
         """Make anew what follows from the state."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
 
     def refresh(self) -> None:
         """Ask for a new picture."""

@@ -18,10 +18,8 @@ from .lists import PASS
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...host.view import View
-    from .cards import Telling
     from .lists import ChoiceList
-    from .parts import Acting, Advising, FlatPlan
+    from .parts import FlatPlan
 
 NEAR = 14.0
 """How far beside a spot, in logical pixels, it is still meant."""
@@ -30,21 +28,11 @@ NEAR = 14.0
 class Aimed(Table, Protocol):
     """A table that is pointed at."""
 
-    view: View
-    telling: Telling
     choices: ChoiceList
 
     @property
     def plan(self) -> FlatPlan:
         """The table from above, where it is shown flat."""
-
-    @property
-    def doing(self) -> Acting:
-        """What makes moves."""
-
-    @property
-    def advice(self) -> Advising:
-        """What helps the person asked."""
 
 
 class Pointer:

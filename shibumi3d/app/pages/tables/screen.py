@@ -26,7 +26,7 @@ from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from .advice import Numbers, TableAdvice, TableStanding
-from .cards import SeatList, Telling
+from .cards import SeatList
 from .commands import TableCommands
 from .doing import TableDoing
 from .example import TableExample
@@ -36,6 +36,7 @@ from .pointer import Pointer
 from .pointing import Picking
 from .room import roomy
 from .story import Story
+from .telling import Telling
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -66,7 +67,7 @@ class TablePlay(MatchPage):
         self.picking = Picking()
         self.computers = Computers(self)
         self.note = ""
-        self.pointer, self.doing = Pointer(self), TableDoing(self)
+        self.pointer, self.doing = Pointer(self), TableDoing(self, self)
         self.commands = TableCommands(self, self)
         self.surround(15)
         self.advice = TableAdvice(self)
