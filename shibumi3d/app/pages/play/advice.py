@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -19,45 +18,14 @@ from ...ui.button import Button
 from .parts import Table
 from .solution import Solution
 
-if TYPE_CHECKING:
-    from ...board.coach import Coach
-    from .parts import Acting
-
 PALE = 0.35
 """How much of the ghost of a turn is seen."""
-
-
-class Advised(Table, Protocol):
-    """A match in which somebody is helped."""
-
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
-    taught: bool
-    """Whether it is a lesson."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    @property
-    def advice(self) -> Advice:
-        """What is thought of the moment shown."""
 
 
 class Advice(Adviser):
     """Hints and analysis for the person to move."""
 
-    def __init__(self, page: Advised) -> None:
+    def __init__(self, page: Table) -> None:
         self.page, self.session, self.control = page, page.session, page.control
         super().__init__(page, say("advice.region"), say("advice.hint.tip"))
         self.solution = Solution(page)

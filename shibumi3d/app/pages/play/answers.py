@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
@@ -28,21 +28,7 @@ from ...ui.panel import Panel
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...host import Host
-    from ...marbles.controller import Controller
-    from .parts import Acting, Aiming
-
-
-class Asking(Table, Protocol):
-    """A match in which choices are made on buttons."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
+    from .parts import Acting
 
 
 class ChoiceButton(Button):
@@ -160,7 +146,7 @@ class Stepper(Widget):
 class Answers(Widget):
     """Buttons for choices that are not on the board: colours, seats, numbers, branches."""
 
-    def __init__(self, screen: Asking) -> None:
+    def __init__(self, screen: Table) -> None:
         super().__init__("answers")
         self.screen = screen
         self.moves: list[Move] = []
@@ -230,24 +216,12 @@ class Answers(Widget):
         canvas.frame(self.rect, style.hairline, RADIUS)
 
 
-class Offered(Protocol):
-    """A match in which a click may mean several moves."""
-
-    app: Host
-    names: list[str]
-    control: Controller
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
-
-
 class Offer(Panel):
     """The moves that a click on a place may mean, beside it."""
 
     STEP = 38
 
-    def __init__(self, screen: Offered, doing: Acting, moves: Sequence[Move], spot: Spot) -> None:
+    def __init__(self, screen: Table, doing: Acting, moves: Sequence[Move], spot: Spot) -> None:
         super().__init__("card", floating=True, name="offer")
         self.screen, self.spot = screen, spot
         game, seen = screen.control.match.game, screen.control.seen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Verdict
@@ -12,9 +12,7 @@ from shibumi3d.search.worker import Answer
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-
-    from .parts import Acting
+    pass
 
 
 WATCH = 0.7
@@ -23,26 +21,10 @@ SOLVING = 60_000
 """How many choices are tried to find out whether a position can still be won."""
 
 
-class Watched(Table, Protocol):
-    """A match beside which something goes on."""
-
-    entry: Entry
-    taught: bool
-    """Whether it is a lesson."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-
 class Background:
     """What goes on beside the match: reading a game file that is edited, finding out whether the match is lost."""
 
-    def __init__(self, page: Watched) -> None:
+    def __init__(self, page: Table) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.lost = False
         """Whether it is told that the match can't be won any more from the position shown."""

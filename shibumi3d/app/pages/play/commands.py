@@ -9,36 +9,23 @@ from ...board import commands
 from ...text import say
 from ...ui.button import Button
 from ...ui.core import Key
+from .parts import Boarded
 
 if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.stage import Stage
-    from shibumi3d.scene.rect import Rect
-
-    from ...board.coach import Coach
     from ...board.result import ResultBar
-    from ...host import Host
-    from ...marbles.controller import Controller
     from ...ui.choice import Tabs
     from .advice import Advice
     from .doing import MarbleDoing
     from .hidden_targets import HiddenTargets
     from .places import Places
     from .pointing import Pointing
-    from .session import MarbleSession
     from .signs import Signs
     from .spreading import Spreading
 
 
-class Commanded(Protocol):
+class Commanded(Boarded, Protocol):
     """A match in which keys do something."""
 
-    app: Host
-    session: MarbleSession
-    control: Controller
-    stage: Stage
-    rect: Rect
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
     tabs: Tabs
     places: Places
     hidden_targets: HiddenTargets
@@ -48,9 +35,6 @@ class Commanded(Protocol):
     doing: MarbleDoing
     pointing: Pointing
     signs: Signs
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
 
     def lay_out(self) -> None:
         """Lay what is shown out on a page where it can be changed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -10,18 +10,14 @@ from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
-from ...board.computers import PAUSE, Computers
+from ...board.computers import PAUSE, Computers, Seated
 from ...marbles import secrets
 from ...marbles.controller import Preview
-from .parts import Table
+from .parts import Boarded
 from .taking import ring
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-
-    from ...board.computers import Acting
-    from ...marbles.table import Lying, Tabletop
-    from .parts import Signing
+    pass
 
 STEP = 0.12
 """Seconds from the end of a step of a turn, its motion included, until a computer takes the next."""
@@ -29,48 +25,15 @@ LIGHT = 0.22
 """Seconds for which the place a marble comes from, then also the one it goes to, is lit before it moves."""
 
 
-class Seated(Table, Protocol):
-    """A match in which computers sit."""
-
-    entry: Entry
-    tabletop: Tabletop
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    @property
-    def sitting(self) -> int:
-        """The seat from which the table is seen."""
-
-    def lying(self, time: float) -> Lying:
-        """Return what lies on the table at a time of the stage."""
-
-    @property
-    def doing(self) -> Acting:
-        """What makes moves."""
-
-    @property
-    def signs(self) -> Signing:
-        """What is drawn over the boards."""
-
-    @property
-    def computers(self) -> Computers:
-        """The seats that computers play."""
-
-
 class MarbleComputers(Computers):
     """Computers that show where they take a marble from and where it goes, before it moves."""
 
-    def __init__(self, page: Seated) -> None:
+    def __init__(self, page: Boarded, board: Seated) -> None:
         self.page, self.session, self.stage = page, page.session, page.stage
         self._lit: float | None = None
         """Since when the choice is shown."""
         self._shown: tuple[list[Sign], list[Ghost], list[Mark]] = [], [], []
-        super().__init__(page)
+        super().__init__(board)
 
     @property
     def pause(self) -> float:

@@ -11,23 +11,17 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.wording.glossary import explain
 
-from ...board.doing import Doing
-from ...marbles.controller import Played, Refused, Several, Spot, Undone
+from ...board.doing import Doing, Played
+from ...marbles import controller
+from ...marbles.controller import Refused, Several, Spot, Undone
 from ...text import language, say
-from ...ui.button import Button
-from .answers import ChoiceButton, Offer
+from .answers import Offer
+from .parts import Boarded
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.ply import Ply
-    from shibumi3d.scene.marbles.stage import Stage
 
-    from ...board.coach import Coach
-    from ...host import Host
-    from ...host.view import View
-    from ...marbles.controller import Controller
-    from .parts import Aiming, Showing, Sitting
-    from .session import MarbleSession
+    from .playback import Playback
 
 
 LONGEST = 48
@@ -39,59 +33,19 @@ NEAR = 14
 """So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
 
 
-class Chosen(Protocol):
+class Chosen(Boarded, Protocol):
     """A match in which a person chooses."""
-
-    app: Host
-    names: list[str]
-    session: MarbleSession
-    control: Controller
-    stage: Stage
-    entry: Entry
-    view: View
-    ending: bool
-    """Whether the match is over as soon as the marbles lie still."""
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
-    end_turn: Button
-    pass_turn: Button
-
-    def now(self) -> float:
-        """Return the time of the stage at this moment."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
 
     def end_fades(self) -> None:
         """Let what comes or leaves be there or gone at once."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
 
 
 class MarbleDoing(Doing):
     """What a person does with a match of marbles: choosing, taking back, and what is said of it."""
 
-    def __init__(self, page: Chosen) -> None:
-        super().__init__(page, page.control.history)
+    def __init__(self, page: Chosen, board: Played, playback: Playback) -> None:
+        super().__init__(board, page.control.history)
+        self.playback = playback
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.note = ""
         self.note_at: Spot | None = None
@@ -124,13 +78,13 @@ class MarbleDoing(Doing):
 
     def show(self, events: Sequence[Any]) -> None:
         self.page.pointing.looked = None
-        self.page.playback.happened(events)
+        self.playback.happened(events)
 
     def back(self, gone: Sequence[Ply]) -> None:
-        self.page.playback.rewound(gone)
+        self.playback.rewound(gone)
 
     def show_again(self, first: int) -> None:
-        self.page.playback.show_again(first)
+        self.playback.show_again(first)
 
     def open_moves(self) -> Sequence[Move]:
         return self.control.moves
@@ -177,7 +131,7 @@ class MarbleDoing(Doing):
             self.stopped(problem)
             return
         match answer:
-            case Played(events):
+            case controller.Played(events):
                 if len(self.session.match.plies) == len(before) and before:
                     # One marble was put back and another lifted.
                     self.stage.reset(self.session.view_before(len(before) - 1))
@@ -202,7 +156,7 @@ class MarbleDoing(Doing):
         except RuleFailure as problem:
             self.stopped(problem)
             return
-        if isinstance(answer, Played):
+        if isinstance(answer, controller.Played):
             self.made(answer.events)
         else:
             self.page.update()
@@ -243,15 +197,6 @@ class MarbleDoing(Doing):
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""
         return self.session.match.game.say(self.control.seen, move, language(), self.page.names)
-
-    def button_choice(self) -> Move | None:
-        """The choice that the button under the pointer makes."""
-        button = self.page.app.root.hover
-        if isinstance(button, ChoiceButton):
-            return button.choice
-        if button is self.page.end_turn:
-            return self.control.done
-        return self.control.passing if button is self.page.pass_turn else None
 
     def chosen(self, move: Move) -> Callable[[], None]:
         """What a button does that makes ``move``."""

@@ -13,14 +13,9 @@ from shibumi3d.scene.style import SMALL, Style
 from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from .parts import Table
+from .parts import Boarded
 
 if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.spread import Spread
-
-    from ...host.view import View
-    from ...marbles.table import Lying
-    from .parts import Signing
     from .spreading import Spreading
 
 STEEP = 62.0
@@ -28,28 +23,10 @@ STEEP = 62.0
 HIGH = 28.0
 
 
-class Looked(Table, Protocol):
+class Looked(Boarded, Protocol):
     """A match whose targets may be hidden."""
 
-    view: View
-    announced: str
-    """A change of phase that is told for a moment."""
     spreading: Spreading
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
-
-    def lying(self, time: float) -> Lying:
-        """Return what lies on the table at a time of the stage."""
-
-    @property
-    def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
-
-    @property
-    def signs(self) -> Signing:
-        """What is drawn over the boards."""
 
 
 class HiddenTargets(Button):

@@ -15,14 +15,14 @@ from ...text import language, say
 from ...text import told as below
 from ...ui.canvas import Canvas
 from ...ui.sentence import Sentence
+from .answers import ChoiceButton
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.state import State
+    from shibumi3d.rules.marbles.move import Move
 
     from ...ui.button import Button
     from .background import Background
-    from .parts import Acting, Aiming, Showing
 
 
 class Hinted(Table, Protocol):
@@ -30,28 +30,8 @@ class Hinted(Table, Protocol):
 
     background: Background
     claim: Button
-
-    @property
-    def opening(self) -> bool:
-        """Whether all look at what was chosen in secret."""
-
-    def masked(self, ply: int) -> bool:
-        """Return whether the person at the screen may not read move number ``ply``."""
-
-    def seen(self) -> State:
-        """Return the state that is shown, as the person at the screen may know it."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
+    end_turn: Button
+    pass_turn: Button
 
 
 class Hint(Sentence):
@@ -66,13 +46,13 @@ class Hint(Sentence):
     def sentence(self) -> tuple[str, bool]:
         """The sentence, and whether it is one that answers a refused click."""
         screen = self.screen
-        active, choice = screen.pointing.active, screen.doing.button_choice() if screen.session.live else None
+        active, choice = screen.pointing.active, self._on_button() if screen.session.live else None
         doing, pointed = screen.doing, active is not None and active != screen.doing.note_over
         if doing.note and (doing.note_at is not None or not (pointed or choice)):
             return doing.note, True
         if screen.control.stopped:
             return say("sentence", text=capital(below(screen.control.stopped))), True
-        if screen.opening:
+        if screen.session.opening:
             return "", False
         if not screen.session.live:
             return say("hint.lost" if screen.background.lost else "hint.goes-on"), False
@@ -105,15 +85,26 @@ class Hint(Sentence):
         if screen.claim.visible:
             swaps = screen.doing.outside_move() == SWAP
             return say("hint.swap") if swaps else say("hint.claim"), False
-        if screen.playback.came_of():
-            return screen.playback.came_of(), False
+        if screen.session.came_of():
+            return screen.session.came_of(), False
         plies = screen.match.plies
-        if plies and screen.masked(len(plies) - 1):
+        if plies and screen.session.masked(len(plies) - 1):
             return say("chose-in-secret", who=screen.names[plies[-1].seat]), False
         if plies:
             last = plies[-1]
-            return sentences.told(screen.seen(), last.seat, last.events, language(), screen.names), False
+            return sentences.told(
+                screen.session.view, last.seat, last.events, language(), screen.names
+            ), False
         return "", False
+
+    def _on_button(self) -> Move | None:
+        """The choice that the button under the pointer makes."""
+        button = self.screen.app.root.hover
+        if isinstance(button, ChoiceButton):
+            return button.choice
+        if button is self.screen.end_turn:
+            return self.screen.control.done
+        return self.screen.control.passing if button is self.screen.pass_turn else None
 
     def content(self) -> object:
         return self.sentence()

@@ -5,25 +5,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from .parts import Boarded
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
-    from shibumi3d.scene.marbles.stage import Stage
     from shibumi3d.scene.rect import Rect
 
     from ...board.coach import Coach
-    from ...board.computers import Computers
     from ...board.example import Example
     from ...board.moves import MoveList
     from ...board.over import Over
     from ...board.result import ResultBar
     from ...board.standing import Standing
-    from ...host import Host
-    from ...host.view import View
-    from ...marbles.controller import Controller
-    from ...marbles.table import Tabletop
     from ...ui.button import Button
     from ...ui.choice import Tabs
     from ...ui.panel import Panel
@@ -35,7 +31,6 @@ if TYPE_CHECKING:
     from .plans import Flat, Plans
     from .pointing import Pointing
     from .seats import SeatCard
-    from .session import MarbleSession
     from .spreading import Spreading
     from .steps import StepIndicator
     from .tag import Tag
@@ -43,40 +38,14 @@ if TYPE_CHECKING:
     from .tray import Tray
 
 
-class Placed(Protocol):
+class Placed(Boarded, Protocol):
     """The page, and where its table is."""
 
-    app: Host
-    control: Controller
-    session: MarbleSession
-    stage: Stage
-    rect: Rect
-    view: View
     flat: Flat
-    tabletop: Tabletop
     taking: Taking
     spreading: Spreading
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
-
-    @property
-    def advice(self) -> Advice:
-        """Hints and analysis."""
-
-    @property
-    def computers(self) -> Computers:
-        """The seats that computers play."""
-
-    @property
-    def pointing(self) -> Pointing:
-        """The pointer and the cursor of the keys."""
+    advice: Advice
+    pointing: Pointing
 
 
 class Headed(Protocol):

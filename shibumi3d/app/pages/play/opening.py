@@ -16,15 +16,11 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.marble import marble
 from ...ui.panel import Panel
+from .parts import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from shibumi3d.scene.marbles.stage import Stage
-
-    from ...host import Host
-    from .parts import Sitting
-    from .session import MarbleSession
 
 REVEALED = 3.0
 """Seconds for which what was chosen in secret is seen."""
@@ -32,18 +28,10 @@ HIGH, GAP = 32.0, 6.0
 """The height of the field of a choice, and the room between two."""
 
 
-class Opened(Protocol):
+class Opened(Table, Protocol):
     """A match in which what was secret is opened."""
 
-    app: Host
-    names: list[str]
-    session: MarbleSession
-    stage: Stage
     bar: Panel
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
 
 
 class Opening(Panel):

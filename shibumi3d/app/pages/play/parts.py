@@ -7,44 +7,111 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
-    from shibumi3d.match.ply import Ply
     from shibumi3d.rules.errors import RuleFailure
-    from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.move import Move
     from shibumi3d.rules.marbles.state import State
-    from shibumi3d.scene.frame import Mark
     from shibumi3d.scene.marbles.signs import Ghost, Sign
+    from shibumi3d.scene.marbles.spread import Spread
     from shibumi3d.scene.marbles.stage import Stage
+    from shibumi3d.scene.rect import Rect
 
-    from ...board.watching import Watching
+    from ...board.adviser import Adviser
+    from ...board.coach import Coach
+    from ...board.computers import Computers
     from ...host import Host
+    from ...host.view import View
     from ...marbles.controller import Controller, Preview
     from ...marbles.spots import Spot
+    from ...marbles.table import Lying, Tabletop
     from .session import MarbleSession
 
 
 class Table(Protocol):
-    """The page: the match, what is shown of it, and where it is drawn."""
+    """The page: the match, what is shown of it, and its other parts."""
 
     app: Host
     match: Match
+    entry: Entry
     names: list[str]
     facts: MarbleFacts
     session: MarbleSession
     control: Controller
     stage: Stage
+    coach: Coach | None
+    """What says on the pages of lessons what to do."""
+    taught: bool
+    """Whether it is a lesson."""
 
     @property
     def state(self) -> State:
         """The state that is shown."""
 
+    @property
+    def on_window(self) -> bool:
+        """Whether the window shows this page."""
+
+    @property
+    def advice(self) -> Adviser:
+        """Hints and analysis."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
+
+    @property
+    def doing(self) -> Acting:
+        """What a person does with the match."""
+
+    @property
+    def pointing(self) -> Aiming:
+        """The pointer and the cursor of the keys."""
+
     def now(self) -> float:
         """Return the time of the stage at this moment."""
 
+    def update(self) -> None:
+        """Make anew what follows from the state."""
+
+    def remark(self, sentence: str) -> None:
+        """Say something that belongs to no place of the board."""
+
     def refresh(self) -> None:
         """Ask for a new picture."""
+
+
+class Boarded(Table, Protocol):
+    """The page, and where its boards and what lies beside them are seen."""
+
+    view: View
+    rect: Rect
+    tabletop: Tabletop
+    announced: str
+    """A change of phase that is told for a moment."""
+
+    @property
+    def signs(self) -> Signing:
+        """What is drawn over the boards."""
+
+    @property
+    def sitting(self) -> int:
+        """The seat from which the table is seen."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing but the boards is shown."""
+
+    @property
+    def spread(self) -> Spread | None:
+        """Where the levels lie when they are apart."""
+
+    def lying(self, time: float) -> Lying:
+        """Return what lies on the table at a time of the stage."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
 
 
 class Acting(Protocol):
@@ -92,59 +159,8 @@ class Acting(Protocol):
     def meaning_of(self, word: str) -> str:
         """Return what a word means that this game calls something by."""
 
-    def button_choice(self) -> Move | None:
-        """Return the choice that the button under the pointer makes."""
-
     def outside_move(self) -> str:
         """Return what the person may do beside the moves of the rules."""
-
-
-class Showing(Protocol):
-    """What shows what happened."""
-
-    def happened(self, events: Sequence[ev.Event]) -> None:
-        """Show a move that was made."""
-
-    def rewound(self, gone: Sequence[Ply]) -> None:
-        """Show that moves were taken back, the first of them first."""
-
-    def show_again(self, first: int) -> None:
-        """Show slowly how the moves from number ``first`` on were made."""
-
-    def told(self) -> State:
-        """Return the state of which is told."""
-
-    def came_of(self) -> str:
-        """Return what came of what was chosen in secret."""
-
-
-class Sitting(Protocol):
-    """The seats that computers play."""
-
-    halted: bool
-    """Whether they were stopped."""
-    alone: bool
-    """Whether nobody but computers plays."""
-    watching: Watching
-
-    @property
-    def seconds(self) -> float:
-        """For how long they may think."""
-
-    def busy_line(self) -> str:
-        """Return why nobody may choose now."""
-
-    def thinking_line(self, seat: int) -> str:
-        """Return what a seat does that thinks."""
-
-    def pause_watching(self) -> None:
-        """Wait where computers play alone."""
-
-    def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs of the choice that comes."""
-
-    def marks(self) -> list[Mark]:
-        """Return the marks on the table of the choice that comes."""
 
 
 class Aiming(Protocol):
@@ -181,17 +197,6 @@ class Aiming(Protocol):
 
     def cancelled_at(self, spot: Spot | None) -> None:
         """Do what a right click there does."""
-
-
-class Advising(Protocol):
-    """Hints and analysis."""
-
-    @property
-    def hints(self) -> list[int]:
-        """How many hints each seat had."""
-
-    def signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the marks of a hint, and the best turns as numbered ghosts."""
 
 
 class Signing(Protocol):

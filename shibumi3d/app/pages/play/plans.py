@@ -23,7 +23,7 @@ from .parts import Table
 
 if TYPE_CHECKING:
     from ...board.shown import Shown
-    from .parts import Aiming, Signing
+    from .parts import Signing
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
@@ -38,17 +38,6 @@ class Planned(Table, Protocol):
     @property
     def sight(self) -> Shown:
         """What is shown."""
-
-    @property
-    def board(self) -> int:
-        """The board in use, of several."""
-
-    def covered(self) -> frozenset[int]:
-        """Return the boards that the person at the screen may not see."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
 
     @property
     def signs(self) -> Signing:

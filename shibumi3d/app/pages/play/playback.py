@@ -13,74 +13,28 @@ from shibumi3d.scene.marbles.stage import marbles_of
 from ...marbles import reveals
 from ...text import say
 from .opening import Opening
+from .parts import Boarded
 
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
-    from shibumi3d.scene.marbles.spread import Spread
-    from shibumi3d.scene.marbles.stage import Stage
 
-    from ...board.coach import Coach
     from ...board.last_turn import LastTurn
     from ...board.moves import MoveList
-    from ...host import Host
-    from ...marbles.controller import Controller
     from ...ui.panel import Panel
-    from .parts import Acting, Aiming, Sitting
-    from .session import MarbleSession
 
 
 ANNOUNCED = 2.5
 """Seconds for which a new phase is announced."""
 
 
-class Shown(Protocol):
+class Shown(Boarded, Protocol):
     """A match that is shown as it goes on."""
 
-    app: Host
-    names: list[str]
-    session: MarbleSession
-    control: Controller
-    stage: Stage
-    announced: str
-    """A change of phase that is told for a moment."""
-    ending: bool
-    """Whether the match is over as soon as the marbles lie still."""
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
     bar: Panel
     moves: MoveList
 
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    def now(self) -> float:
-        """Return the time of the stage at this moment."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    @property
-    def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
-
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
         """Tell the stage where marbles come from and go to."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
 
 
 class Playback:
@@ -114,24 +68,6 @@ class Playback:
         card = Opening(self.page, reveal, self.go_on)
         self.page.app.root.popup(card, card.place, focus=card.go_on)
         card.pass_by()
-
-    def told(self) -> State:
-        """The state as the cards tell it: nothing of what is still shut."""
-        shut = self.session.shut_from
-        told: State = self.session.view if shut is None else self.session.view_before(shut)
-        return told
-
-    _sentence: tuple[State, str] | None = None
-
-    def came_of(self) -> str:
-        """What came of the secret choice that the last move opened; empty when it opened none."""
-        plies, state = self.session.match.plies, self.session.match.state
-        if not plies or not reveals.revealed(plies[-1].events):
-            return ""
-        if self._sentence is None or self._sentence[0] is not state:
-            reveal = reveals.common(self.session.match, plies, self.page.names)
-            self._sentence = state, reveal.sentence if reveal is not None else ""
-        return self._sentence[1]
 
     def go_on(self) -> None:
         """All have looked at what was chosen: the one to move looks next."""

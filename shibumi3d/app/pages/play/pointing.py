@@ -11,20 +11,13 @@ from ...board.over import board_at
 from ...marbles.controller import Spot
 from ...marbles.pointing import Meant, Pointable, aimed, on_boards, on_level, towards
 from ...ui.core import Key
+from .parts import Boarded
 
 if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.spread import Spread
-    from shibumi3d.scene.marbles.stage import Stage
-    from shibumi3d.scene.rect import Rect
-
-    from ...host import Host
-    from ...host.view import View
-    from ...marbles.controller import Controller
     from ...ui.prose import Explained
     from .doing import MarbleDoing
     from .plans import Flat, Plans
     from .seats import SeatCard
-    from .session import MarbleSession
     from .taking import Taking
 
 
@@ -39,36 +32,19 @@ class Turning(Protocol):
         """Turn the shape that is laid."""
 
 
-class Pointed(Protocol):
+class Pointed(Boarded, Protocol):
     """A match that is pointed at."""
 
-    app: Host
-    session: MarbleSession
-    control: Controller
-    stage: Stage
-    view: View
-    rect: Rect
     plans: Plans
     flat: Flat
     taking: Taking
     explained: Explained
     cards: list[SeatCard]
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-    def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
-
-    @property
-    def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
+    doing: MarbleDoing
 
     @property
     def commands(self) -> Turning:
         """What keys do."""
-
-    doing: MarbleDoing
 
 
 class Pointing:

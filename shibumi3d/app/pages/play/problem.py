@@ -99,7 +99,7 @@ class Defence(MarbleComputers):
 
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
-        super().__init__(page)
+        super().__init__(page, page)
         self.thinker = _Row(page)
 
     @property

@@ -10,6 +10,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.scene.frame import Mark
+from shibumi3d.scene.marbles.signs import Ghost, Sign
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
 from shibumi3d.scene.rect import Rect
@@ -81,7 +83,7 @@ class Play(MatchPage, BoardScreen):
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.places = Places(self, self, self, self)
         self.playback = Playback(self, self.last_turn)
-        self.doing = MarbleDoing(self)
+        self.doing = MarbleDoing(self, self, self.playback)
         self.background = Background(self)
         self.commands = MarbleCommands(self, self)
         self.taking = Taking(self)
@@ -165,7 +167,7 @@ class Play(MatchPage, BoardScreen):
 
     def make_computers(self) -> MarbleComputers:
         """Return what plays the seats at which nobody sits."""
-        return MarbleComputers(self)
+        return MarbleComputers(self, self)
 
     def make_advice(self) -> Advice:
         """Return what helps whoever is asked."""
@@ -322,6 +324,14 @@ class Play(MatchPage, BoardScreen):
     def corner(self) -> Sequence[Button]:
         # The first folds the panel below it.
         return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
+
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return what computers show: where they play next, or what they advise."""
+        return self.computers.lit() if self.control.away else self.advice.signs()
+
+    def rings(self) -> list[Mark]:
+        """Return the rings about marbles on the table."""
+        return [*self.taking.marks(), *self.computers.marks()]
 
     def panels(self) -> list[Rect]:
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)

@@ -20,11 +20,7 @@ from ...ui.marble import marble
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.marbles.state import State
-
     from ...board.timing import Timing
-    from .parts import Acting, Advising, Showing, Sitting
 
 
 SMALLER = 0.8
@@ -34,31 +30,7 @@ SMALLER = 0.8
 class Carded(Table, Protocol):
     """A match whose seats have cards."""
 
-    entry: Entry
     timing: Timing
-
-    @property
-    def opening(self) -> bool:
-        """Whether all look at what was chosen in secret."""
-
-    def seen(self) -> State:
-        """Return the state that is shown, as the person at the screen may know it."""
-
-    @property
-    def advice(self) -> Advising:
-        """Hints and analysis."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
 
 
 class SeatCard(Still):
@@ -77,7 +49,7 @@ class SeatCard(Still):
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
-        state, seat = self.screen.playback.told(), self.seat
+        state, seat = self.screen.session.told, self.seat
         owned = {COLOURS[c] for c in state.owned(seat)}
         found: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
@@ -99,7 +71,7 @@ class SeatCard(Still):
 
     def score(self) -> str:
         """The score, where the game keeps one; alone, beside the best that can be reached."""
-        state = self.screen.playback.told()
+        state = self.screen.session.told
         scored = self.screen.facts.scored or any(state.scores)
         if not scored:
             return ""
@@ -119,11 +91,11 @@ class SeatCard(Still):
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
-        return list(self.screen.match.game.roles(self.screen.playback.told(), self.seat))
+        return list(self.screen.match.game.roles(self.screen.session.told, self.seat))
 
     def aim(self) -> str:
         """What is this player's own, and what the player is after."""
-        return self.screen.match.game.own_line(self.screen.seen(), self.seat, language())
+        return self.screen.match.game.own_line(self.screen.session.view, self.seat, language())
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """What is explained there, and where it stands."""
@@ -164,7 +136,7 @@ class SeatCard(Still):
             gains,
             turn,
             screen.state.to_move,
-            screen.opening,
+            screen.session.opening,
             screen.names[seat],
             self.lined,
             self.aimed,
@@ -172,7 +144,7 @@ class SeatCard(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state
-        turn = state.to_move == self.seat and not self.screen.opening
+        turn = state.to_move == self.seat and not self.screen.session.opening
         box = self.rect
         canvas.shadow(box, faded(style.shadow, 1.0 if turn else 0.5))
         canvas.rect(box, style.card if turn else mixed(style.card, style.page, 0.6), RADIUS)

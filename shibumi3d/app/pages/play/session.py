@@ -67,6 +67,25 @@ class MarbleSession(Session):
         viewer = self.viewer
         return self.match.state.mover if viewer in (None, secrets.ALL) else viewer
 
+    @property
+    def told(self) -> State:
+        """The state as the cards tell it: nothing of what is still shut."""
+        shut = self.shut_from
+        told: State = self.view if shut is None else self.view_before(shut)
+        return told
+
+    _sentence: tuple[State, str] | None = None
+
+    def came_of(self) -> str:
+        """Return what came of the secret choice that the last move opened; empty when it opened none."""
+        plies, state = self.match.plies, self.match.state
+        if not plies or not reveals.revealed(plies[-1].events):
+            return ""
+        if self._sentence is None or self._sentence[0] is not state:
+            reveal = reveals.common(self.match, plies, [seat.name for seat in self.match.seats])
+            self._sentence = state, reveal.sentence if reveal is not None else ""
+        return self._sentence[1]
+
     def gains(self) -> tuple[int, ...]:
         """How the last turn changed the score of each seat."""
         return self.gained

@@ -17,30 +17,20 @@ from shibumi3d.scene.marbles.steps import steps
 
 from ...board.last_turn import numbered
 from ...marbles.controller import Preview, Spot
+from .parts import Boarded
 
 if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.spread import Spread
-    from shibumi3d.scene.marbles.stage import Stage
-
     from ...board.result import ResultBar
     from ...board.status import Status
-    from ...host import Host
-    from ...marbles.controller import Controller
     from .hidden_targets import HiddenTargets
-    from .parts import Acting, Advising, Showing, Sitting
     from .plans import Flat
     from .pointing import Pointing
-    from .session import MarbleSession
     from .taking import Taking
 
 
-class Signed(Protocol):
+class Signed(Boarded, Protocol):
     """A match over which signs are drawn."""
 
-    app: Host
-    session: MarbleSession
-    control: Controller
-    stage: Stage
     pointing: Pointing
     hidden_targets: HiddenTargets
     flat: Flat
@@ -48,32 +38,14 @@ class Signed(Protocol):
     status: Status
     result_bar: ResultBar
 
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return what computers show: where they play next, or what they advise."""
 
-    @property
-    def playback(self) -> Showing:
-        """What shows what happened."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def advice(self) -> Advising:
-        """Hints and analysis."""
+    def rings(self) -> list[Mark]:
+        """Return the rings about marbles on the table."""
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
         """Return the picture with these signs."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
-
-    @property
-    def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
 
     def time(self, now: float) -> float:
         """Return the time of the stage at the time ``now``."""
@@ -120,10 +92,10 @@ class Signs:
                 signs, ghosts = signs + more, ghosts + coming
             if pointing.hover_marble is not None and pointing.cursor is None:
                 signs += self.marble_signs(*pointing.hover_marble)
-        shown, coming = self.lit() if still or self.control.away else ([], [])
+        shown, coming = self.page.lit() if still or self.control.away else ([], [])
         frame = self.page.frame(now, aspect, signs + shown, ghosts + coming)
         if not self.page.bare:
-            rings = [*self.page.taking.marks(), *self.page.computers.marks()]
+            rings = self.page.rings()
             if still:
                 self._ringed = frozenset(rings)
             kept = tuple(ring for ring in rings if ring in self._ringed)
@@ -138,10 +110,6 @@ class Signs:
     def _says(self, sign: Sign) -> tuple[object, ...]:
         """What a sign tells: what may be chosen where, and whether a marble stands there."""
         return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
-
-    def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """What computers show: where they play next, or what they advise."""
-        return self.page.computers.lit() if self.control.away else self.page.advice.signs()
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
         """Points and a colour that were picked in this turn and stand for decision."""
@@ -174,7 +142,7 @@ class Signs:
             signs += self.marble_signs(*pointing.hover_marble)
         if self.session.live:
             signs += [Sign(SignKind.HINT, self.control.picked_board, p) for p in bits(self.control.picked)]
-            shown, coming = self.lit()
+            shown, coming = self.page.lit()
             signs, standing = signs + shown, standing + coming
             preview = self.control.shown(pointing.active)
             if preview is not None:

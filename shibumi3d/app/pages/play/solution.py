@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.search.solver import Best, Verdict
@@ -15,46 +15,18 @@ from ...ui.button import Button
 from .parts import Table
 
 if TYPE_CHECKING:
-    from ...board.coach import Coach
-    from .parts import Acting, Advising
+    pass
 
 PAUSE, STEP = 0.5, 0.15
 """Seconds, once nothing moves, between two turns that are played out, and between two steps of one."""
 TICK = 0.05
 
 
-class Solved(Table, Protocol):
-    """A match that the program may win."""
-
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
-    taught: bool
-    """Whether it is a lesson."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def advice(self) -> Advising:
-        """Hints and analysis."""
-
-
 class Solution:
     """Finds a way to win where nobody plays against anybody, or to the greatest score, and plays it. Every move is a
     hint, and can be taken back."""
 
-    def __init__(self, page: Solved) -> None:
+    def __init__(self, page: Table) -> None:
         self.page, self.session = page, page.session
         self.button = Button("", self.toggle, icon="play", kind="quiet", name="solve")
         self._asked: State | None = None

@@ -3,42 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.spread import Free, Spread, above, arrange
 from shibumi3d.scene.rect import Rect
 
-if TYPE_CHECKING:
-    from shibumi3d.scene.marbles.stage import Stage
+from .parts import Boarded
 
-    from ...host import Host
-    from ...host.view import View
+if TYPE_CHECKING:
+    pass
 
 EDGE = 8.0
 """Room about the levels, in logical pixels."""
 
 
-class Levelled(Protocol):
-    """A page whose levels can lie apart."""
-
-    app: Host
-    stage: Stage
-    view: View
-    rect: Rect
-
-    def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-
 class Spreading:
     """The levels of a page: whether they lie apart, and how far they are on their way."""
 
-    def __init__(self, screen: Levelled) -> None:
+    def __init__(self, screen: Boarded) -> None:
         self.screen = screen
         self.on = False
         self.spread: Spread | None = None

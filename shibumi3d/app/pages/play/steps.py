@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.scene.style import Style
 
@@ -12,20 +12,7 @@ from ...ui.core import Key, Widget
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.state import State
-
-    from .parts import Acting
-
-
-class Stepped(Table, Protocol):
-    """A match whose turns have steps."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    def seen(self) -> State:
-        """Return the state that is shown, as the person at the screen may know it."""
+    pass
 
 
 class StepIndicator(Widget):
@@ -36,14 +23,14 @@ class StepIndicator(Widget):
 
     STEP = 16
 
-    def __init__(self, screen: Stepped) -> None:
+    def __init__(self, screen: Table) -> None:
         super().__init__("beads", say("steps.tip"))
         self.screen = screen
 
     @property
     def done(self) -> int:
         """How many beads are shown as done."""
-        return min(12, self.screen.seen().step)
+        return min(12, int(self.screen.session.view.step))
 
     @property
     def optional(self) -> bool:
@@ -94,4 +81,4 @@ class StepIndicator(Widget):
         number = self.bead_at(x)
         if number >= 0 and self.rect.holds(x, y):
             # Of a very long turn only the last steps fit: each bead is counted from the end.
-            self.screen.doing.back_to(self.screen.seen().step - self.done + number)
+            self.screen.doing.back_to(self.screen.session.view.step - self.done + number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.rect import Rect
@@ -15,25 +15,13 @@ from ...ui.core import Still
 from .parts import Table
 
 if TYPE_CHECKING:
-    from .parts import Acting, Aiming
-
-
-class Tagged(Table, Protocol):
-    """A match in which something is said beside a place."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    @property
-    def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
+    pass
 
 
 class Tag(Still):
     """The name of the place under the pointer, or the sentence said about one, beside it."""
 
-    def __init__(self, screen: Tagged) -> None:
+    def __init__(self, screen: Table) -> None:
         super().__init__()
         self.screen = screen
 

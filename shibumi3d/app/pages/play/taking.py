@@ -17,20 +17,12 @@ from shibumi3d.scene.marbles.tray import Heap
 
 from ...marbles.pointing import Pointable, on_table
 from ...text import language, say
+from .parts import Boarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from shibumi3d.match.match import Match
-    from shibumi3d.scene.marbles.spread import Spread
-
-    from ...host import Host
-    from ...host.view import View
-    from ...marbles.controller import Controller
-    from ...marbles.table import Lying, Tabletop
     from ...ui.core import Widget
-    from .parts import Acting, Sitting
-    from .session import MarbleSession
 
 REACH = 8
 """How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
@@ -38,16 +30,8 @@ Thing = Heap | str
 """A heap of marbles, or the name of the bag."""
 
 
-class Taken(Protocol):
+class Taken(Boarded, Protocol):
     """A match in which marbles are taken from the table."""
-
-    app: Host
-    match: Match
-    names: list[str]
-    session: MarbleSession
-    control: Controller
-    view: View
-    tabletop: Tabletop
 
     @property
     def cards(self) -> Sequence[Widget]:
@@ -60,35 +44,6 @@ class Taken(Protocol):
     @property
     def answers(self) -> Widget:
         """Buttons for choices that are not on the board."""
-
-    @property
-    def sitting(self) -> int:
-        """The seat from which the table is seen."""
-
-    def now(self) -> float:
-        """Return the time of the stage at this moment."""
-
-    def lying(self, time: float) -> Lying:
-        """Return what lies on the table at a time of the stage."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
-
-    @property
-    def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
-
-    @property
-    def computers(self) -> Sitting:
-        """The seats that computers play."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
 
 
 class Taking:

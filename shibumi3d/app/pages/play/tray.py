@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
@@ -16,20 +16,7 @@ from ...ui.marble import marble
 from .parts import Table
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.state import State
-
-    from .parts import Acting
-
-
-class Coloured(Table, Protocol):
-    """A match in which colours are chosen."""
-
-    @property
-    def doing(self) -> Acting:
-        """What a person does with the match."""
-
-    def seen(self) -> State:
-        """Return the state that is shown, as the person at the screen may know it."""
+    pass
 
 
 class Tray(Widget):
@@ -38,7 +25,7 @@ class Tray(Widget):
     shape = "hand"
     STEP = 62
 
-    def __init__(self, screen: Coloured) -> None:
+    def __init__(self, screen: Table) -> None:
         super().__init__("tray")
         self.screen = screen
 
@@ -56,7 +43,7 @@ class Tray(Widget):
 
     def left(self, colour: int) -> str:
         """How many of a colour are left to be taken."""
-        state = self.screen.seen()
+        state = self.screen.session.view
         if state.to_move is None:
             return ""
         holders = state.reserves.get(self.screen.control.source(colour), ())
