@@ -6,7 +6,7 @@ Both are thought in a process of their own, from what the seat asked may know an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Considered
 from shibumi3d.sayings import Saying
@@ -19,12 +19,10 @@ from ..text import say
 from ..text import told as below
 from ..ui.button import Button
 from .agreeing import Agreeing
+from .parts import MatchTable
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
-    from .session import Session
+    pass
 
 ADVISER = LEVELS[-1].name
 """Who advises: the strongest, who knows certificates of solved games too."""
@@ -36,31 +34,10 @@ LAST = 3
 """The stage of a hint that makes the move; before it, it shows where, then the move itself."""
 
 
-class Advised(Protocol):
-    """The page at which somebody is helped."""
-
-    app: Host
-    match: Match
-    names: list[str]
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
-
-    def update(self) -> None:
-        """Everything that follows from the state is made anew."""
-
-    def refresh(self) -> None:
-        """Asks for a new picture."""
-
-    def remark(self, sentence: str) -> None:
-        """Says something that belongs to no place."""
-
-
 class Adviser:
     """Hints and analysis for the person asked."""
 
-    def __init__(self, page: Advised, marked: str, tip: str) -> None:
+    def __init__(self, page: MatchTable, marked: str, tip: str) -> None:
         """``marked`` is said of the places of the first stage, ``tip`` of the button for hints."""
         self.table, self._marked = page, marked
         self.thinker: Thinker | None = None

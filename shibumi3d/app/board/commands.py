@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..host.view import View
     from ..ui.core import Widget
     from .adviser import Adviser
-    from .session import Session
     from .view_commands import ViewCommands
 
 
@@ -33,10 +32,6 @@ class Commanded(Written, Protocol):
         """The table drawn flat, where it takes the place of the view."""
 
     @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
-
-    @property
     def advice(self) -> Adviser:
         """Hints and analysis."""
 
@@ -47,9 +42,6 @@ class Commanded(Written, Protocol):
 
     def look_by(self, by: int) -> None:
         """Look so much back or on."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the table."""
 
     def toggle_flat(self) -> None:
         """Show the table drawn flat, or as it lies there again."""

@@ -15,14 +15,11 @@ from shibumi3d.search.thinker import Thinker, Trouble
 
 from ..text import say
 from ..ui.button import Button
+from .parts import MatchTable
 from .watching import Watching
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
-    from .session import Session
+    pass
 
 PAUSE = 0.5
 """Seconds for which nothing has moved before a computer plays; at the least."""
@@ -53,17 +50,8 @@ class Acting(Protocol):
         """Show a move that was made."""
 
 
-class Seated(Protocol):
-    """The page at which computers play."""
-
-    app: Host
-    match: Match
-    entry: Entry
-    names: list[str]
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
+class Seated(MatchTable, Protocol):
+    """A match in which computers play."""
 
     @property
     def doing(self) -> Acting:
@@ -72,16 +60,6 @@ class Seated(Protocol):
     @property
     def computers(self) -> Computers:
         """The seats that computers play."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
-
-    def update(self) -> None:
-        """Everything that follows from the state is made anew."""
-
-    def refresh(self) -> None:
-        """Asks for a new picture."""
 
 
 class Computers:

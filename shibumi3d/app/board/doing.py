@@ -11,14 +11,12 @@ from shibumi3d.rules.wording import capital
 
 from ..text import language, say
 from .handover import hand_over
+from .parts import MatchTable
 
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
 
-    from ..host import Host
     from ..ui.button import Button
-    from .coach import Coach
-    from .session import Session
     from .watching import Watching
 
 
@@ -35,38 +33,12 @@ class Sitting(Protocol):
         """Wait where computers play alone."""
 
 
-class Played(Protocol):
-    """The page of a match."""
-
-    app: Host
-    names: list[str]
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
-    ending: bool
-    """Whether the match is over as soon as nothing moves."""
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
+class Played(MatchTable, Protocol):
+    """A match in which moves are made."""
 
     @property
     def computers(self) -> Sitting:
         """The seats that computers play."""
-
-    def now(self) -> float:
-        """Return the time on the table at this moment."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the table."""
-
-    def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
 
 
 class Undoing(Protocol):

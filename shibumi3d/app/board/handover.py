@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.scene import motion
 from shibumi3d.scene.pen import mixed
@@ -17,7 +17,7 @@ from ..ui.core import Key, Widget
 
 if TYPE_CHECKING:
     from ..host import Host
-    from .session import Session
+    from .parts import MatchTable
 
 PASSED_ON = ("f11", "ctrl+q")
 """Keys of the window, that mean nothing to what lies under what covers it."""
@@ -128,18 +128,7 @@ class HoldButton(Widget):
         self.stop()
 
 
-class Shared(Protocol):
-    """The page of a match that several people may play."""
-
-    app: Host
-    names: list[str]
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
-
-
-def hand_over(page: Shared) -> bool:
+def hand_over(page: MatchTable) -> bool:
     """Cover the window where the one asked now may know what others may not; whether it does."""
     seat = page.session.curtain()
     if seat is None:

@@ -13,11 +13,9 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
 from ..ui.panel import Panel
+from .parts import MatchTable
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
     from .doing import Doing
     from .moves import Moves
 
@@ -25,11 +23,8 @@ LISTED = 48
 """So many characters of the moves that are meant are listed."""
 
 
-class Written(Protocol):
+class Written(MatchTable, Protocol):
     """A match of which a line is typed."""
-
-    app: Host
-    match: Match
 
     @property
     def moves(self) -> Moves:

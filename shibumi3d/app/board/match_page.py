@@ -67,6 +67,10 @@ class MatchPage(Page):
     commands: Commands
     moves: Moves
 
+    def now(self) -> float:
+        """Return the time on the table at this moment."""
+        return self.app.clock()
+
     def update(self) -> None:
         """Make anew what follows from the state."""
         raise NotImplementedError

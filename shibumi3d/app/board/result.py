@@ -20,13 +20,10 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from .part import fall
+from .parts import MatchTable
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-
-    from ..host import Host
     from .doing import Sitting
-    from .session import Session
 
 WORK = 200_000
 """How many choices are tried at most to find an answer."""
@@ -38,28 +35,12 @@ TOLD = 4
 """The most seats of which each is named, or shown by its sign."""
 
 
-class Ended(Protocol):
+class Ended(MatchTable, Protocol):
     """A match that ends."""
-
-    app: Host
-    match: Match
-    entry: Entry
-    names: list[str]
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
 
     @property
     def computers(self) -> Sitting:
         """The seats that computers play."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
 
 
 class ResultBar(Panel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.files import file_name, typed_path
 from shibumi3d.match.record import RecordError
@@ -20,16 +20,7 @@ from ..ui.field import Field
 from ..ui.panel import Card, middle
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
-
-
-class Saved(Protocol):
-    """The page of a match."""
-
-    app: Host
-    match: Match
+    from .parts import MatchTable
 
 
 class SaveCard(Card):
@@ -38,7 +29,7 @@ class SaveCard(Card):
     _below = Rect()
     """Where it is said what stood in the way."""
 
-    def __init__(self, screen: Saved) -> None:
+    def __init__(self, screen: MatchTable) -> None:
         super().__init__(say("save.title"))
         self.screen = screen
         name = file_name(screen.match.game.id, f" {date.today():%Y-%m-%d}{SUFFIX}")
@@ -76,7 +67,7 @@ class SaveCard(Card):
         self.refresh()
 
 
-def ask_save(page: Saved) -> None:
+def ask_save(page: MatchTable) -> None:
     """Ask where a match is to be saved."""
     card = SaveCard(page)
     page.app.root.popup(card, middle(520, 176), focus=card.path)

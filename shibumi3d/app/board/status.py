@@ -12,30 +12,18 @@ from ..text import language, local, say, titled
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.sentence import Sentence
+from .parts import MatchTable
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
-
     from .computers import Computers
     from .doing import Doing
-    from .session import Session
 
 LEAST_SENTENCE = 220.0
 """So much room the sentence must have beside the name of the game."""
 
 
-class Told(Protocol):
+class Told(MatchTable, Protocol):
     """A match of which is told how it stands."""
-
-    match: Match
-    entry: Entry
-    names: list[str]
-    rect: Rect
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
 
     @property
     def doing(self) -> Doing:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 from ..host.series import MATCHES, SPEEDS, Series
 from ..text import say
 from ..ui.button import Button
+from .parts import MatchTable
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
-    from .session import Session
+    pass
 
 BETWEEN = 3.0
 """Seconds for which the end of a match is seen before the next begins."""
@@ -26,27 +23,12 @@ class Halting(Protocol):
     halted: bool
 
 
-class Watched(Protocol):
+class Watched(MatchTable, Protocol):
     """A match of computers that is watched."""
-
-    app: Host
-    match: Match
-    entry: Entry
-
-    @property
-    def session(self) -> Session:
-        """What is played and what of it is seen."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
 
     @property
     def computers(self) -> Halting:
         """The seats that computers play."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
 
 
 class Watching:

@@ -11,7 +11,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.wording.glossary import explain
 
-from ...board.doing import Doing, Played
+from ...board.doing import Doing
 from ...marbles import controller
 from ...marbles.controller import Refused, Several, Spot, Undone
 from ...text import language, say
@@ -43,8 +43,8 @@ class Chosen(Boarded, Protocol):
 class MarbleDoing(Doing):
     """What a person does with a match of marbles: choosing, taking back, and what is said of it."""
 
-    def __init__(self, page: Chosen, board: Played, playback: Playback) -> None:
-        super().__init__(board, page.control.history)
+    def __init__(self, page: Chosen, playback: Playback) -> None:
+        super().__init__(page, page.control.history)
         self.playback = playback
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.note = ""

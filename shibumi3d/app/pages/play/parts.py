@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from ...board.parts import MatchTable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
     from shibumi3d.rules.errors import RuleFailure
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.move import Move
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from shibumi3d.scene.rect import Rect
 
     from ...board.adviser import Adviser
-    from ...board.coach import Coach
     from ...board.computers import Computers
-    from ...host import Host
     from ...host.view import View
     from ...marbles.controller import Controller, Preview
     from ...marbles.spots import Spot
@@ -29,29 +27,19 @@ if TYPE_CHECKING:
     from .session import MarbleSession
 
 
-class Table(Protocol):
-    """The page: the match, what is shown of it, and its other parts."""
+class Table(MatchTable, Protocol):
+    """The page: what is shown of a match with marbles, and its other parts."""
 
-    app: Host
-    match: Match
-    entry: Entry
-    names: list[str]
     facts: MarbleFacts
     session: MarbleSession
     control: Controller
     stage: Stage
-    coach: Coach | None
-    """What says on the pages of lessons what to do."""
     taught: bool
     """Whether it is a lesson."""
 
     @property
     def state(self) -> State:
         """The state that is shown."""
-
-    @property
-    def on_window(self) -> bool:
-        """Whether the window shows this page."""
 
     @property
     def advice(self) -> Adviser:
@@ -69,24 +57,11 @@ class Table(Protocol):
     def pointing(self) -> Aiming:
         """The pointer and the cursor of the keys."""
 
-    def now(self) -> float:
-        """Return the time of the stage at this moment."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the board."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
-
 
 class Boarded(Table, Protocol):
     """The page, and where its boards and what lies beside them are seen."""
 
     view: View
-    rect: Rect
     tabletop: Tabletop
     announced: str
     """A change of phase that is told for a moment."""

@@ -83,7 +83,7 @@ class Play(MatchPage, BoardScreen):
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.places = Places(self, self, self, self)
         self.playback = Playback(self, self.last_turn)
-        self.doing = MarbleDoing(self, self, self.playback)
+        self.doing = MarbleDoing(self, self.playback)
         self.background = Background(self)
         self.commands = MarbleCommands(self, self)
         self.taking = Taking(self)

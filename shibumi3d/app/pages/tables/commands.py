@@ -7,30 +7,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...board import commands
 from ...ui.core import Key
+from .parts import Table
 
 if TYPE_CHECKING:
-    from ...board.coach import Coach
-    from ...board.session import Session
-    from ...host import Host
-    from ...host.view import View
     from .doing import TableDoing
     from .lists import ChoiceList
     from .pointer import Pointer
-    from .pointing import Picking
 
 
-class Commanded(Protocol):
+class Commanded(Table, Protocol):
     """A table at which keys do something."""
 
-    app: Host
-    session: Session
-    view: View
-    picking: Picking
     pointer: Pointer
     doing: TableDoing
     choices: ChoiceList
-    coach: Coach | None
-    """The strip of a lesson."""
 
     def toggle_rules(self) -> None:
         """Show the rules, or the moves again."""

@@ -9,7 +9,6 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
-from ...board import doing
 from ...board.doing import Doing
 from ...board.session import Answerer
 from ...text import language, told
@@ -32,8 +31,8 @@ class Played(Table, Protocol):
 class TableDoing(Doing):
     """What persons and computers do at the page."""
 
-    def __init__(self, page: Played, board: doing.Played) -> None:
-        super().__init__(board, page.session)
+    def __init__(self, page: Played) -> None:
+        super().__init__(page, page.session)
         self.page = page
 
     waiting: Any = None

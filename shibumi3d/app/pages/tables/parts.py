@@ -4,38 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...board.parts import MatchTable
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from shibumi3d.match.match import Match
     from shibumi3d.scene.rect import Rect
     from shibumi3d.scene.table import Spot, TableScene
 
-    from ...board.coach import Coach
+    from ...board.computers import Computers
     from ...board.session import Session
-    from ...host import Host
     from ...host.view import View
     from .pointing import Picking
     from .telling import Telling
 
 
-class Table(Protocol):
-    """A page with a table: the match, what is shown of it, what is picked, and its other parts."""
+class Table(MatchTable, Protocol):
+    """A page with a table: what is shown of it, what is picked, and its other parts."""
 
-    app: Host
-    match: Match
-    names: list[str]
     session: Session
     scene: TableScene
     picking: Picking
     view: View
-    rect: Rect
-    coach: Coach | None
-    """The strip of a lesson."""
     telling: Telling
     note: str
     """What stands at the foot of the table while nothing is pointed at."""
+
+    @property
+    def computers(self) -> Computers:
+        """The seats that computers play."""
 
     @property
     def doing(self) -> Acting:
@@ -49,20 +47,8 @@ class Table(Protocol):
     def advice(self) -> Advising:
         """What helps the person asked."""
 
-    def now(self) -> float:
-        """Return the time on the table at this moment."""
-
-    def remark(self, sentence: str) -> None:
-        """Say something at the foot of the table."""
-
-    def update(self) -> None:
-        """Make anew what follows from the state."""
-
     def layout(self, rect: Rect) -> None:
         """Put everything into a rectangle."""
-
-    def refresh(self) -> None:
-        """Ask for a new picture."""
 
 
 class Acting(Protocol):

@@ -67,7 +67,7 @@ class TablePlay(MatchPage):
         self.picking = Picking()
         self.computers = Computers(self)
         self.note = ""
-        self.pointer, self.doing = Pointer(self), TableDoing(self, self)
+        self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self, self)
         self.surround(15)
         self.advice = TableAdvice(self)
@@ -159,10 +159,6 @@ class TablePlay(MatchPage):
             self.app.sounds.bowl()
         shown = self.example.animate(now)
         return self.view.animate(now) or moving or shown
-
-    def now(self) -> float:
-        """The time on the table at this moment."""
-        return self.app.clock()
 
     def toggle_rules(self) -> None:
         """Shows the rules, or the moves again."""
