@@ -198,7 +198,7 @@ def test_words_of_the_status_line_explain_themselves_at_other_tables(hand: Hand)
     hand.draw()
     play = hand.app.screen
     assert isinstance(play, TablePlay)
-    play.status.say("Aiko pays at the well.")
+    play.status.sentence = lambda: "Aiko pays at the well."  # type: ignore[method-assign]
     assert rest_on(hand, play.status, "well") == "well: the inner end of the path"
     assert rest_on(hand, play.status, "Aiko") == ""
 
