@@ -351,13 +351,13 @@ def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: s
             hand.key("enter")
             hand.wait(1)
             continue
-        seen = hand.play.seen()
+        seen = hand.play.state_view()
         assert seen == match.game.view(match.state, 0)
         if seat == 0:
             hand.play.doing.play_move(hand.play.control.moves[0])
         else:
             assert hand.play.control.moves == ()
-            assert hand.play.control.seen == match.game.view(match.state, None)
+            assert hand.play.control.view == match.game.view(match.state, None)
             assert not hand.play.answers.visible
             hand.wait(0.2)
             for _, _, _, more in thinker.asked:

@@ -65,7 +65,7 @@ class Desk:
 
     def __init__(self, match: Match) -> None:
         self.control = Controller(match)
-        state = self.control.seen
+        state = self.control.view
         self.stage = Stage([state.size] * len(state.board_names))
         self.stage.reset(state)
         facts = match.game.facts(len(match.seats))
@@ -303,7 +303,7 @@ def test_no_sign_of_what_would_come_stands_on_a_marble_that_it_does_not_mean(nam
         if secrets.covered(match.state, match.state.to_move):
             continue
         control = desk.control
-        page = SimpleNamespace(session=SimpleNamespace(view=control.seen, state=match.state))
+        page = SimpleNamespace(session=SimpleNamespace(view=control.view, state=match.state))
         page.control, page.stage = control, desk.stage
         for spot in chance.sample(control.targets, min(3, len(control.targets))):
             preview = control.preview(spot)

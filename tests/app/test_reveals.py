@@ -138,8 +138,8 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
     # All look: neither hand is seen.
     for seat in range(2):
-        assert set(play.seen().reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
-        assert play.seen().reserves["hand"][seat]["white"] == 0
+        assert set(play.state_view().reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
+        assert play.state_view().reserves["hand"][seat]["white"] == 0
     assert play.control.targets  # Ann may place, but nobody is asked yet
     assert play.taking.all() == {}
     assert not play.hidden_targets.visible

@@ -62,7 +62,7 @@ class Boards:
         self.facts = marble_facts(match.game, len(match.seats))
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
-        self.stage.reset(self.seen())
+        self.stage.reset(self.state_view())
         self.last_turn = LastTurn(self)
         self._fades: Fades[Sign | Ghost] = Fades()
         self.tabletop = Tabletop(match.first, self.facts)
@@ -79,7 +79,7 @@ class Boards:
         state: State = self.match.state
         return state
 
-    def seen(self) -> State:
+    def state_view(self) -> State:
         """The state that is shown, as the person at the screen may know it."""
         return self.state
 
@@ -127,7 +127,7 @@ class Boards:
     def lying(self, time: float) -> Lying:
         """What lies on the table at a time of the stage."""
         queue, shown = self.stage.queue, self.sight
-        seen, passed = shown.seen, shown.passed
+        seen, passed = shown.view, shown.passed
         under_way = queue.under_way(time)
         boxes = self.boxes(passed, time)
         chosen = None if queue.busy(time) else self.in_dish()
@@ -254,7 +254,7 @@ class Boards:
 
     def look(self) -> Shown:
         """Make what is shown now."""
-        state, seen, passed, covered = self.state, self.seen(), self.passed(), self.covered()
+        state, seen, passed, covered = self.state, self.state_view(), self.passed(), self.covered()
         unread = self.unread()
         turn = self.last_turn.plies(passed, unread)
         landed = self.last_turn.landed(turn)

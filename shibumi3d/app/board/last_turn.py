@@ -40,7 +40,7 @@ class Passed(Protocol):
 
     app: Host
 
-    def seen(self) -> State:
+    def state_view(self) -> State:
         """Return the state that is shown, as the person at the screen may know it."""
 
     def refresh(self) -> None:
@@ -63,13 +63,13 @@ class LastTurn:
 
     def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
         """Where the marbles of the last turn, or of this one so far, were set down by ``plies``."""
-        seen = self.page.seen()
+        seen = self.page.state_view()
         found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
     def signs(self, plies: Sequence[Ply]) -> list[Sign]:
         """Where the marbles of the last turn, ``plies``, came from and in which order, until the next is begun."""
-        seen = self.page.seen()
+        seen = self.page.state_view()
         if seen.step or seen.result is not None:
             return []
         events = [event for ply in plies for event in ply.events]

@@ -11,16 +11,16 @@ from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, Style
+from shibumi3d.scene.style import BODY, Style
 from shibumi3d.scene.table import Pointed
 
 from ..host.view import View
 from ..marbles import secrets
 from ..text import language, say
-from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from .fitting import fit_scene
+from .seat_line import paint_box, paint_line, score_of
 from .spoken import spoken
 
 if TYPE_CHECKING:
@@ -139,19 +139,14 @@ class Seats(Still):
         self.named = True
         """Whether there is room for names."""
 
-    def score(self, seat: int, state: Any) -> str:
-        """The score of a seat, and what it had in the games before."""
-        score = str(state.scores[seat]) if self.stand.facts.scored or any(state.scores) else ""
-        if any(state.totals):
-            score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
-        return score
-
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
         """Puts them at the top of ``area``, without names where these would take too much; returns what they cover."""
         room = area.inset(10, 10)
         plies, names = self.stand.page.history, self.stand.page.names
         end = plies[-1].state if plies else self.stand.state
-        score = max(canvas.width(self.score(seat, end), "bold", BODY) for seat in range(len(names)))
+        score = max(
+            canvas.width(score_of(end, self.stand.facts, seat), "bold", BODY) for seat in range(len(names))
+        )
         for self.named in (True, False):
             self.places, x, y = [], room.x, room.y
             for name in names:
@@ -171,12 +166,6 @@ class Seats(Still):
         state = self.stand.state
         for seat, box in enumerate(self.places):
             on = state.ask is not None and seat in state.ask.seats
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
-            icons.sign(canvas, seat, box.x + 16, box.cy, style.action if on else style.soft, 7)
-            score = self.score(seat, state)
-            if self.named:
-                right = canvas.width(score, "bold", BODY) + 16
-                name = Rect(box.x + 30, box.y, box.w - 30 - right, box.h)
-                canvas.text_fit(name, self.stand.page.names[seat], style.ink, "bold" if on else "sans", BODY)
-            canvas.text_in(box.inset(10, 0), score, style.ink, "bold", BODY, 1)
+            paint_box(canvas, style, box, on)
+            name = self.stand.page.names[seat] if self.named else ""
+            paint_line(canvas, style, box, seat, name, score_of(state, self.stand.facts, seat), on)

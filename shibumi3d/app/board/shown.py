@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """With these ``settings`` the ``state`` is shown, and ``seen`` of it is what whoever looks may know, after the
+    """With these ``settings`` the ``state`` is shown, and ``view`` of it is what whoever looks may know, after the
     moves ``passed``, of which those with numbers in ``hidden`` may not be read.
 
     ``covered`` boards lie under a cloth; ``board`` is the one in use. The table is seen from the seat ``sitting``, at
@@ -26,7 +26,7 @@ class Shown:
 
     settings: Settings
     state: State
-    seen: State
+    view: State
     passed: Sequence[Ply]
     hidden: frozenset[int]
     covered: frozenset[int]

@@ -105,7 +105,7 @@ class Controller:
         self.away = self.match.by_computer(seat)
         """Whether a computer is to move, so that nobody at the screen may choose, nor see what may be chosen."""
         viewer = secrets.ALL if self.away else seat
-        self.seen: State = secrets.view_of(self.match.game, state, viewer)
+        self.view: State = secrets.view_of(self.match.game, state, viewer)
         """The state as the one to move may know it; as all may, while a computer is to move."""
         self.covered = secrets.covered(state, viewer)
         try:
@@ -201,7 +201,7 @@ class Controller:
     def done_ends(self) -> bool:
         """Whether :attr:`done` ends the turn, and not only a part of it that may be left out."""
         move = self.done
-        return move is not None and sentences.ends_turn(self.match.game, self.seen, move)
+        return move is not None and sentences.ends_turn(self.match.game, self.view, move)
 
     @property
     def passing(self) -> Move | None:
@@ -214,7 +214,7 @@ class Controller:
             return say("ask.stopped")
         if self.shapes.by_number():
             return text(language(), "ask shape")
-        return self.match.game.ask_line(self.seen, language(), moves=self.moves)
+        return self.match.game.ask_line(self.view, language(), moves=self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
         """The sets of points that a click there leads on to, the smallest and most compact first."""
@@ -245,19 +245,19 @@ class Controller:
         found = self._previews.get(move)
         if found is None:
             game = self.match.game
-            events = game.foresee(self.seen, move).events
-            found = self._previews[move] = Preview(move, events, game.foretell(self.seen, move, language()))
+            events = game.foresee(self.view, move).events
+            found = self._previews[move] = Preview(move, events, game.foretell(self.view, move, language()))
         return found
 
     def foretell(self, spot: Spot) -> str:
         """What a click there means, in words; empty when it does nothing."""
         moves = self.spots.get(spot, [])
-        marbles = all(m.kind == "points" and not m.value & ~self.seen.filled(m.board) for m in moves)
+        marbles = all(m.kind == "points" and not m.value & ~self.view.filled(m.board) for m in moves)
         preview = None if marbles and len(moves) > 1 else self.preview(spot)
         if preview is not None:
             return preview.text
         return (
-            sentences.foretell_several(self.match.game, self.seen, moves, spot[:2], language())
+            sentences.foretell_several(self.match.game, self.view, moves, spot[:2], language())
             if moves
             else ""
         )
@@ -281,7 +281,7 @@ class Controller:
         if (
             self.ends_by_hand()
             and move.kind not in ("done", "pass")
-            and sentences.ends_turn(self.match.game, self.seen, move)
+            and sentences.ends_turn(self.match.game, self.view, move)
         ):
             self.pending = move
             return Waiting()
@@ -312,7 +312,7 @@ class Controller:
     def reason(self, spot: Spot) -> str:
         """Why nothing can be done there."""
         name = self.state.point_name(spot.point, spot.board)
-        return self.match.game.why_not(self.seen, [name], language(), moves=self.moves)
+        return self.match.game.why_not(self.view, [name], language(), moves=self.moves)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""

@@ -22,7 +22,7 @@ class Choosing(Protocol):
     """The choices of the person to move."""
 
     match: Match
-    seen: State
+    view: State
     """The state as the one to move may know it."""
     moves: tuple[Move, ...]
     picked: int
@@ -101,10 +101,10 @@ class History:
         before = self.match.cursor
         seat = self.control.state.to_move
         with self.match.saved_once():
-            while self.control.seen.step > step and self.control.state.to_move == seat and not self.sealed():
+            while self.control.view.step > step and self.control.state.to_move == seat and not self.sealed():
                 if not self.match.undo_step():
                     break
-                self.control.seen = (
+                self.control.view = (
                     self.control.state if seat is None else self.match.game.view(self.control.state, seat)
                 )
         self.control.refresh()

@@ -31,7 +31,7 @@ class Laying(Protocol):
     """The choices among which there are shapes."""
 
     match: Match
-    seen: State
+    view: State
     """The state as the one to move may know it."""
     moves: tuple[Move, ...]
 
@@ -85,7 +85,7 @@ class Shapes:
 
     def turns(self) -> list[Outline]:
         """The outlines of all shapes that may be laid on free points, each way they may be turned."""
-        found = {_outline(move, self.control.seen.size) for move in self.control.moves if self.lays(move)}
+        found = {_outline(move, self.control.view.size) for move in self.control.moves if self.lays(move)}
         return sorted(found)
 
     def laid(self, spot: Spot) -> Move | None:
@@ -97,7 +97,7 @@ class Shapes:
         turns = self.turns() if shapes else []
         for step in range(len(turns)):
             outline = turns[(self.turned + step) % len(turns)]
-            fitting = [move for move in shapes if _outline(move, self.control.seen.size) == outline]
+            fitting = [move for move in shapes if _outline(move, self.control.view.size) == outline]
             if fitting:
                 return min(fitting, key=lambda move: list(bits(move.value)).index(spot.point))
         return None
@@ -105,7 +105,7 @@ class Shapes:
     def lays(self, move: Move) -> bool:
         """Whether a move sets marbles on several free points at once."""
         several = move.kind == "points" and move.value.bit_count() > 1
-        return several and not move.value & self.control.seen.filled(move.board)
+        return several and not move.value & self.control.view.filled(move.board)
 
     def choices_at(self, spot: Spot) -> int:
         """In so many ways the shape that is shown there may be turned; 0: no shape is."""

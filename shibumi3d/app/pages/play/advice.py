@@ -107,7 +107,7 @@ class Advice(Adviser):
     def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
         """Where the marble of a turn comes to stand; for a turn that only takes one, where it stood."""
         game = self.session.match.game
-        seen = self.session.view if self.looks_back else self.control.seen
+        seen = self.session.view if self.looks_back else self.control.view
         found: Ghost | None = None
         for text in texts:
             try:

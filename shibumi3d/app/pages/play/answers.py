@@ -224,7 +224,7 @@ class Offer(Panel):
     def __init__(self, screen: Table, doing: Acting, moves: Sequence[Move], spot: Spot) -> None:
         super().__init__("card", floating=True, name="offer")
         self.screen, self.spot = screen, spot
-        game, seen = screen.control.match.game, screen.control.seen
+        game, seen = screen.control.match.game, screen.control.view
         for move in moves:
             label = sentences.say_there(game, seen, move, language(), screen.names)
             self.add(ChoiceButton(capital(label), doing.chosen(move), move))

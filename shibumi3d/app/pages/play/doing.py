@@ -196,7 +196,7 @@ class MarbleDoing(Doing):
 
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""
-        return self.session.match.game.say(self.control.seen, move, language(), self.page.names)
+        return self.session.match.game.say(self.control.view, move, language(), self.page.names)
 
     def chosen(self, move: Move) -> Callable[[], None]:
         """What a button does that makes ``move``."""

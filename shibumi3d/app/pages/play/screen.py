@@ -222,9 +222,9 @@ class Play(MatchPage, BoardScreen):
     def spread(self) -> Spread | None:  # type: ignore[override]
         return self.spreading.spread
 
-    def seen(self) -> State:
-        seen: State = self.session.view
-        return seen
+    def state_view(self) -> State:
+        view: State = self.session.view
+        return view
 
     def unread(self) -> frozenset[int]:
         return self.session.unread

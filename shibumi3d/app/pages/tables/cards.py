@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
+from shibumi3d.scene.style import BODY, SMALL, Style
 
+from ...board.seat_line import paint_box, paint_line, score_of
 from ...text import language, say
 from ...ui import icons
 from ...ui.canvas import Canvas
@@ -68,11 +69,7 @@ class SeatList(Widget):
 
     def _score(self, seat: int) -> str:
         """The main number of a seat: its score, and that of the whole series."""
-        page, state = self.page, self.page.session.state
-        score = str(state.scores[seat]) if page.session.facts.scored or any(state.scores) else ""
-        if any(state.totals):
-            score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
-        return score
+        return score_of(self.page.session.state, self.page.session.facts, seat)
 
     def lines(self, seat: int) -> list[str]:
         """What is told of a seat besides its name and score."""
@@ -142,26 +139,14 @@ class SeatList(Widget):
             asked = set(page.session.view.ask.seats)
         for seat, box in enumerate(self.places):
             on = seat in asked
-            canvas.rect(box, style.card, RADIUS)
-            canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
+            paint_box(canvas, style, box, on)
             score = self._score(seat)
             if self.folded:
                 self._paint_folded(canvas, style, seat, on, score)
                 continue
-            high = LINED if self.lined else HEAD
-            icons.sign(canvas, seat, box.x + 16, box.y + high / 2, style.action if on else style.soft, 7)
-            right = canvas.width(score, "bold", BODY) + 12 if score else 8
-            time = page.timing.line(seat)
-            if time and (on or not self.lined):
-                ink, face = (style.ink, "bold") if on else (style.soft, "sans")
-                if page.timing.short(seat):
-                    ink, face = style.brick, "bold"
-                right += 8
-                beside = Rect(box.x + 30, box.y, box.w - 30 - right, high)
-                right += canvas.text_in(beside, time, ink, face, BODY, 1) + 8
-            head = Rect(box.x + 30, box.y, box.w - 30 - right, high)
-            canvas.text_in(head, page.names[seat], style.ink, "bold" if on else "sans", BODY)
-            canvas.text_in(Rect(box.x + 30, box.y, box.w - 40, high), score, style.ink, "bold", BODY, 1)
+            time = page.timing.line(seat) if on or not self.lined else ""
+            head = Rect(box.x, box.y, box.w, LINED if self.lined else HEAD)
+            paint_line(canvas, style, head, seat, page.names[seat], score, on, time)
             for number, text in enumerate([] if self.lined else self.lines(seat)):
                 row = Rect(box.x + 12, box.y + HEAD - 2 + LINE * number, box.w - 20, LINE)
                 canvas.text_fit(row, text, style.soft, "sans", SMALL)

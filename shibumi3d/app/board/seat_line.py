@@ -1,0 +1,44 @@
+"""The line that every table has for a seat: sign, name, time and score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY, RADIUS, Style
+
+from ..ui import icons
+from ..ui.canvas import Canvas
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Facts
+
+
+def score_of(state: Any, facts: Facts, seat: int) -> str:
+    """Return the score of a seat, and what it had in the games of a series before; empty where nothing is scored."""
+    score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
+    if any(state.totals):
+        score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
+    return score
+
+
+def paint_box(canvas: Canvas, style: Style, box: Rect, on: bool) -> None:
+    """Paint the card on which the line stands, for a seat that is asked (``on``) or not."""
+    canvas.rect(box, style.card, RADIUS)
+    canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
+
+
+def paint_line(
+    canvas: Canvas, style: Style, line: Rect, seat: int, name: str, score: str, on: bool, time: str = ""
+) -> None:
+    """Paint the line. Without a ``name`` sign and score stand alone."""
+    icons.sign(canvas, seat, line.x + 16, line.cy, style.action if on else style.soft, 7)
+    right = canvas.width(score, "bold", BODY) + 12 if score else 8
+    if time:
+        ink, face = (style.ink, "bold") if on else (style.soft, "sans")
+        right += 8
+        beside = Rect(line.x + 30, line.y, line.w - 30 - right, line.h)
+        right += canvas.text_in(beside, time, ink, face, BODY, 1) + 8
+    head = Rect(line.x + 30, line.y, line.w - 30 - right, line.h)
+    canvas.text_in(head, name, style.ink, "bold" if on else "sans", BODY)
+    canvas.text_in(Rect(line.x + 30, line.y, line.w - 40, line.h), score, style.ink, "bold", BODY, 1)
