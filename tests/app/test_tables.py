@@ -11,6 +11,7 @@ import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.session import Session
+from shibumi3d.app.board.undoing import Undo
 from shibumi3d.app.pages.tables.pointing import Picking
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
@@ -227,7 +228,7 @@ def test_what_computers_did_is_taken_back_with_ones_own_or_not_at_all(
     session = Session(match)
     for move in moves:
         match.play(move)
-    session.undo()
+    Undo(session).undo()
     assert match.cursor == left
 
 

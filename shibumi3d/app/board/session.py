@@ -273,51 +273,6 @@ class Session:
             first -= 1
         return max(first, 0)
 
-    def may_undo(self) -> bool:
-        """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
-        if self.match.cursor <= self.match.floor:
-            return False
-        ply = self.match.plies[-1]
-        before = self.match.plies[-2].state if self.match.cursor > 1 else self.match.first
-        if any(event.seals for event in ply.events):
-            return False
-        hidden = before.ask is not None and before.ask.sight != "open" and self.facts.secrets
-        return not hidden or len(self.persons) < 2 or ply.seat == self.viewer
-
-    def undo(self) -> bool:
-        """Take back the last move of a person, what computers did since, and answers that were given by themselves;
-        nothing at all where one of these can't be. Whether that could be."""
-        begun = self.match.cursor
-        every = len(self.persons) == 0
-        with self.match.saved_once():
-            while self.may_undo():
-                seat = self.match.plies[-1].seat
-                self.match.undo_step()
-                if every or not (self.match.by_computer(seat) or self.forced()):
-                    return True
-            self.match.goto(begun)
-        return False
-
-    def undo_to(self, cursor: int) -> bool:
-        """Take back all that was done after so many moves, or nothing at all where some of it can't be."""
-        begun = self.match.cursor
-        with self.match.saved_once():
-            while self.match.cursor > cursor:
-                if not self.may_undo():
-                    self.match.goto(begun)
-                    return False
-                self.match.undo_step()
-        return self.match.cursor != begun
-
-    def redo(self) -> bool:
-        """Play again what was taken back, and what computers did next; whether there was any."""
-        match = self.match
-        with match.saved_once():
-            again = match.redo_step()
-            while again and match.undone and match.by_computer(match.undone[0].seat):
-                match.redo_step()
-        return again
-
     def forced(self) -> Any:
         """The one answer that the question before everybody has, which is given by itself; None where there is none."""
         ask = self.match.state.ask

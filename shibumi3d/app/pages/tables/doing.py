@@ -11,6 +11,7 @@ from shibumi3d.rules.wording import capital
 
 from ...board.doing import Doing
 from ...board.session import Answerer
+from ...board.undoing import Undo
 from ...text import language, told
 from .parts import Table
 
@@ -32,7 +33,7 @@ class TableDoing(Doing):
     """What persons and computers do at the page."""
 
     def __init__(self, page: Played) -> None:
-        super().__init__(page, page.session)
+        super().__init__(page, Undo(page.session))
         self.page = page
 
     waiting: Any = None
