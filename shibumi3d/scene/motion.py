@@ -14,7 +14,10 @@ from shibumi3d.scene.marbles.layout import RISE, Vector
 Curve: TypeAlias = Callable[[float], float]
 Path: TypeAlias = Callable[[float], Vector]
 
-SPEEDS: Mapping[str, float] = MappingProxyType({"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8})
+SPEEDS: Mapping[str, float] = MappingProxyType(
+    {"off": 0.0, "fast": 0.5, "normal": 1.0, "slow": 1.8, "again": 4.0}
+)
+"""How many times as long everything takes; what is shown again goes at a quarter of its speed."""
 REWIND = 0.6  # undo takes this part of the time of the move
 FADE = 100.0  # every change, when motion is reduced
 
@@ -62,7 +65,6 @@ PRESET = 420.0
 GLIDE = 90.0  # in which the turning of a board that was let go falls to half
 SPREAD = 420.0  # as long as the eye travels
 RING = 120.0
-TRAIL = 4000.0  # the longest that it stays
 PANEL = 200.0
 PAGE = 280.0
 CURTAIN = 240.0  # its opening; it closes at once, before anything changes
@@ -150,6 +152,12 @@ def _axis(start: Vector, end: Vector) -> tuple[float, float]:
     east, north = end[0] - start[0], end[1] - start[1]
     far = math.hypot(east, north)
     return -north / far, east / far
+
+
+def fallen(start: Vector, end: Vector, count: int) -> tuple[Vector, ...]:
+    """Return places on the way of :func:`roll`, ``count`` steps of one angle apart."""
+    path = roll(start, end)
+    return tuple(path(1 - math.cos(math.pi / 2 * step / count)) for step in range(count + 1))
 
 
 def rolls_down(start: Vector, end: Vector) -> Spin:

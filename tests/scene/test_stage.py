@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -220,13 +221,31 @@ def test_a_marble_that_is_not_seen_has_no_tick() -> None:
 def test_a_trail_tells_its_direction() -> None:
     made = shown("Aa1 Ab1 Aa2 Ab2")
     trail = Sign(SignKind.TRAIL, 0, AT["Ba1"], to=AT["Ab2"])
-    dots, arrow = made.frame(0.0, TOP, theme(), signs=[trail]).marks
-    assert (dots.kind, arrow.kind) == (MarkKind.DOTS, MarkKind.CHEVRON)
-    assert dots.to == arrow.to == made.anchor(0, AT["Ab2"])
+    *lines, arrow = made.frame(0.0, TOP, theme(), signs=[trail]).marks
+    assert ({line.kind for line in lines}, arrow.kind) == ({MarkKind.LINE}, MarkKind.CHEVRON)
+    assert lines[0].at == pytest.approx(made.anchor(0, AT["Ba1"]))
+    assert lines[-1].to == pytest.approx(made.anchor(0, AT["Ab2"]))
+    assert arrow.to == made.anchor(0, AT["Ab2"])
+    # It is the way that a marble rolls, about those beside the place that it falls to.
+    for line, following in pairwise(lines):
+        assert line.to == following.at
+        for beside in ("Ab1", "Aa2"):
+            assert math.dist(line.to, made.anchor(0, AT[beside])) == pytest.approx(1.0)
     # It stands on the marble at the end of the way, within it.
-    assert math.dist(arrow.at, dots.at) + math.dist(arrow.at, dots.to) == pytest.approx(1.0)
-    assert 0.2 < math.dist(arrow.at, dots.to) < 0.45
+    assert 0.2 < math.dist(arrow.at, arrow.to) < 0.45
     assert not arrow.over
+
+
+def test_the_trail_of_a_push_or_between_levels_apart_is_dotted() -> None:
+    made = shown("Aa1 Ab1 Aa2 Ab2")
+    push = Sign(SignKind.TRAIL, 0, AT["Ba1"], to=AT["Bb1"])
+    dots, arrow = made.frame(0.0, TOP, theme(), signs=[push]).marks
+    assert (dots.kind, arrow.kind) == (MarkKind.DOTS, MarkKind.CHEVRON)
+    fall = Sign(SignKind.TRAIL, 0, AT["Ba1"], to=AT["Ab2"])
+    apart = arrange((4,), 1000.0, 585.0)
+    assert MarkKind.DOTS in {
+        mark.kind for mark in made.frame(0.0, HOME, theme(), signs=[fall], spread=apart).marks
+    }
 
 
 def test_marbles_may_lie_anywhere() -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
@@ -81,16 +80,8 @@ class LastTurn:
         return signs + numbered([(s.board, s.point) for s in done])
 
     def leave_trails(self, events: Iterable[ev.Event]) -> None:
-        """Shows where marbles fell from, for four seconds at most."""
+        """Shows the ways on which marbles fell, until the next input."""
         kinds = (ev.Dropped, ev.SideDropped)
-        self.trails = trails = [
+        self.trails = [
             Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)
         ]
-        if trails:
-
-            def gone() -> None:
-                if self.trails is trails:
-                    self.trails = []
-                    self.page.refresh()
-
-            self.page.app.later(motion.TRAIL / 1000, gone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from shibumi3d.scene import motion, palette
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Ball, Mark, MarkKind
 from shibumi3d.scene.marbles.actors import Cell
-from shibumi3d.scene.marbles.layout import RADIUS, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, RISE, TOP, Array, Vector, half_side
 from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.palette import Theme
@@ -31,6 +32,8 @@ HIDDEN_ALPHA = 0.8  # of what is seen beside the marbles that mostly hide a mark
 _SEEN = 0.3  # a mark of which less can be seen counts as hidden
 _GLYPH = 0.13  # about as much room as a sign on a marble needs to each side
 _ROOM = RADIUS - _GLYPH  # how far from the middle of a marble a sign may stand on it
+
+_TRAIL, _THIN = 6, 1.0  # the steps of a thin trail, and half its width
 
 _LINES = {
     SignKind.THREAD: (MarkKind.LINE, 1.2),
@@ -232,9 +235,18 @@ class SignPainter:
         self.put(shape, self.at(sign), colour, width, to=end, over=True)
 
     def trail(self, sign: Sign, at: Vector) -> None:
-        """Add the dotted way of a fall or a push; an arrow where it ends tells the direction."""
-        self.thread(MarkKind.DOTS, sign, 2.0)
-        end = np.array(self.places.anchor(sign.board, sign.to, self.spread))
+        """Add the thin way of a fall, about the marbles that it went over, or the dotted one of a push; an arrow where
+        it ends tells the direction.
+        """
+        goal = self.places.anchor(sign.board, sign.to, self.spread)
+        if abs(at[2] - goal[2] - RISE) < 0.01:
+            way = motion.fallen(at, goal, _TRAIL)
+            for here, there in pairwise(way):
+                self.put(MarkKind.LINE, here, "legal", _THIN, to=there, over=True)
+            at = way[-3]
+        else:
+            self.thread(MarkKind.DOTS, sign, 2.0)
+        end = np.array(goal)
         back = np.array(at) - end
         x, y, z = end + back * (_ROOM / max(math.sqrt(float(back @ back)), _ROOM))
         to = (float(end[0]), float(end[1]), float(end[2]))

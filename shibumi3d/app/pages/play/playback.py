@@ -170,7 +170,7 @@ class Playback:
         events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
         self.stage.reset(self.session.view_before(first))
         self.page.set_table(plies, [event for ply in plies[first:] for event in ply.events])
-        speed, self.stage.queue.speed = self.stage.queue.speed, "slow"
+        speed, self.stage.queue.speed = self.stage.queue.speed, "again"
         try:
             self.stage.play(events, self.page.now())
         except LookupError:

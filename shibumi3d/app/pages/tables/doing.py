@@ -92,7 +92,7 @@ class TableDoing(Doing):
         session, scene = self.page.session, self.page.scene
         plies = session.match.plies[first:]
         scene.reset(session.view_before(first), session.sitting)
-        speed, scene.speed = scene.speed, "slow"
+        speed, scene.speed = scene.speed, "again"
         try:
             scene.play(session.moves_as_seen(plies), self.page.now(), session.view, session.sitting)
         except LookupError:
