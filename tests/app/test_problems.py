@@ -18,7 +18,7 @@ from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.problems.screen import ProblemsPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.problems import games_with_problems, problem_set
-from shibumi3d.match.tries import DAILY, FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.tries import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.share import THOROUGH
@@ -271,6 +271,16 @@ def test_whether_there_is_a_win(posing: Hand) -> None:
             posing.push("coach go")
             posing.wait(0.5)
     assert [one.came for one in posing.app.results.problems.tries()].count(SOLVED) >= 1
+
+
+def test_what_was_tried_is_forgotten_with_the_results(posing: Hand) -> None:
+    posing.app.results.problems.add("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    posing.app.pages.results()
+    posing.draw()
+    for _ in range(2):
+        posing.push("forget")
+        posing.draw()
+    assert came(posing) == []
 
 
 def test_nothing_is_kept_where_that_is_not_wished(posing: Hand) -> None:

@@ -75,7 +75,7 @@ class ResultsPage(Page):
         self.chosen = min(self.chosen, max(0, len(self.games) - 1))
         self.list.fill(len(self.games), self.chosen if self.games else -1)
         self.none.visible = not self.games
-        self.forget.enabled = bool(self.games)
+        self.forget.enabled = bool(self.games) or bool(self.app.results.problems.tries())
         self.refresh()
 
     def _choose(self, row: int) -> None:
