@@ -390,13 +390,15 @@ class _Judge:
 
     def _worth(self, state: Any, seat: int, tries: int, n: int, known: bool = False) -> Worth:
         """What a state is worth to a seat: others play what seems best to them until it is asked."""
-        for _ in range(2 * state.seats + 2):
+        for followed in range(2 * state.seats + 2):
             if state.result is not None:
-                return _ended(state, seat)
+                # What others were only believed to play proves nothing.
+                ended = _ended(state, seat)
+                return Worth(ended.mean) if followed else ended
             mover = state.to_move
             found, best = self._search(n if known else -1 - n, state, mover, tries)
             if mover == seat:
-                return found
+                return Worth(found.mean) if followed else found
             if state.seats == 2 and not self.facts.solver:
                 return found.other()
             if best is None:

@@ -104,7 +104,7 @@ def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
 
 
 def test_it_is_shown_and_one_goes_on_from_there(hand: Hand, page: Find) -> None:
-    hand.push("coach go")
+    hand.key("s")
     hand.draw()
     assert page.match.plies[-1].move == "W@Aa4"
     assert page.right == 0

@@ -126,6 +126,20 @@ def test_proved_and_estimated_are_never_mixed() -> None:
         assert one.mark in dict(MARKS).get(30.0, "??") or one.mark == "??"
 
 
+def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
+    """Among three nothing is proved but by the turn that ends the match."""
+    game = load().get("spao").game()
+    first, made = played(game, 1, "random")
+    first, made = made[-5].state, made[-4:]
+    found = list(reviews(game, first, made, tries=4))[-1]
+    for one in found.moments[:-1]:
+        assert one.played is not None
+        assert not one.played.proved
+    last = found.moments[-1]
+    assert last.played is not None
+    assert last.played.proved
+
+
 def test_marks_follow_what_was_lost() -> None:
     def mark(loss: float) -> str:
         return Moment(0, 1, 0, 0, Worth(0.9), Worth(0.9 - loss / 100)).mark

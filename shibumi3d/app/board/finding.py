@@ -415,8 +415,11 @@ class TurnFinder(Taught):
         return said or told_turn(self.match, state, plies[0].seat, [ply.move for ply in plies], self.names)
 
     def key(self, key: Key) -> bool:
-        if key.chord == "n" and self.one is not None:
-            self.next()
+        if key.chord in ("n", "s") and self.one is not None:
+            if key.chord == "n":
+                self.next()
+            elif self.phase not in ("right", "shown"):
+                self.show_better()
             return True
         return super().key(key)
 
