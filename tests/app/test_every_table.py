@@ -298,3 +298,23 @@ def test_no_key_of_a_choice_means_something_else_from_turn_to_turn() -> None:
         assert fixed
         assert {key: told for key, told in fixed.items() if len(told) > 1} == {}
         assert {key for _, key in fixed} <= set("1234567890cdef")
+
+
+@pytest.mark.parametrize("kinds", [("person", "person"), ("person", "pebble"), ("pebble", "pebble")])
+def test_no_button_at_the_foot_lies_on_another(hand: Hand, kinds: tuple[str, ...]) -> None:
+    hand.app.change(language="fr", confirm=True)
+    hand.app.resize(640, 480)
+    hand.app.matches.start(load().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, kinds=kinds)
+    table = at(hand)
+    table.match.play("throw")
+    table.doing.jumped()
+    for _ in range(2):
+        shown = [each.rect for each in table.children if isinstance(each, Button) and each.visible]
+        feet = [place for place in shown if place.y > table.bar.rect.y]
+        assert len(feet) > 3
+        for number, place in enumerate(feet):
+            assert table.bar.rect.x <= place.x
+            assert place.right <= table.bar.rect.right
+            assert not [other for other in feet[:number] if place.overlap(other).w > 0]
+        hand.key(",")
+    assert not table.session.live

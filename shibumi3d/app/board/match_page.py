@@ -161,9 +161,11 @@ class MatchPage(Page):
         """Return the buttons at the right end of the top, from there inward."""
         return self.gear, self.sounding, self.theme, self.save
 
-    def lay_frame(self, rect: Rect, bar: float, side: float) -> tuple[Rect, Rect, Rect]:
+    def lay_frame(
+        self, rect: Rect, bar: float, side: float, *, below: bool = False
+    ) -> tuple[Rect, Rect, Rect]:
         """Lay what stands around the table: the top, and the strip of a lesson below it; the foot, ``bar`` high, beside
-        a side ``side`` wide. Return where foot, side and table are."""
+        a side ``side`` wide or ``below`` it. Return where foot, side and table are."""
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
@@ -173,8 +175,12 @@ class MatchPage(Page):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
         begin = self.back.rect.right + 10
         self.status.layout(Rect(begin, top.y, self.save.rect.x - 12 - begin, top.h))
-        beside, rest = rest.cut_right(side)
-        foot, table = rest.cut_bottom(bar)
+        if below:
+            foot, rest = rest.cut_bottom(bar)
+            beside, table = rest.cut_right(side)
+        else:
+            beside, rest = rest.cut_right(side)
+            foot, table = rest.cut_bottom(bar)
         if self.coach is not None:
             strip, table = table.cut_top(self.coach.natural(canvas, table.w))
             self.coach.lay(strip, canvas)

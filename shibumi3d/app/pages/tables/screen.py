@@ -178,7 +178,7 @@ class TablePlay(MatchPage):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
-        bar, side, table = self.lay_frame(rect, BAR, min(SIDE, rect.w * 0.36))
+        bar, side, table = self.lay_frame(rect, BAR, min(SIDE, rect.w * 0.36), below=True)
         self.side.layout(side)
         self.view.layout(table)
         self.plan.layout(table)
@@ -210,24 +210,27 @@ class TablePlay(MatchPage):
         self.moves.visible = not self.tabs.chosen
         self.moves.layout(lower)
         lay_rules(self, lower.inset(8, 0) if self.tabs.chosen else None, canvas)
-        back = [
-            self.undo,
-            self.redo,
-            self.advice.hint,
-            self.advice.watch,
-            self.again,
-            self.look_back,
-            self.look_on,
-        ]
-        narrowed(back, canvas, bar.w * 0.5)
-        row(bar.inset(8, 0), back, canvas)
-        ends = [*self.computers.buttons, self.claim, self.confirm, self.from_here, self.return_]
-        row(bar.inset(8, 0), ends, canvas, align=1.0)
+        self._lay_bar(bar.inset(8, 0), canvas)
         self.numbers.layout(table)
         self._fit(table, cards)
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
         self.plan.fit(free.inset(14, 10))
+
+    def _lay_bar(self, bar: Rect, canvas: Canvas) -> None:
+        """Puts what may be done now at the right end of the foot, and beside it what there is room for: the list leads
+        back and on too, and advice has its keys."""
+        ends = [*self.computers.buttons, self.claim, self.confirm, self.from_here, self.return_]
+        room = bar.w - row(bar, ends, canvas, align=1.0) - 12
+        looking = (self.again, self.look_back, self.look_on)
+        advice = (self.advice.hint, self.advice.watch)
+        back = [self.undo, self.redo, *advice, *looking]
+        for left_out in ((), looking, (*advice, *looking)):
+            for button in back:
+                button.visible = button not in left_out
+            narrowed(back, canvas, min(bar.w * 0.5, room))
+            if row(bar, back, canvas) <= room:
+                break
 
     def _lay_foot(self, table: Rect, cards: Rect) -> Rect:
         """Puts the sentence at the foot of the table, beside cards that cover so much; returns where it may be."""
