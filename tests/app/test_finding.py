@@ -158,6 +158,11 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     shown = hand.app.screen
     assert isinstance(shown, Find)
     assert words(shown) == "No turn of yours gave much away."
+    blind = Review(tuple(replace(one, played=None) for one in known.moments), 8, complete=True)
+    hand.app.pages.find(page.whole, page.entry, page, blind)
+    shown = hand.app.screen
+    assert isinstance(shown, Find)
+    assert "nobody can tell" in words(shown)
 
 
 def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,12 +147,11 @@ class TurnFinder(Taught):
         if not self.review.complete:
             self.tell(say("find.going", part=round(100 * found.part) if found is not None else 0))
         elif one is None:
-            words = (
-                say("find.found", number=self.right, most=len(self.moments))
-                if self.moments
-                else say("find.none")
-            )
-            self.tell(words)
+            judged = found is not None and any(each.played is not None for each in found.moments)
+            if self.moments:
+                self.tell(say("find.found", number=self.right, most=len(self.moments)))
+            else:
+                self.tell(say("find.none" if judged else "find.unknown"))
         else:
             self._instruct(one)
 

@@ -23,6 +23,7 @@ TEXTS: dict[str, Template] = {
     "find.tip": "Look for something better in up to three of your own turns",
     "find.going": "Going through the match: {part} %.",
     "find.none": "No turn of yours gave much away.",
+    "find.unknown": "At this table nobody can tell what would have been better.",
     "find.found": "Found: {number} of {most}.",
     "find.ask": "Turn {turn} – {told}. There was better.",
     "find.show": "Show  S",

@@ -23,6 +23,7 @@ TEXTS: dict[str, Template] = {
     "find.tip": "Chercher mieux dans trois de vos tours au plus",
     "find.going": "La partie est passée en revue : {part} %.",
     "find.none": "Aucun de vos tours n'a laissé échapper grand-chose.",
+    "find.unknown": "À cette table, nul ne peut dire ce qui aurait été mieux.",
     "find.found": "Trouvés : {number} sur {most}.",
     "find.ask": "Tour {turn} – {told}. Il y avait mieux.",
     "find.show": "Montrer  S",
