@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 from shibumi3d import files
 from shibumi3d.app import text
 from shibumi3d.app.board import export
+from shibumi3d.app.host.courses import OfGame
+from shibumi3d.app.host.problems import of_game
 from shibumi3d.app.host.settings import Settings, save
 from shibumi3d.app.pages.design.screen import Design
 from shibumi3d.app.pages.home.screen import Home
@@ -259,6 +261,17 @@ def results(sitter: Sitter) -> None:
     sitter.app.pages.results()
 
 
+def problems(sitter: Sitter) -> None:
+    """The problems of the day, and what else there is to be solved."""
+    sitter.app.pages.problems()
+
+
+def problem(sitter: Sitter) -> None:
+    """The hardest problem of a game."""
+    shelf = sitter.app.results.problems
+    sitter.app.pages.problem(OfGame(shelf, "spline", of_game("spline")[-1].name))
+
+
 def trial(game: str, sitter: Sitter) -> None:
     """The position of a game to be tried."""
     page = sitter.app.catalogue.get(game)
@@ -322,7 +335,7 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (
         *(home, found, terms, first, play, rules, many, settings, keys, replay, sheets, puzzle, curtain),
-        *(plan, end, saved, results, edit, design),
+        *(plan, end, saved, results, problems, problem, edit, design),
     )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from shibumi3d.app.board.result import ResultBar
 from shibumi3d.app.board.status import Status
 from shibumi3d.app.host import view
+from shibumi3d.app.host.courses import Doubt, OfGame
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.marbles.controller import Spot
 from shibumi3d.app.marbles.counts import Counts
@@ -21,6 +24,7 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import Answers
 from shibumi3d.app.pages.play.hint import Hint
 from shibumi3d.app.pages.play.plans import Plans
+from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.play.seats import SeatCard
 from shibumi3d.app.pages.play.steps import StepIndicator
@@ -34,11 +38,13 @@ from shibumi3d.app.ui.field import Field
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.app.ui.prose import Prose
 from shibumi3d.app.ui.slider import Slider
+from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import crossing, written
 from tests.share import some
+from tests.three_problems import three
 
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
 SOLID = (
@@ -233,6 +239,35 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     look("a game that is made")
     hand.key("f2")
     look("a game that is put together")
+    assert look.wrong == []
+
+
+def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
+    problems = hand.app.results.problems
+    with three(tmp_path / "sets"):
+        for chosen in ("today", "streak", "doubt", "spline"):
+            hand.app.pages.problems(chosen)
+            look(f"problems: {chosen}")
+        hand.app.pages.problem(Doubt(problems))
+        look("is there a win")
+        hand.app.pages.problem(OfGame(problems, "spline", "spline#2"))
+        page = hand.app.screen
+        assert isinstance(page, ProblemPage)
+        look("a problem")
+        page.show()
+        look("what the answer costs")
+        page.doing.made(page.doing.make("W@Ab1"))
+        look("a wrong turn")
+        page.doing.made(page.doing.make("B@Ad4"))
+        look("and its answer")
+        hand.wait(3)
+        page.solving.shown = True
+        for move in ("W@Ac3", "B@Ab1", "W@Ac2"):
+            page.doing.made(page.doing.make(move))
+        page.solving.problem = replace(page.solving.problem, themes=THEMES[:3], slip=True)
+        page.instruct()
+        look("what came of it")
     assert look.wrong == []
 
 
