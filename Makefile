@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/test_native.py::test_states_go_from_plain_to_compiled_processes_and_back tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py player.py sayings_agree.py)
 
-.PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks docs goldens clean setup-run setup-test
+.PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks docs problems goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,6 +113,10 @@ docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/lan
 	$(BIN)/shibumi3d list --markdown docs/games.md
 	$(BIN)/python -m shibumi3d.catalogue.reference docs/language.md
 	$(BIN)/python -m tests.floors
+
+problems: setup-test native ## prove all problems anew, and five of each game by the other method
+	$(BIN)/shibumi3d problems check games/problems/*.yaml
+	$(BIN)/shibumi3d problems check --other --first 5 games/problems/*.yaml
 
 goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
 	$(BIN)/python -m tests.games.goldens

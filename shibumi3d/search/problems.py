@@ -64,7 +64,7 @@ class Demands:
 USUAL = Demands()
 MODEST = Demands(4, 0, 19)
 """For games of which the usual demands find next to nothing: their last turns leave few choices, and wins are long."""
-FEW = 3
+FEW = 5
 """Problems found with usual demands in a part of the time that make it worth going on with them."""
 
 
@@ -564,7 +564,8 @@ ANEW = 20.0
 
 
 def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
-    """Return what does not hold of a problem, proved anew: keys of sentences, none where all holds.
+    """Return what does not hold of a problem, proved anew: keys of sentences, none where all holds, "open" where it
+    can't be told in :data:`ANEW` seconds.
 
     ``other``: by the method that it was not found with, turn by turn in place of whole endgames. Where positions recur
     there is only that one.
@@ -589,8 +590,9 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     if sum(after(game, spot.state, one.moves).standing in goals for one in worths) != len(goals):
         found.append("key")
     if finding.kind == "win":
-        if search.wins_within(len(finding.line), WORK, patience(ANEW)) != len(finding.line):
-            found.append("length")
+        length = search.wins_within(len(finding.line), WORK, patience(ANEW))
+        if length != len(finding.line):
+            found.append("open" if length < 0 else "length")
         end = spot.state
         for turn in finding.line:
             end = after(game, end, turn)
@@ -598,23 +600,30 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
             found.append("line")
     for turn, answer in finding.wrong:
         there = after(game, after(game, spot.state, turn), answer)
-        if not _refuted(game, there, seat, worth, len(finding.line) - 2 if recurs else None):
-            found.append("wrong")
+        most = _most(game, there, seat, len(finding.line) - 2 if recurs else None)
+        if most >= worth:
+            found.append("wrong" if most < OPEN else "open")
     return list(dict.fromkeys(found))
 
 
-def _refuted(game: Game, state: Any, seat: int, worth: float, within: int | None) -> bool:
-    """Whether a seat is proved not to reach any more what a problem asks for; within so many turns, if it says so."""
+OPEN = 2.0
+"""More than a match can be worth, in place of what is not known."""
+
+
+def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
+    """The most that a match is worth to a seat, proved, or :data:`OPEN`; ``within``: as far as so many turns tell."""
     if state.result is not None:
-        return seat not in state.result.winners
+        winners = state.result.winners
+        return 0.5 if not winners else float(seat in winners)
     search = search_of(game, game.view(state, seat), seat)
-    if within is not None and within <= 0:
-        return True
     if within is not None:
-        return search.wins_within(within, WORK, patience(ANEW)) == 0
+        length = search.wins_within(within, WORK, patience(ANEW)) if within > 0 else 0
+        return OPEN if length < 0 else float(length > 0)
+    other = search_of(game, game.view(state, state.to_move), state.to_move)
+    low, high, _ = other.solved(WORK, patience(ANEW))
     if state.to_move != seat:
-        return False
-    return search.solved(WORK, patience(ANEW))[1] < worth
+        low, high = 1.0 - high, 1.0 - low
+    return high if low == high or high < 1.0 else OPEN
 
 
 class Selection:

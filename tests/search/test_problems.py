@@ -247,3 +247,16 @@ def test_matches_are_the_same_every_time(spline: Game) -> None:
     assert not first[3]
     assert first[0][-1].result is not None
     assert len(first[0]) == len(first[1]) + 1
+
+
+NEAR = ("sp-fireball", "spargo", "sphlag", "spoing", "spuds")
+"""Games of which problems are proved anew in no time without the compiled engine; ``make problems`` takes them all."""
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_five_of_a_set_hold_by_the_other_method(name: str) -> None:
+    game = load().get(name).game()
+    for given in problems(name)[:5]:
+        at = Candidate(game, given.begin(game), given.moves)
+        one = Finding(given.kind, at, given.n, given.line, given.also, given.wrong)
+        assert asked.faults(at, one, other=True) == []

@@ -245,8 +245,8 @@ TEXTS: dict[str, Template] = {
     "terminal.second": "The second player wins.",
     "terminal.nobody": "Nobody can win by force.",
     "terminal.problems.checked": (
-        "{n} problem proved anew, {wrong} wrong, {seconds} s.",
-        "{n} problems proved anew, {wrong} wrong, {seconds} s.",
+        "{n} problem proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
+        "{n} problems proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
     ),
     "terminal.problems.fault": "{game} {number}: {reason}.",
     "terminal.problems.fault.key": "the key does not do what is asked",

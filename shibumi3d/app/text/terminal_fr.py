@@ -254,8 +254,8 @@ TEXTS: dict[str, Template] = {
     "terminal.second": "Le second joueur gagne.",
     "terminal.nobody": "Nul ne peut forcer la victoire.",
     "terminal.problems.checked": (
-        "{n} problème prouvé à nouveau, {wrong} faux, {seconds} s.",
-        "{n} problèmes prouvés à nouveau, {wrong} faux, {seconds} s.",
+        "{n} problème prouvé à nouveau, {wrong} faux, {left} trop loin de la fin, {seconds} s.",
+        "{n} problèmes prouvés à nouveau, {wrong} faux, {left} trop loin de la fin, {seconds} s.",
     ),
     "terminal.problems.fault": "{game} {number} : {reason}.",
     "terminal.problems.fault.key": "la clé ne fait pas ce qui est demandé",
