@@ -141,8 +141,8 @@ class Tries(Database):
 
 
 def solved(tries: Iterable[Try], game: str) -> frozenset[str]:
-    """Return the problems of a game that were found without going wrong."""
-    return frozenset(one.problem for one in tries if one.game == game and one.good)
+    """Return the problems of a game that were found without going wrong; to say that there is a win finds none."""
+    return frozenset(one.problem for one in tries if one.game == game and one.good and one.mode != DOUBT)
 
 
 def chain(tries: Iterable[Try], today: date) -> int:
@@ -171,11 +171,12 @@ def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Tr
 def rating(tries: Iterable[Try], game: str = "") -> Rating | None:
     """Return how strong somebody is, in a game or in all; None before ten problems were tried.
 
-    The first try at each problem counts: found, it is won; with hints, half of it; else it is lost.
+    The first try at each problem counts: found, it is won; with hints, half of it; else it is lost. That somebody said
+    right whether there is a win counts for nothing: every other guess does.
     """
     first: dict[str, Try] = {}
     for one in tries:
-        if game in ("", one.game):
+        if game in ("", one.game) and one.mode != DOUBT:
             first.setdefault(one.problem, one)
     if len(first) < FIRST:
         return None

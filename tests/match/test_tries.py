@@ -13,6 +13,7 @@ from shibumi3d.match.database import MIGRATIONS
 from shibumi3d.match.results import Results
 from shibumi3d.match.tries import (
     DAILY,
+    DOUBT,
     FAILED,
     GAME,
     HINTED,
@@ -147,6 +148,15 @@ def test_rating_after_ten_and_first_tries_only() -> None:
     assert rating([*ten, tried(3, FAILED, key="again", ended=NOON + timedelta(days=1))]) == found
     assert rating(ten, "span") is None
     assert rating(ten, "spline") == found
+
+
+def test_what_was_said_of_a_win_counts_for_nothing() -> None:
+    guessed = [tried(number, mode=DOUBT) for number in range(12)]
+    assert rating(guessed) is None
+    assert solved(guessed, "spline") == frozenset()
+    found = [tried(number, FAILED, key=f"later {number}", ended=NOON + timedelta(1)) for number in range(12)]
+    both = rating([*guessed, *found])
+    assert both == rating(found)
 
 
 def test_rating_goes_where_it_belongs() -> None:

@@ -226,6 +226,8 @@ class Posed(Taught):
                 parts.append(say("problem.streak.over", course.found))
             else:
                 parts.append(say("problem.streak", course.found, missed=course.missed))
+        if self.said is not None:
+            return " ".join(parts)
         rating = problems.rating()
         if rating is not None:
             parts.append(say("problem.rating", value=rating.value, give=rating.give))

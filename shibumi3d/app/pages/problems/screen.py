@@ -62,6 +62,8 @@ class ProblemsPage(Page):
         there = {entry.id for entry in app.catalogue}
         self.games = [name for name in games_with_problems() if name in there and how_many(name)]
         self.games.sort(key=lambda name: titled(app.catalogue.get(name)).casefold())
+        self.found = {name: self.problems.solved(name) for name in self.games}
+        """How many problems of each game were found."""
         self.rows = [*KINDS, *self.games] if heads() else []
         self.chosen = chosen if chosen in self.rows else TODAY
         self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
@@ -239,7 +241,7 @@ class ProblemsPage(Page):
         game = name not in KINDS
         end = ""
         if game:
-            end = say("problems.count", found=self.problems.solved(name), all=how_many(name))
+            end = say("problems.count", found=self.found[name], all=how_many(name))
         wide = canvas.width(end, "sans", SMALL) + 8 if end else 0.0
         canvas.text_in(area, end, style.soft, "sans", SMALL, 1)
         words = self.game_of(name) if game else say(f"problems.kind.{name}")
