@@ -26,6 +26,10 @@ QUICK = 100
 """Tries with which every turn is looked at first."""
 TRIES = 800
 """Tries with which it is looked at in the end."""
+OTHERS = 5
+"""So many turns are looked at, one after the other, where what seemed better is proved to lose."""
+DEEPER = 3
+"""So many times as long it is looked at a turn that has lost something by then."""
 WORK = 8_000_000
 """What the proof of one position may cost, as rules count work."""
 FAR = 60
@@ -218,7 +222,7 @@ def reviews(
     rounds: list[tuple[Callable[[int, int], None], int, bool]] = [(judge.look, min(QUICK, tries), False)]
     rounds.append((judge.prove, 0, True))
     if tries > QUICK:
-        rounds.append((judge.look, tries, False))
+        rounds += [(judge.look, tries, False), (judge.check, DEEPER * tries, False)]
     looked = 0
     places = range(len(judge.moments))
     for done, (act, number, backwards) in enumerate(rounds):
@@ -252,9 +256,11 @@ class _Judge:
         self.left_open = 0
         self._sure: dict[int, Worth] = {}
         """By number of moves, what is proved of positions for the one to move."""
+        self._lost: dict[int, frozenset[tuple[str, ...]]] = {}
+        """By number of moves, how turns begin that are proved to lose there."""
         self._proofs: dict[int, dict[str, Any]] = {}
         """By place, what of a turn is proved."""
-        self._seen: dict[tuple[int, int], tuple[Worth, Considered | None]] = {}
+        self._seen: dict[tuple[int, int, frozenset[tuple[str, ...]]], tuple[Worth, Considered | None]] = {}
         """By number of moves and tries, what a search saw there for the one to move, and the best."""
 
     def _moments(self) -> Iterator[Moment]:
@@ -300,9 +306,15 @@ class _Judge:
         here, there, sure = self.states[one.at], self.states[one.until], self._sure.get(one.at)
         forced = len(texts) == 1 and len(self.game.moves(here, one.seat)) == 1
         played = self._after(one.until, one.seat, tries)
-        _, considered = self._search(one.at, here, one.seat, tries)
+        lost = self._lost.get(one.at, frozenset())
+        _, considered = self._search(one.at, here, one.seat, tries, lost)
         better, reached = self._whole_turn(here, one.seat, considered, tries, one.at)
-        best = played if _place(reached) == _place(there) else self._worth(reached, one.seat, tries, one.at)
+        if _place(reached) == _place(there):
+            best = played
+        elif _begins(better, lost):
+            best = Worth(0.0, 0.0, 0.0)
+        else:
+            best = self._worth(reached, one.seat, tries, one.at)
         if played.value >= best.value:
             better, best = tuple(texts), played
         low, high = best.low, 1.0
@@ -312,6 +324,31 @@ class _Judge:
         self._put(
             place, best=Worth(best.value, min(low, high), high), played=played, better=better, forced=forced
         )
+
+    def check(self, place: int, tries: int) -> None:
+        """Look longer at a turn that has lost something by what is only estimated: what is said to be better must not
+        be proved to lose."""
+        for number in range(OTHERS + 1):
+            one = self.moments[place]
+            if self.hides or one.proved or one.loss < MARKS[-1][0]:
+                return
+            self.look(place, tries)
+            if number == OTHERS:
+                return
+            after = self._made(self.states[one.at], one.seat, self.moments[place].better)
+            if after.result is not None or self.stop():
+                return
+            search = search_of(self.game, self.game.view(after, after.to_move), after.to_move, 1)
+            if not search.exact:
+                return
+            sure, _, _, _ = self._proof(search)
+            if (sure if after.to_move == one.seat else sure.other()).high > 0.0:
+                return
+            self._lost[one.at] = self._lost.get(one.at, frozenset()) | {self.moments[place].better}
+
+    def _note_lost(self, at: int, looked: Sequence[Considered]) -> None:
+        """Keep how turns begin that are proved to lose."""
+        self._lost[at] = frozenset(one.moves for one in looked if one.high == 0.0)
 
     def _look_hidden(self, place: int, text: str, tries: int) -> None:
         """Chance or secrets come in: both are tried in the same ways of dealing what the seat does not know."""
@@ -412,9 +449,12 @@ class _Judge:
             state, _ = self.game.apply(state, self.game.parse(state, text, seat))
         return state
 
-    def _search(self, n: int, state: Any, seat: int, tries: int) -> tuple[Worth, Considered | None]:
-        """What a search sees for the one to move; ``n`` moves were made, less than 0 off the match."""
-        key = n, tries
+    def _search(
+        self, n: int, state: Any, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
+    ) -> tuple[Worth, Considered | None]:
+        """What a search sees for the one to move, and the best turn that does not begin as what is ``lost``; ``n``
+        moves were made, less than 0 off the match."""
+        key = n, tries, lost
         if n >= 0 and key in self._seen:
             return self._seen[key]
         past = self._past(n if n >= 0 else -1 - n, seat)
@@ -430,6 +470,7 @@ class _Judge:
                 low, high = 0.0, 1.0  # a draw may rest on positions that recur: that is for the solver
             worth = Worth(ranked[0].mean, low, high)
             turns = [] if self.hides else sorted(search.turns(8), key=_order)
+            turns = [one for one in turns if not _begins(one.moves, lost)] or turns
             best = turns[0] if turns and (turns[0].low == 1.0 or ranked[0].low < 1.0) else ranked[0]
         if n >= 0:
             self._seen[key] = worth, best
@@ -490,7 +531,7 @@ class _Judge:
         if not search.exact:
             self.left_open = OPEN
             return
-        sure, better, wins_in, loses_in = self._proof(search)
+        sure, better, wins_in, loses_in = self._proof(search, one.at)
         played = self._sure_after(one.until, one.seat) if all(texts) else None
         if played is not None:
             sure = Worth(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
@@ -511,10 +552,13 @@ class _Judge:
         self._proofs[place] = found
         self._put(place)
 
-    def _proof(self, search: Any) -> tuple[Worth, tuple[str, ...], int, int]:
-        """What is proved of the moment of a search, a choice that keeps it, and in how many turns who wins."""
+    def _proof(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
+        """What is proved of the moment of a search, a choice that keeps it, and in how many turns who wins; ``at`` is
+        how many moves of the match led there."""
         low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
         looked = search.forced(FAR, WORK // 2, self.stop)
+        if at >= 0:
+            self._note_lost(at, looked)
         if looked:
             low, high = max(one.low for one in looked), max(one.high for one in looked)
             if low == 1.0:
@@ -608,6 +652,11 @@ def _ended(state: Any, seat: int) -> Worth:
 def _place(state: Any) -> Any:
     """What tells positions within and after a turn apart."""
     return state.standing, state.step, state.turn, state.to_move, state.result
+
+
+def _begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
+    """Whether a turn begins with one of some ways to begin."""
+    return any(tuple(turn[: len(way)]) == way for way in ways)
 
 
 def _order(one: Considered) -> tuple[float, float, float]:
