@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 BAR, TOOLS, SIDE = 52, 40, 280
 SENTENCE = 200
 """So much room the sentence at the foot should have."""
-NARROW = 900
-"""Below this width the panel at the side is folded away unless it was asked for."""
+WIDE, NARROW = 1500, 900
+"""Below the first width the panel at the side is folded away unless it was asked for: the board comes first; below the
+second many cards of seats are lines."""
 ROOMY = 700
 """On a view that is narrower, a column of cards leaves half of the height to the board."""
 TALL = 0.25
@@ -57,7 +58,7 @@ class Places:
             widget.visible = not self.page.bare
         for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
             widget.visible = not self.page.bare
-        show_side = not self.page.bare and self.panel_open and (rect.w >= NARROW or self._asked)
+        show_side = not self.page.bare and self.panel_open and (rect.w >= WIDE or self.asked)
         wide = min(SIDE, rect.w * 0.5)
         foot = BAR if self.page.bare else BAR + TOOLS
         bottom, _, area = self.head.lay_frame(rect, foot, wide if show_side else 0.0)
@@ -299,7 +300,8 @@ class Places:
     looked_down = False
     """Whether the answers stand where they cover least of the view from above."""
 
-    _asked = False
+    asked = False
+    """Whether the panel was opened by hand."""
 
     _away = 0.0
     """How far the panel at the side is out of the window, from 0 to 1."""
@@ -315,8 +317,9 @@ class Places:
     def toggle_panel(self) -> None:
         """Folds the panel at the side away, or out again."""
         showing = self.unfolded
-        self.panel_open, self._asked = not showing, not showing
-        self.page.app.change(panel=self.panel_open)
+        self.panel_open, self.asked = not showing, not showing
+        if self.room(self.page.rect).w >= WIDE:
+            self.page.app.change(panel=self.panel_open)
         self.slid = self.page.app.clock(), self._away, 1.0 if showing else 0.0
         self.layout(self.page.rect)
         self.page.refresh()

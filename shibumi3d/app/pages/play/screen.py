@@ -75,6 +75,7 @@ class Play(MatchPage, BoardScreen):
         super().take_over(before)
         if isinstance(before, Play):
             self.pointing.used = before.pointing.used
+            self.places.panel_open, self.places.asked = before.places.panel_open, before.places.asked
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = MarbleSession(match)
