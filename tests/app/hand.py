@@ -165,6 +165,12 @@ class Hand:
         assert isinstance(screen, Play)
         return screen
 
+    def unfold(self) -> None:
+        """Opens the panel of moves and rules, which a window of this size leaves to the board."""
+        self.key("ctrl+b")
+        self.wait(0.5)
+        assert self.play.side.visible
+
     @property
     def play(self) -> Play:
         assert isinstance(self.app.screen, Play)

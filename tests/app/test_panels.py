@@ -31,8 +31,29 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
+def test_the_panel_opens_by_itself_only_where_there_is_room_for_it_and_the_board(hand: Hand) -> None:
+    play = hand.start("spline")
+    assert not play.side.visible
+    assert play.view.rect.right == play.rect.right
+    hand.app.resize(1500, 800)
+    assert play.side.visible
+    hand.app.resize(1499, 800)
+    assert not play.side.visible
+    # What is opened in a small window is meant for this match alone.
+    hand.unfold()
+    assert play.renewed().places.asked
+    hand.key("ctrl+b")
+    assert hand.app.settings.panel
+    hand.app.resize(1500, 800)
+    hand.key("ctrl+b")
+    hand.key("ctrl+b")
+    assert not hand.app.settings.panel
+    hand.app.resize(1280, 720)
+
+
 def test_escape_never_folds_the_panel(hand: Hand) -> None:
     play = hand.start("spline")
+    hand.unfold()
     for _ in range(3):
         hand.key("escape")
         hand.wait(0.5)
@@ -97,6 +118,7 @@ def test_escape_leaves_a_field_before_the_page_and_wipes_nothing(hand: Hand) -> 
 
 def test_escape_closes_the_topmost_card_alone(hand: Hand) -> None:
     play = hand.start("spline")
+    hand.unfold()
     hand.key("ctrl+s")
     card = hand.floating(SaveCard)
     hand.key("ctrl+,")
@@ -249,6 +271,7 @@ ENDS = ("Cancel", "Done", "Go on", "Close")
 @pytest.mark.parametrize("name", FLOATS)
 def test_every_card_is_closed_by_esc_and_by_a_button_and_nothing_else_is(hand: Hand, name: str) -> None:
     play = hand.start("spline-plus")
+    hand.unfold()
     hand.choose("Ab2")
     hand.app.tell("What lies below.")
     below = hand.app.root.floats[0]

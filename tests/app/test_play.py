@@ -354,6 +354,7 @@ def test_every_hole_can_be_clicked_from_everywhere(hand: Hand, yaw: int, pitch: 
 def test_the_rules_open_beside_the_board_and_play_goes_on(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("f1")
+    hand.wait(0.5)
     assert play.rules.visible
     assert play.rules.words.startswith("## Goal")
     hand.choose("Aa1")

@@ -28,6 +28,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING
 from shibumi3d.search import review as reviewing
 from shibumi3d.search.review import Made, Moment, Review, Worth
@@ -58,6 +59,29 @@ def record_of(game: str) -> str:
 def over(game: str) -> Match:
     """That match, with a history of its own."""
     return Match.from_record(parse(record_of(game)), load().get(game).game(options=GAMES[game]))
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_who_has_won_is_told_on_the_table(game: str) -> None:
+    """Something is gold once the match is over, and only then; it lies where the winner's things do."""
+    match = over(game)
+    table = scene(match.game, 2)
+
+    def golden() -> list[float]:
+        table.finish()
+        table.reset(match.game.view(match.state, None), 0)
+        frame = table.frame(0.0, Theme(), NOTHING)
+        found = [mark.at for mark in frame.marks if mark.colour == MARKS["win"]]
+        found += [solid.at for solid in frame.solids if solid.colour == MARKS["win"]]
+        return [at[1] for at in (*found, *(card.at for card in frame.cards if card.paper == MARKS["win"]))]
+
+    result = match.state.result
+    assert result is not None
+    assert len(result.winners) == 1
+    # The first seat is nearest to the eye at the table of medals, farthest from it at the others.
+    assert golden()[0] * (-1 if game == "golden-spiral" else 1) * (1 - 2 * result.winners[0]) > 0
+    match.goto(len(match.plies) - 1)
+    assert golden() == []
 
 
 def opened(hand: Hand, game: str, tmp_path: Path) -> Replay:

@@ -95,7 +95,7 @@ def test_what_lies_on_the_table_of_every_game(name: str) -> None:
                     places = len(top.lay.rows[heap].places)
                     left = content[heap.colour] - (heap == chosen)
                     assert len(marbles) == min(left, places)
-                    number = top.lay.rows[heap].number(len(marbles)), content[heap.colour]
+                    number = top.lay.rows[heap].number, content[heap.colour]
                     # An empty place needs no number.
                     assert (number in shown.numbers) is (content[heap.colour] > 0)
             for move in control.moves:
@@ -183,7 +183,7 @@ def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -
     assert hand.moves == ["R@Ab2"]
     hand.wait(2)
     numbers = dict(play.lying(play.now()).numbers)
-    assert numbers[play.tabletop.lay.rows[red].number(4)] == 15
+    assert numbers[play.tabletop.lay.rows[red].number] == 15
 
 
 def test_a_marble_that_cannot_be_taken_says_why(hand: Hand) -> None:

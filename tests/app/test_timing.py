@@ -112,6 +112,7 @@ def test_the_second_seat_swaps_by_a_key_or_a_button_and_a_computer_by_its_judgem
     assert hand.play.names == ["Ben", "Aiko"]
     hand.wait(1)
     assert hand.play.status.sentence().startswith("Aiko to move")
+    hand.unfold()
     listed = hand.found("moves", MoveList)
     hand.choose("Ac3")
     assert [listed.sentence(row) for row in range(3)] == [

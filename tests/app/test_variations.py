@@ -19,6 +19,7 @@ def row(hand: Hand, number: int) -> tuple[float, float]:
 
 def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click(hand: Hand) -> None:
     hand.start("spline")
+    hand.unfold()
     hand.choose("Aa1", "Ab1", "Ac1")
     hand.key("ctrl+z")
     hand.key("ctrl+z")
@@ -38,6 +39,7 @@ def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click
 
 def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     play = hand.start("spline")
+    hand.unfold()
     hand.choose("Aa1", "Ab1", "Ac1", "Ad1", "Ad4")
     hand.key(",")
     hand.key(",")
@@ -71,6 +73,7 @@ def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) 
 
 def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
     play = hand.start("spline")
+    hand.unfold()
     hand.choose("Aa1")
     hand.point(*row(hand, 0))
     hand.wait(1)

@@ -111,13 +111,18 @@ def test_no_more_than_thirty_marbles_lie_about_a_board() -> None:
         assert len(table.lying(full, 1)) <= 30
 
 
-def test_the_number_stands_on_the_hindmost_marble() -> None:
-    row = lay(PLANS["shared"]).rows[BOX[0]]
-    x, y, z = row.number(2)
-    assert (x, y) == row.places[1][:2]
-    assert z > TRAY_SEAT + LYING
-    assert row.number(9)[:2] == row.places[3][:2]
-    assert row.number(0)[:2] == row.places[0][:2]
+def test_the_number_stands_on_the_rim_before_its_row() -> None:
+    table = lay(PLANS["shared"])
+    (rack,) = table.trays
+    for heap in BOX:
+        x, y, z = table.rows[heap].number
+        assert x == table.rows[heap].places[0][0]
+        assert y == rack.y - rack.size[1]
+        assert TABLE < z < TRAY_SEAT
+    # Where rows lie across, beside them.
+    row = lay(PLANS["both"]).rows[hands(0)[0]]
+    assert row.number[0] < min(x for x, _, _ in row.places)
+    assert row.number[1] == row.places[0][1]
 
 
 def test_marbles_lie_as_they_are_shown() -> None:

@@ -206,7 +206,7 @@ class Tabletop:
                 heaps[heap] = (heap.colour,) * min(max(left, 0), len(row.places))
             uncounted = UNCOUNTED in self._holder(seen, heap.stock, seat).values()
             if not uncounted and total:
-                numbers.append((row.number(len(heaps[heap])), total))
+                numbers.append((row.number, total))
         hand = Counter[int]()
         # What is kept from others lies there only before the eyes of its owner, while nothing else does.
         for secret in (False, True):

@@ -23,6 +23,8 @@ INDEX = 0.42
 """The part of a card's width that its index takes."""
 TOP, FOOT = 3.4, -4.4
 """The rows' ends."""
+TALLEST, USUAL = 2.9, 1.95
+"""The most that a row is high, and the height of those of four participants: signs of fewer grow with their rows."""
 SIDE = LANES + 4 * LANE
 SHELF = 4.62
 """The middle of the row of piles."""
@@ -53,6 +55,11 @@ class Strip(NamedTuple):
         return self.pitch - 0.08
 
     @property
+    def grown(self) -> float:
+        """How many times as large signs are as in the rows of four participants."""
+        return max(1.0, self.pitch / USUAL)
+
+    @property
     def card_y(self) -> float:
         """The middle of a whole card whose upper edge is that of the row."""
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
@@ -64,8 +71,8 @@ class Strip(NamedTuple):
 
 def rows(state: State) -> dict[int, Strip]:
     """Return the row of each participant, in turn order from the top."""
-    pitch = min(1.95, (TOP - FOOT) / len(state.order))
-    width = min(1.06, max(0.87, 0.55 * pitch))
+    pitch = min(TALLEST, (TOP - FOOT) / len(state.order))
+    width = max(0.87, 0.55 * pitch)
     return {who: Strip(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
 
 
@@ -83,7 +90,7 @@ def lane(suit: int) -> float:
 def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
     """Return where a card lies on a field, one of ``many``."""
     row = row.holding(many)
-    step = min(0.46, (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
+    step = min(max(0.46, INDEX * row.width), (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
     return lane(suit) + 0.12 + row.width / 2 + step * place, row.card_y, UP
 
 

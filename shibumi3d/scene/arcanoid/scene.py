@@ -369,17 +369,20 @@ class CardScene(MovingScene):
         return flat(self.frame(now, theme, pointed))
 
     def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
-        """A row of the grid, and what the pointer may mean of it."""
+        """A row of the grid, and what the pointer may mean of it; at the end the place of who has won is gold."""
         colours = theme.interface
+        won = state.result is not None and who in state.result.winners
         for key, spot in at.row_spots(state, who).items():
             lit = key in pointed.open or key in pointed.hint
             under = key == pointed.spot
             paper = colours["sunk"] if key[0].isdecimal() else ""
             if key[0] == "P" and who == state.acting and state.result is None:
                 paper = colours["card"]
-            if not paper and not (lit or under):
+            if not paper and not (lit or under or (won and key[0] == "P")):
                 continue
             edge = MARKS["last"] if under else colours["action"] if lit else colours["line"]
+            if won and key[0] == "P":
+                paper, edge = MARKS["win"], MARKS["edge"]
             half = (spot.half[0] - 0.03, spot.half[1] - 0.03)
             yield Card((*spot.at[:2], at.UP), half, paper=paper, edge=edge, round=0.1)
 
@@ -416,7 +419,7 @@ class CardScene(MovingScene):
             stand = state.stand(who, suit)
             if stand.kind == ABDICATED:
                 x = at.lane(suit) + at.LANE - 0.42
-                size = min(0.24, row.pitch * 0.3)
+                size = min(0.24 * row.grown, row.pitch * 0.3)
                 yield sign("cross", (x, row.y, at.UP), size, theme.interface["soft"], 0.6)
             elif stand.kind == FORCES:
                 here = state.field_place(who, suit)
@@ -538,7 +541,7 @@ class CardScene(MovingScene):
         itself has the Wheel's."""
         ink = theme.interface["ink"]
         alpha = 0.4 if state.is_out(who) else 1.0
-        size = min(0.3, row.pitch * 0.36)
+        size = min(0.3 * row.grown, row.pitch * 0.36)
         x, master = -7.35, state.masters[who]
         if who >= state.seats:
             picture = DEVIL if master >= 0 else WHEEL

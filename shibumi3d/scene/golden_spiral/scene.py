@@ -32,12 +32,14 @@ from shibumi3d.scene.golden_spiral.things import (
 from shibumi3d.scene.marbles.cue import Cue, cut_short, due
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.moving import MovingScene
-from shibumi3d.scene.palette import Theme
+from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
 """Milliseconds: turning a medal, from one to the next, all of them at most, losing one, folding the screens, waiting
 until the numbers have been read."""
+GOLDEN = 0.14
+"""How broad the gold is about the tray of who has won."""
 Body = tuple[str, int]
 """A medal or star by its kind and a number of its own: they are all alike."""
 
@@ -311,6 +313,11 @@ class MedalScene(MovingScene):
         view = self.view
         if view is None:
             return Frame(theme, ())
+        won = view.result.winners if view.result is not None else ()
+        for side in [layout.side_of(seat, self.sitting) for seat in won]:
+            # The tray of who has won lies on gold.
+            at, size = (0.15, side * 2.5, TABLE), (7.15 + GOLDEN, 1.2 + GOLDEN, 0.6 * layout.TRAY)
+            solids.append(Solid("box", at, size, MARKS["win"]))
         for side in (-1, 1):
             solids.append(Solid("box", (0.15, side * 2.5, TABLE), (7.15, 1.2, layout.TRAY), LACQUER))
         x, y = layout.BOWL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -170,7 +170,7 @@ class HyenaScene:
                 pieces += standing(shown, seat)
             solids = tabas(shown)
             pieces += self._ghosts(pointed)
-            marks = [*self._reach(), *self._signs(pointed)]
+            marks = [*self._reach(), *self._signs(pointed), *self._lit()]
         return Frame(
             theme,
             (self._track.board,),
@@ -179,6 +179,16 @@ class HyenaScene:
             solids=tuple(solids),
             cards=(*numbers(self._track), *owners(self._shown, theme.interface["ink"])),
         )
+
+    def _lit(self) -> Iterator[Mark]:
+        """At the end a ring of gold about the figure and the dish of each seat that has won."""
+        result, shown = self._state.result, self._shown
+        for seat in result.winners if result is not None else ():
+            x, y = self._track.dish(seat, len(shown.walkers))
+            yield Mark(MarkKind.RING, (x, y, LIP), MARKS["win"], ROUND_A_DISH, width=3.5)
+            figure = standing(shown, seat)[0]
+            at = (figure.x, figure.y, figure.z + 0.02)
+            yield Mark(MarkKind.RING, at, MARKS["win"], ROUND_A_PLACE, width=3.5)
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
         """Return the picture at the time ``now`` drawn flat."""

@@ -34,7 +34,8 @@ RIM = 0.12  # wood about them
 BETWEEN = 0.16  # between two trays
 APART = 0.42  # between the boards and what lies beside them
 NUMBER = 0.4  # room for a number beside a row
-ON_TOP = LYING + 0.26  # how far from the centre of a marble a number stands
+OUTSIDE = LYING + 0.26  # how far from the centre of a marble a number stands beside it
+RIM_HIGH = 0.1  # how high over the table a number stands on the rim of a tray
 DISH = SMALL * 0.95  # radius of the dish
 BAG = SMALL * 0.8  # of the bag
 BAG_HEIGHT = SMALL * 1.7
@@ -74,17 +75,12 @@ class Plan(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The places of the marbles of a heap, the foremost first; ``beside`` is where a number has room beside them."""
+    """The places of the marbles of a heap, the foremost first; ``number`` is where that of its marbles stands: on the
+    rim before them, or beside them.
+    """
 
     places: tuple[Vector, ...]
-    beside: Vector | None = None
-
-    def number(self, count: int) -> Vector:
-        """Return where the number stands when ``count`` marbles are seen: beside them, or on the hindmost."""
-        if self.beside is not None:
-            return self.beside
-        x, y, z = self.places[max(0, min(count, len(self.places)) - 1)]
-        return x, y, z + (ON_TOP if count else -LYING)
+    number: Vector
 
 
 class Table(NamedTuple):
@@ -161,7 +157,7 @@ class _Block:
     """Trays side by side, or where room is short one behind the other, with their south-west corner at (0, 0)."""
 
     def __init__(self, heaps: Sequence[Heap], short: bool) -> None:
-        self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float] | None]] = {}
+        self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float]]] = {}
         self.trays: list[tuple[float, float, float, float]] = []
         stocks = list(dict.fromkeys(heap[:2] for heap in heaps))
         edge = 2 * RIM + 2 * LYING
@@ -174,12 +170,13 @@ class _Block:
                 self.trays.append((0.0, at, edge + PITCH * (SHORT - 1), long))
                 for i, heap in enumerate(reversed(these)):
                     y = at + across[i]
-                    self.rows[heap] = [(across[k], y) for k in range(SHORT)], (RIM + LYING - ON_TOP, y)
+                    self.rows[heap] = [(across[k], y) for k in range(SHORT)], (RIM + LYING - OUTSIDE, y)
             else:
                 self.trays.append((at, 0.0, long, edge + PITCH * (DEEP - 1)))
                 for i, heap in enumerate(these):
                     x = at + across[i]
-                    self.rows[heap] = [(x, across[k]) for k in range(DEEP)], None
+                    # On the rim before the foremost.
+                    self.rows[heap] = [(x, across[k]) for k in range(DEEP)], (x, 0.0)
             at += long + BETWEEN
         along = at - BETWEEN
         self.short = short
@@ -206,19 +203,20 @@ def lay(plan: Plan) -> Table:
         """Lays a block beside the boards, its southern end at ``foot``."""
         west = wide + APART if side > 0 else -(wide + APART) - block.size[0]
         for heap, (places, beside) in block.rows.items():
-            if beside is not None and side > 0:
+            if block.short and side > 0:
                 beside = (block.size[0] - beside[0], beside[1])
-            elif beside is not None:
+            elif block.short:
                 places = places[::-1]
+            high = TRAY_SEAT if block.short else TABLE + RIM_HIGH
             rows[heap] = Row(
                 tuple((west + x, foot + y, TRAY_SEAT) for x, y in places),
-                None if beside is None else (west + beside[0], foot + beside[1], TRAY_SEAT),
+                (west + beside[0], foot + beside[1], high),
             )
         for x, y, w, d in block.trays:
             trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, size=(w / 2, d / 2)))
         out = block.wide - block.size[0]
         x0, x1 = (west, west + block.size[0] + out) if side > 0 else (west - out, west + block.size[0])
-        high = TRAY_SEAT - TABLE + (LYING if block.short else ON_TOP)
+        high = TRAY_SEAT - TABLE + LYING
         around.append(_corners(x0, x1, foot, foot + block.size[1], high))
 
     # In the west everything lies from the south corner on, in the east farther back: in the picture that is least wide.
@@ -262,9 +260,9 @@ def lay(plan: Plan) -> Table:
             for k in range(deeper)
             for i in range(SHORT)
         ]
-        rows[heap] = Row(tuple(lying))
+        rows[heap] = Row(tuple(lying), ((edge + out) / 2, south, TABLE + RIM_HIGH))
         north = south + 2 * LYING + PITCH * (deeper - 1)
-        around.append(_corners(min(edge, out), max(edge, out), south, north, LYING + ON_TOP))
+        around.append(_corners(min(edge, out), max(edge, out), south, north, 2 * LYING))
         south = north + BETWEEN
     if plan.east:
         least = south if plan.west and plan.spent else -math.inf
