@@ -143,18 +143,16 @@ def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
 def test_what_is_proved_to_lose_is_never_said_to_be_better() -> None:
     game = load().get("spline").game()
     first, made = played(game, 3, "random")
-    judge = reviewing._Judge(game, first, made, 0, lambda: False)
-    judge.look(4, 30)
-    lost: set[tuple[str, ...]] = set()
-    for _ in range(3):
-        better = judge.moments[4].better
-        assert better not in lost or better == (made[4].move,)
-        lost.add(better)
-        judge._lost[4] = frozenset(lost)
-        judge.look(4, 30)
-    judge._lost[4] = frozenset((move.text,) for move in game.moves(made[3].state))
-    judge.look(4, 30)
-    assert judge.moments[4].loss == 0, "where all loses nothing is lost"
+    judge, at = reviewing._Judge(game, first, made, 0, lambda: False), 8
+    judge.look(at, 30)
+    better = judge.moments[at].better
+    assert better != (made[at].move,)
+    judge._lost[at] = frozenset({better})
+    judge.look(at, 30)
+    assert judge.moments[at].better != better
+    judge._lost[at] = frozenset((move.text,) for move in game.moves(made[at - 1].state))
+    judge.look(at, 30)
+    assert judge.moments[at].loss == 0, "where all loses nothing is lost"
 
 
 def test_marks_follow_what_was_lost() -> None:
