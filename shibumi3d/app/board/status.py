@@ -65,8 +65,9 @@ class Status(Sentence):
         asked = page.doing.ask()
         if len(page.names) == 1:
             return capital(asked) + self._stage_of_play()
-        key = "status.to-move-secretly" if state.ask.sight == "hidden" else "status.to-move"
-        return say(key, who=page.names[session.asked], asked=asked) + self._stage_of_play()
+        secretly, who = state.ask.sight == "hidden", page.names[session.asked]
+        told = say("status.to-move-secretly" if secretly else "status.to-move", who=who, asked=asked)
+        return told + self._stage_of_play()
 
     def _stage_of_play(self) -> str:
         """Which phase and which game of a series it is, where there are several."""
