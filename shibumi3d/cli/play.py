@@ -133,12 +133,18 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
         raise Failure(phrase("terminal.which-game"))
     game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
-    from shibumi3d.search.levels import kind_of
+    from shibumi3d.app.board.opponents import fitted
+    from shibumi3d.match.results import Results
+    from shibumi3d.search.levels import fits, kind_of
 
     names = seat_names(game, args.seats)
     deal = _terms(game, len(names), args)
     kinds = [kind_of(name) for name in names]
-    names = tuple(named(seated(names, len(names), ()), kinds))
+    matches = (
+        Results(store.folder.parent / "results.sqlite").matches(game.id) if any(map(fits, kinds)) else ()
+    )
+    people, kinds = fitted(named(seated(names, len(names), ()), kinds), kinds, matches)
+    names = tuple(people)
     match = Match(game, names, seed, deal=deal, kinds=kinds, swap=args.swap, pace=args.clock)
     _keep(match, store)
     return match

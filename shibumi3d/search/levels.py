@@ -1,12 +1,15 @@
-"""How strong a computer plays: five strengths, from a small stone to the sky.
+"""How strong a computer plays: a number from 1 to 5, whose whole steps have names, from a small stone to the sky.
 
 A strength is a number of iterations a choice and some noise, so it plays alike on a slow machine and a fast one.
+Between two whole steps all of that lies on a line.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from shibumi3d.sayings import Unusable
 
@@ -14,6 +17,11 @@ RANDOM = "random"
 """The name of who draws every move by lot."""
 PERSON = "person"
 """What stands where no computer plays."""
+FITS = "fits"
+"""How a strength is called that was found to fit somebody, before its number, as in ``fits 1.5``; alone it stands for
+whoever fits the person who plays."""
+CLOSE = "close"
+"""How a strength is called that keeps matches close, before its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +31,27 @@ class Level:
     ``iterations`` is how many ways on are looked at for a choice. ``warmth`` is how often less is taken for better: a
     choice is drawn by its visits to the power 1 / warmth, 0 takes the most visited. ``slips`` is the part of turns
     played by lot. ``sees``: what may be spent on proving what can be forced, as rules count work (25 to 50 ns in plain
-    Python), 0 for who never looks; ``patient``: given a time instead of iterations, it uses all of it.
+    Python), 0 for who never looks, and ``heeds`` the part of turns in which it does; ``patient``: given a time instead
+    of iterations, it uses all of it. ``ends``: a win at hand is never let go. ``close``: it plays for an even match.
     """
 
-    number: int
+    number: float
     title: Mapping[str, str]
     character: Mapping[str, str]
     iterations: int
     warmth: float = 0.0
     slips: float = 0.0
     sees: int = 0
+    heeds: float = 1.0
     patient: bool = False
+    ends: bool = False
+    close: bool = False
 
     @property
     def name(self) -> str:
         """The name by which it is called in commands and records."""
-        return self.title["en"].lower()
+        plain = f"{self.number:g}" if self.number % 1 else self.title["en"].lower()
+        return f"{FITS} {self.number:g}" if self.ends else f"{CLOSE} {self.number:g}" if self.close else plain
 
 
 LEVELS = (
@@ -52,6 +65,8 @@ LEVELS = (
         30,
         warmth=0.8,
         slips=0.18,
+        sees=60_000,
+        heeds=0.35,
     ),
     Level(
         2,
@@ -62,8 +77,9 @@ LEVELS = (
         },
         100,
         warmth=0.3,
-        slips=0.02,
+        slips=0.03,
         sees=60_000,
+        heeds=0.88,
     ),
     Level(
         3,
@@ -95,10 +111,81 @@ LEVELS = (
 """The strengths, the weakest first."""
 
 
+FIRST_FIT, STEP = 1.5, 0.5
+"""The number of the strength that fits somebody of whom nothing is known, and how far it moves from match to match."""
+CLOSE_AT = 3
+"""The number of a strength that keeps matches close, where none is given."""
+_HALVES = {"en": "{} and a half", "fr": "{} et demie"}
+_NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
+
+
+@cache
+def between(number: float) -> Level:
+    """Return the strength of that number, from 1 to 5: a whole one has a name, any other lies on the line between two.
+
+    Raises ValueError for other numbers.
+    """
+    number = round(number, 2)
+    if not 1 <= number <= len(LEVELS):
+        raise _unknown(f"{number:g}")
+    low = LEVELS[int(number) - 1]
+    part = number % 1
+    if not part:
+        return low
+    high = LEVELS[int(number)]
+    titles = {
+        lang: _HALVES[lang].format(title) if part == 0.5 else f"{title} {_written(number, lang)}"
+        for lang, title in low.title.items()
+    }
+    if low.number == 1 and part == 0.5:
+        titles["fr"] = titles["fr"].removesuffix("e")  # the only one that is no feminine word
+    return Level(
+        number,
+        titles,
+        low.character,
+        _mean(low.iterations, high.iterations, part),
+        low.warmth + (high.warmth - low.warmth) * part,
+        low.slips + (high.slips - low.slips) * part,
+        _mean(low.sees, high.sees, part),
+        low.heeds + (high.heeds - low.heeds) * part,
+    )
+
+
+def _written(number: float, lang: str) -> str:
+    """A number with its fraction, as a language writes it."""
+    return f"{number:g}".replace(".", ",") if lang == "fr" else f"{number:g}"
+
+
+def _mean(low: int, high: int, part: float) -> int:
+    """The number that far on the way from one to the other, by factors."""
+    factor: float = (high / low) ** part
+    return round(low * factor)
+
+
+def fitting(number: float) -> Level:
+    """Return the strength of that number as it plays with somebody whom it fits: it lets no win at hand go."""
+    return replace(between(number), ends=True)
+
+
+def fits(kind: str) -> bool:
+    """Return whether who plays a seat was found to fit somebody, or is still to be."""
+    return kind.partition(" ")[0] == FITS
+
+
+def moved(number: float, gained: float) -> float:
+    """Return the number of the strength that fits next, after a match against ``number``: ``gained`` is 1 for a win
+    of the person, a half for a draw, 0 for a loss.
+    """
+    return max(1.0, min(float(len(LEVELS)), number + STEP * (2 * gained - 1)))
+
+
 def kind_of(name: str) -> str:
-    """Return who plays a seat called so: a strength where that is its name, :data:`RANDOM`, else "person"."""
+    """Return who plays a seat called so: a strength where that is its name, :data:`RANDOM`, :data:`FITS`, else
+    "person"."""
     if name.strip().isdecimal():
         return PERSON
+    if name.strip().casefold() == FITS:
+        return FITS
     try:
         return RANDOM if name.strip().casefold() == RANDOM else level(name).name
     except ValueError:
@@ -106,13 +193,37 @@ def kind_of(name: str) -> str:
 
 
 def level(name: str | int) -> Level:
-    """Return the strength called so, or with that number from 1.
+    """Return the strength called so, or with that number from 1 to 5, which may lie between two, as 1.5.
 
-    Raises ValueError with a sentence when there is none.
+    Before the number ``fits`` or ``close`` may stand; alone, ``close`` is of middle strength. Raises ValueError with a
+    sentence when there is none.
     """
     text = str(name).strip().casefold()
-    for one in LEVELS:
-        if text in (str(one.number), *(title.casefold() for title in one.title.values())):
-            return one
+    text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)
+    numbered = _NUMBER.fullmatch(text)
+    if numbered is not None:
+        number = float(numbered[2].replace(",", "."))
+        if 1 <= number <= len(LEVELS):
+            found = between(number)
+            if numbered[1] == CLOSE:
+                return replace(found, close=True, title=_MIST, character=_EVEN)
+            return fitting(number) if numbered[1] else found
+    whole = [one for one in LEVELS if text in (title.casefold() for title in one.title.values())]
+    halves = [between(n + 0.5) for n in range(1, len(LEVELS))]
+    half = [one for one in halves if text in (title.casefold() for title in one.title.values())]
+    if whole or half:
+        return (whole or half)[0]
+    raise _unknown(name)
+
+
+_MIST = {"en": "Mist", "fr": "Brume"}
+_EVEN = {
+    "en": "Plays for a close match, whoever is there.",
+    "fr": "Joue pour un match serré, avec n'importe qui.",
+}
+
+
+def _unknown(name: object) -> Unusable:
+    """What is raised where there is no such strength."""
     names = ", ".join(one.name for one in LEVELS)
-    raise Unusable("strength.unknown", name=name, known=names, most=len(LEVELS), random=RANDOM)
+    return Unusable("strength.unknown", name=name, known=names, most=len(LEVELS), random=RANDOM)

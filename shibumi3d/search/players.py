@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log10
 from random import Random
 from time import monotonic
@@ -39,6 +39,10 @@ REACH = 4.5
 """The end is near when as many turns as are to come, with as many choices each as there are now, have ten to the power
 of twice that many ways on, where a hundredth of a second may be thought: a proof looks at the square root of them. Ten
 times as long reaches one further."""
+ENDING = 1_000_000
+"""What may be spent on finding a win within the turn, for who never lets one go."""
+SEEN = 8
+"""Who plays for a close match takes only what was looked at at least so many times less than the most."""
 TIMES = 3
 """How often a position stands before a draw may be claimed."""
 
@@ -172,8 +176,16 @@ class Player:
         if len(open_) == 1 or self.level is None:
             return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         # One turn is one slip: it does not begin well and end by lot.
-        slips = Random(f"{self.seed}/{view.game_number}/{view.turn}/{asked}/slip").random() < self.level.slips
-        thought = _Thought(search, asked, self.level, budget or Budget(), stop, tell, chance, begun)
+        turn = f"{self.seed}/{view.game_number}/{view.turn}/{asked}"
+        slips = Random(f"{turn}/slip").random() < self.level.slips
+        strength = self.level
+        if strength.heeds < 1 and Random(f"{turn}/heed").random() >= strength.heeds:
+            strength = replace(strength, sees=0)
+        thought = _Thought(search, asked, strength, budget or Budget(), stop, tell, chance, begun)
+        if self.level.ends:
+            won = thought.ending()
+            if won is not None:
+                return won
         if slips:
             return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
         return thought.choose(game, view)
@@ -280,6 +292,14 @@ class _Thought:
             move = self.ranked()[0].moves[0]
         return Choice(move, self.analysis())
 
+    def ending(self) -> Choice | None:
+        """A win within this turn, if there is one; None where there is none, or where nothing can be proved."""
+        for one in self.search.forced(1, ENDING, self.stop):
+            if one.proved and one.low == 1.0:
+                self.proved[one.moves[0]] = one
+                return Choice(one.moves[0], self.analysis())
+        return None
+
     def way(self, game: Game, view: Any) -> tuple[str, ...]:
         """A way to win where nobody plays against anybody and chance does not come in; nothing when none is found."""
         facts = game.facts(view.seats)
@@ -346,7 +366,11 @@ class _Thought:
         repeating = [one for one in ranked if self.search.comes_back(one.moves[0]) + 1 >= TIMES]
         if len(repeating) < len(ranked):
             ranked = [one for one in ranked if one not in repeating]
-        warmth = self.level.warmth
+        if self.level.close:
+            enough = max(one.visits for one in ranked) / SEEN
+            seen = [one for one in ranked if one.visits >= enough] or ranked
+            ranked = sorted(seen, key=lambda one: abs(one.mean - 0.5))
+        warmth = 0.0 if self.level.close else self.level.warmth
         if self.search.simultaneous:
             warmth = max(warmth, 1.0)
         left = list(ranked)

@@ -465,6 +465,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
     before = hand.app.catalogue
     try:
         hand.app.catalogue = before.joined(own)
+        hand.app.change(seats={"mine": ("person", "person")})
         hand.app.pages.home()
         home = hand.app.screen
         assert isinstance(home, Home)

@@ -43,7 +43,31 @@ def test_two_clicks_to_play(hand: Hand) -> None:
     hand.push("play")
     assert isinstance(hand.app.screen, Play)
     assert hand.play.match.game.id == "spline"
-    assert hand.play.names == ["Player 1", "Player 2"]
+    assert hand.play.names == ["Player 1", "Pebble and a half"], (
+        "who plays alone does not begin against nobody"
+    )
+    assert hand.play.match.kinds == ("person", "fits 1.5")
+    assert hand.app.settings.seats["spline"] == ("person", "fits"), "who fits is found anew for every match"
+
+
+def test_whom_one_plays_is_carried_to_a_game_never_played(hand: Hand) -> None:
+    hand.app.change(seats={"spava": ("person", "river")}, played=("spava",))
+    hand.type("spline+")
+    assert home(hand).start.kinds[:2] == ["person", "river"]
+    hand.app.change(seats={"spava": ("person", "person")})
+    hand.key("escape")
+    hand.type("spree")
+    assert home(hand).start.kinds[:2] == ["person", "person"]
+
+
+def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None:
+    hand.type("sprout")
+    assert set(home(hand).start.kinds) == {"person"}
+
+
+def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
+    hand.type("spline+")
+    assert home(hand).start.who[1].label == "Fits me – plays like pebble and a half"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
@@ -163,10 +187,10 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     field = size.fields()[0]
     hand.click(*hand.app.pixels(field.cx, field.cy))
     hand.push("play")
-    assert hand.play.names == ["Łucja", "Player 2"]
+    assert hand.play.names == ["Łucja", "Pebble and a half"]
     assert hand.play.match.seed == seed_of("maple tea")
     assert hand.play.match.game.size == 3
-    assert settings.load(hand.app.config).settings.names[:2] == ("Łucja", "Player 2")
+    assert settings.load(hand.app.config).settings.names[:1] == ("Łucja",)
     hand.push("back")
     chosen = home(hand).chosen
     assert chosen is not None
@@ -227,6 +251,7 @@ def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
 
 
 def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
+    hand.app.change(seats={"spline": ("person", "person")})
     hand.type("spline")
     hand.app.root.focus = hand.app.root.find("seat 1")
     met: list[str] = []
@@ -252,7 +277,7 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
         for key in keys:
             hand.key(key)
         assert hand.app.root.focus is hand.app.root.find(name), name
-    assert home(hand).start.kinds[:3] == ["person", "person", "pebble"]
+    assert home(hand).start.kinds[:3] == ["person", "fits", "pebble"]
 
 
 def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> None:

@@ -46,7 +46,7 @@ def considered(**visits: int) -> list[Considered]:
 def test_what_brings_a_position_back_a_third_time_is_left(before: dict[str, int], chosen: str) -> None:
     """Unless all does."""
     mind = thought(comes_back=lambda move: before.get(move, 0))
-    mind.level = SimpleNamespace(sees=1, warmth=0.0)
+    mind.level = SimpleNamespace(sees=1, warmth=0.0, close=False)
     assert mind.picked(considered(a=50, b=10)) == chosen
 
 

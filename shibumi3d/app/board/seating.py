@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.names import shows
-from shibumi3d.search.levels import PERSON, RANDOM, level
+from shibumi3d.search.levels import FITS, PERSON, RANDOM, level
 
 from ..text import local, renewed, say
 
@@ -24,7 +24,7 @@ def title_of(kind: str) -> str:
     """What a person or a strength is called."""
     if kind in (PERSON, RANDOM):
         return say("form.person") if kind == PERSON else RANDOM
-    return local(level(kind).title)
+    return say("form.fits") if kind == FITS else local(level(kind).title)
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:

@@ -23,8 +23,9 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import OWN_KEYS
 from shibumi3d.rules.marbles import handicap
 from shibumi3d.rules.wording import capital
-from shibumi3d.search.levels import kind_of
+from shibumi3d.search.levels import FITS, fits, kind_of
 
+from ..board.opponents import fitted
 from ..board.rereading import replayed
 from ..host.terms import USUAL, Terms, lots
 from ..pages.home.setup import SetUp
@@ -93,7 +94,9 @@ class Matches:
         ``kinds`` are who plays the seats: persons, or computers of some strength. ``repetition``: a draw may be claimed
         when a position stands for the third time.
         """
-        seated = [list(names), list(kinds) + [PERSON] * (len(names) - len(kinds))]
+        wanted = (*kinds, *[PERSON] * (len(names) - len(kinds)))
+        names, now = fitted(names, wanted, self.app.results.matches(entry.id))
+        seated = [names, now]
         if terms.lot:
             seated = lots(seed, *seated)
         try:
@@ -118,7 +121,8 @@ class Matches:
             return
         self.series = None
         before = self.app.settings.names
-        played = (*kinds, *[PERSON] * (len(names) - len(kinds)))
+        # Who fits is found anew for every match.
+        played = tuple([FITS if fits(kind) else kind for kind in wanted])
         kept = [
             before[seat] if kind != PERSON and seat < len(before) else name
             for seat, (name, kind) in enumerate(zip(names, played, strict=True))
@@ -305,7 +309,7 @@ class Matches:
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """The same game and people again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
         names = [seat.name for seat in match.seats]
-        kinds = [*match.kinds]
+        names, kinds = fitted(names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         facts = match.game.facts(len(names))

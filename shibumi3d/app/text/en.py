@@ -100,6 +100,8 @@ TEXTS: dict[str, Template] = {
     "form.watch": "Watch",
     "form.who": "Who plays here",
     "form.person": "Person",
+    "form.fits": "Fits me",
+    "form.fits-like": "Fits me – plays like {like}",
     "form.computer": "{name} – {character}",
     "form.seat": "Seat {n}",
     "setup.players": "Players",

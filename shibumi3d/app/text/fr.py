@@ -100,6 +100,8 @@ TEXTS: dict[str, Template] = {
     "form.watch": "Regarder",
     "form.who": "Qui joue ici",
     "form.person": "Une personne",
+    "form.fits": "À ma mesure",
+    "form.fits-like": "À ma mesure – joue comme {like}",
     "form.computer": "{name} – {character}",
     "form.seat": "Place {n}",
     "setup.players": "Joueurs",

@@ -18,10 +18,11 @@ from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, TITLE, Style
-from shibumi3d.search.levels import PERSON
+from shibumi3d.search.levels import PERSON, fits, level
 from shibumi3d.search.worker import Answer
 
 from ...board.meanings import meanings
+from ...board.opponents import settled, usual
 from ...board.seating import named, people
 from ...host.courses import OfGame
 from ...text import language, local, say, titled
@@ -155,7 +156,7 @@ class StartPanel(Panel):
             self.options, self.option_labels, self.claims = dict(last.options), {}, True
             self.terms.wanted = last.terms
             kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
-            self.kinds = [*kept, *[PERSON] * (len(self.names) - len(kept))]
+            self.kinds = [*kept, *self._against(len(self.names) - len(kept), bool(kept))]
             self.body.say(local(entry.form(self.variant).rules))
             self._build()
 
@@ -174,8 +175,8 @@ class StartPanel(Panel):
                     self.root.focus = field
                 self.app.tell(say("form.unseen-name"))
                 return
-        names = named(names, self.kinds[: self.seats])
         kinds = self.kinds[: self.seats]
+        names = named(names, kinds)
         seed, size, variant = seed_of(self.seed.words), self.size, self.variant
         if not (self.sure and self.may_be_sure()):
             self.app.matches.start(
@@ -213,6 +214,30 @@ class StartPanel(Panel):
         self.go.label, self.go.tip = say("form.stop"), say("form.looking")
         self.app.solver.ask(told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats)
         self.refresh()
+
+    def _against(self, number: int, known: bool) -> list[str]:
+        """Who plays so many seats of which nothing is kept; ``known``: the first ones are not among these."""
+        assert self.entry is not None
+        if not number:
+            return []
+        if self._together():
+            return [PERSON] * number
+        other = usual(self.app.settings.seats, self.app.settings.played)
+        return [other] * number if known else [PERSON, *[other] * (number - 1)]
+
+    def _together(self) -> bool:
+        """Whether those who play win or lose together, so that nobody plays against anybody."""
+        facts = self.facts()
+        return facts is not None and facts.solver != ""
+
+    def _like(self) -> str:
+        """The strength that fits who plays here; "" where nobody is asked for who fits."""
+        assert self.entry is not None
+        if not any(map(fits, self.kinds[: self.seats])):
+            return ""
+        matches = self.app.results.matches(self.entry.id)
+        settled_ = settled(self.kinds[: self.seats], self.names, matches)
+        return f"{level(next(kind for kind in settled_ if fits(kind))).number:g}"
 
     def _toggle_star(self) -> None:
         self._favour()
@@ -290,7 +315,8 @@ class StartPanel(Panel):
         self.fields = [
             Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
         ]
-        self.who = [Who(self.app, n, self.kinds[n], self._set_kind) for n in range(self.seats)]
+        like = self._like()
+        self.who = [Who(self.app, n, self.kinds[n], self._set_kind, like) for n in range(self.seats)]
         for field, kind in zip(self.fields, self.kinds, strict=False):
             field.visible = kind == PERSON
         self.go.label = say("form.play") if PERSON in self.kinds[: self.seats] else say("form.watch")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
-from shibumi3d.search.levels import LEVELS, PERSON, RANDOM, level
+from shibumi3d.search.levels import CLOSE, FITS, LEVELS, PERSON, RANDOM, fits, level
 
 from ...board.seating import title_of
 from ...text import local, say
@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 HIGH = 36.0
 """The height of a line of the list."""
 
+OFFERED = (PERSON, FITS, *[one.name for one in LEVELS], level(CLOSE).name)
+"""Who may play a seat, as the list offers them."""
 
-def described(kind: str) -> str:
-    """What a person or a strength is called, and the line on its character."""
+
+def described(kind: str, like: str = "") -> str:
+    """What a person or a strength is called, and the line on its character: of whoever fits, whom it plays ``like``."""
+    if fits(kind):
+        return say("form.fits-like", like=title_of(like).lower()) if like else say("form.fits")
     if kind in (PERSON, RANDOM):
         return title_of(kind)
     return say("form.computer", name=title_of(kind), character=local(level(kind).character))
@@ -34,17 +39,20 @@ def described(kind: str) -> str:
 class Who(Button):
     """Who plays a seat; a click opens the list of all that may."""
 
-    def __init__(self, app: Host, seat: int, kind: str, changed: Callable[[int, str], None]) -> None:
+    def __init__(
+        self, app: Host, seat: int, kind: str, changed: Callable[[int, str], None], like: str = ""
+    ) -> None:
+        """``like`` is the strength of whoever fits the person who plays."""
         person = kind == PERSON
         super().__init__(
-            "" if person else described(kind),
+            "" if person else described(kind, like),
             self._choose,
             icon="person" if person else "computer",
             tip=say("form.who"),
             name=f"who {seat + 1}",
             size=14,
         )
-        self.app, self.seat, self.kind, self.changed = app, seat, kind, changed
+        self.app, self.seat, self.kind, self.changed, self.like = app, seat, kind, changed, like
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40
@@ -55,7 +63,7 @@ class Who(Button):
         self.label = whole
 
     def _choose(self) -> None:
-        card = Kinds(self.kind, partial(self.changed, self.seat))
+        card = Kinds(self.kind, partial(self.changed, self.seat), self.like)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         wide = max(button.natural(canvas) for button in card.lines) + 16
@@ -76,15 +84,17 @@ class Who(Button):
 class Kinds(Panel):
     """The list of all that may play a seat."""
 
-    def __init__(self, kind: str, chosen: Callable[[str], None]) -> None:
+    def __init__(self, kind: str, chosen: Callable[[str], None], like: str = "") -> None:
         super().__init__("card", floating=True, name="kinds")
         self.chosen = chosen
         self.lines = [
-            Button(described(each), partial(self._take, each), kind="quiet", name=f"kind {each}", align=0)
-            for each in (PERSON, *[one.name for one in LEVELS])
+            Button(
+                described(each, like), partial(self._take, each), kind="quiet", name=f"kind {each}", align=0
+            )
+            for each in OFFERED
         ]
-        for button, each in zip(self.lines, (PERSON, *[one.name for one in LEVELS]), strict=True):
-            button.on = each == kind
+        for button, each in zip(self.lines, OFFERED, strict=True):
+            button.on = each == kind or (fits(each) and fits(kind))
         self.add(*self.lines)
 
     @property

@@ -9,11 +9,12 @@ from shibumi3d.match.results import Finished, career
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, RADIUS, SMALL, Style
-from shibumi3d.search.levels import LEVELS
+from shibumi3d.search.levels import PERSON, kind_of
 
 from ...board.counted import Counted
+from ...board.seating import title_of
 from ...host.page import Page
-from ...text import local, say, titled
+from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -31,7 +32,7 @@ LINE = 30.0
 
 def opponent(name: str) -> str:
     """An opponent as people read it: a strength has its own name in every language."""
-    return next((local(level.title) for level in LEVELS if level.name == name), name)
+    return name if kind_of(name) == PERSON else title_of(name)
 
 
 def lasted(seconds: float) -> str:
