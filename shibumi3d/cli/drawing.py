@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shibumi3d.app.board.spoken import spoken
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Lying, Tabletop
 from shibumi3d.app.text import language, say
+from shibumi3d.app.text.spoken import spoken
 from shibumi3d.cli.text import result_line
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.posed import begun, lasted
-from shibumi3d.app.board.spoken import spoken
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.text import language
 from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text.spoken import spoken
 from shibumi3d.cli.text import choice_lines, result_line, typed
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED

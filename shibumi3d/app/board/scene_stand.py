@@ -17,11 +17,11 @@ from shibumi3d.scene.table import Pointed
 from ..host.view import View
 from ..marbles import secrets
 from ..text import language, say
+from ..text.spoken import spoken
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from .fitting import fit_scene
 from .seat_line import paint_box, paint_line, score_of
-from .spoken import spoken
 
 if TYPE_CHECKING:
     from .stand import Retold

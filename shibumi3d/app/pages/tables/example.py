@@ -12,7 +12,7 @@ from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.table import Pointed, TableScene
 
 from ...board.example import Example
-from ...board.spoken import spoken
+from ...text.spoken import spoken
 
 
 class TableExample(Example):

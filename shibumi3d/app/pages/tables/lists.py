@@ -10,8 +10,8 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board.moves import Moves
-from ...board.spoken import spoken
 from ...text import language, say
+from ...text.spoken import spoken
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.listing import Listing

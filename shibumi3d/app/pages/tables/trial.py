@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import Entry
 
-from ...board.spoken import spoken
 from ...board.staged import staged
 from ...board.taught import Tried
 from ...host.screen import Screen
+from ...text.spoken import spoken
 from .screen import TablePlay
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital
 
-from ..text import language, say
+from . import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
