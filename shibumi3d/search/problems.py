@@ -41,6 +41,8 @@ SAME = 4
 """Turns that may come to the same as the key, itself included."""
 APART = 3
 """Points on which a problem must differ from every other."""
+PUNISHED = 6
+"""Wrong turns to which an answer is looked for at most, to find three."""
 FROM_ONE = 2
 """Problems that one match may give."""
 SHARES = {"easy": 10, "middling": 12, "hard": 8}
@@ -248,10 +250,12 @@ def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
     ]
 
 
-def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int) -> int:
-    """Return how many of some turns do not lose at once: neither by themselves nor by the answer."""
+def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
+    """Return how many of some turns, up to ``most``, do not lose at once: neither by themselves nor by the answer."""
     number = 0
     for turn in turns:
+        if number == most:
+            break
         there = after(game, state, turn)
         if there.result is not None:
             number += seat in there.result.winners
@@ -264,13 +268,15 @@ def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int) -> int:
 def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the turn with which a seat that is to move wins in the fewest turns; () where that is not known."""
     best: Turn = ()
-    least = longest + 1
+    least, late = longest + 1, patience(4 * SECONDS)
     for turn, there in turns_at(game, state):
         if there.result is not None:
             if there.result.winners == (seat,):
                 return turn
             continue
-        found = search_of(game, game.view(there, seat), seat).wins_within(least - 1, WORK, patience())
+        if late():
+            continue
+        found = search_of(game, game.view(there, seat), seat).wins_within(least - 1, WORK, late)
         if 0 < found < least:
             best, least = turn, found
     return best
@@ -381,7 +387,7 @@ def refutation(game: Game, state: Any) -> Turn:
 def punished(spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn]) -> tuple[tuple[Turn, Turn], ...]:
     """Return the three wrong turns that were looked at most, each with the answer that refutes it."""
     found = []
-    for turn in sorted(wrong, key=lambda turn: -visits[turn]):
+    for turn in sorted(wrong, key=lambda turn: -visits[turn])[:PUNISHED]:
         there = after(spot.game, spot.state, turn)
         if there.result is None and there.to_move != spot.seat:
             answer = refutation(spot.game, there)
@@ -471,21 +477,12 @@ def _within(spot: Candidate, search: Any) -> Finding | None:
         raise TooFar
     if number <= 0:
         return None
-    worths = search.worths(WORK, patience(4 * SECONDS), within=number, enough=2)
-    if not enough_choices(worths, spot.demands):
+    late = patience(4 * SECONDS)
+    worths = search.worths(WORK, late, within=number, enough=2)
+    wins = [one.moves for one in worths if one.low == 1.0]
+    if len(wins) != 1 or late() or not enough_choices(worths, spot.demands):
         return None
-    wins = [one for one in worths if one.low == 1.0]
-    if len(wins) != 1:
-        return None
-    for one in worths:
-        if one is not wins[0] and one.high == 1.0:
-            there = after(spot.game, spot.state, one.moves)
-            view = spot.game.view(there, spot.seat)
-            if there.result is None and search_of(spot.game, view, spot.seat).wins_within(
-                number - 1, WORK, patience()
-            ):
-                return None
-    return _finished(spot, "win", [wins[0].moves], worths)
+    return _finished(spot, "win", wins, worths)
 
 
 def _finished(
@@ -494,12 +491,13 @@ def _finished(
     """The problem with keys that all come to the same, where what else is asked of it holds too."""
     key, *also = keys
     wrong = [one.moves for one in worths if one.moves not in keys]
-    living = alive(spot.game, spot.state, wrong, spot.seat)
-    if living < spot.demands.alive:
+    least = spot.demands.alive
+    if alive(spot.game, spot.state, wrong, spot.seat, least) < least:
         return None
     line = winning_line(spot, key) if kind == "win" else (key,)
     if not line or (kind == "win" and _length(spot) != len(line)):
         return None
+    living = alive(spot.game, spot.state, wrong, spot.seat)
     shares, visits = found_after(spot, key)
     number = own_turns(spot, line)
     return Finding(
@@ -578,7 +576,8 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     recurs = game.facts(spot.state.seats).recurs
     goals = {after(game, spot.state, turn).standing for turn in (finding.key, *finding.also)}
     within = len(finding.line) if recurs else TO_THE_END if other else 0
-    worths = search.worths(WORK, patience(ANEW), within=within)
+    late = patience(ANEW)
+    worths = search.worths(WORK, late, within=within)
     worth = 1.0 if finding.kind == "win" else 0.5
     for one in worths:
         if after(game, spot.state, one.moves).standing in goals:
@@ -587,6 +586,8 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
             found += ["second"] if one.low >= worth else []
         elif one.high >= worth:
             found.append("second" if one.low >= worth else "open")
+    if recurs and late():
+        found.append("open")  # it may not have been looked as far as it was to be
     if sum(after(game, spot.state, one.moves).standing in goals for one in worths) != len(goals):
         found.append("key")
     if finding.kind == "win":
