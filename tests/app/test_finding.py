@@ -136,6 +136,11 @@ def test_a_win_that_was_missed_is_kept_as_a_problem_of_ones_own(
     assert not page.keeping.visible
 
 
+def test_one_who_plays_alone_has_nothing_to_find(hand: Hand) -> None:
+    hand.start("spuzzle", ("Ann",))
+    assert not hand.play.result_bar.find.visible
+
+
 def test_after_the_last_one_it_says_how_many_were_found(hand: Hand, page: Find) -> None:
     for _ in page.moments:
         hand.key("n")

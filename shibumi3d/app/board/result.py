@@ -68,7 +68,7 @@ class ResultBar(Panel):
             tip=say("result.swap.tip"),
             name="swap seats",
         )
-        self.swap.visible = len(screen.names) > 1
+        self.swap.visible = self.find.visible = len(screen.names) > 1
         self.same = Button(
             say("result.same"),
             lambda: app.matches.rematch(screen.match, screen.entry, same=True),
