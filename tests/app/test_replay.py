@@ -225,7 +225,20 @@ def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Ha
     hand.draw()
     hand.click(page.band.x_of(2), page.band.rect.y + 6)
     assert page.at_ply == 2
-    assert "?? about 80 % → 40 %" in page.caption().replace("  ", " ")
+    assert "?? about 80 % → 40 %. Better: place " in page.caption().replace("  ", " ")
+
+
+def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -> None:
+    page = opened(hand, "spline", tmp_path)
+    first, other, rare = (move.text for move in page.match.game.moves(page.match.first)[:3])
+    mixed = Moment(0, 1, 0, 0, Worth(0.5), mix=((other, 0.3), (first, 0.68), (rare, 0.02)))
+    page.review.found = Review((mixed,), 10, complete=True)
+    hand.key("a")
+    page.go(1)
+    told = page.caption()
+    assert told.index("68 %") < told.index("30 %")
+    assert "right would have been place" in told
+    assert "2 %" not in told
 
 
 @pytest.mark.parametrize("game", GAMES)

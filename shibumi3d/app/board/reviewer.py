@@ -126,8 +126,12 @@ class Reviewer:
             "review.line", mark=one.mark, sure=sure, best=percent(one.best), played=percent(one.played)
         )
         if one.better:
-            told += say("review.line-better", better=self.better(one))
+            told += say("review.line-better", better=self._within(self.better(one)))
         return told
+
+    def _within(self, told: str) -> str:
+        """Words as they stand within a sentence; what is played at other tables has names."""
+        return told[:1].lower() + told[1:] if self.match.game.kind == USUAL else told
 
     def _mixed(self, one: Moment) -> str:
         """How often each choice would have been right where nobody knew what the others chose."""
@@ -137,7 +141,7 @@ class Reviewer:
         shares = [
             say(
                 "review.share",
-                told=told_turn(self.match, state, one.seat, (text,), names),
+                told=self._within(told_turn(self.match, state, one.seat, (text,), names)),
                 n=round(100 * part),
             )
             for text, part in often
