@@ -16,6 +16,7 @@ from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.panel import Panel
+from shibumi3d.scene import motion
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.scene.marbles.stage import marbles_of
@@ -312,10 +313,12 @@ def test_looking_back_changes_nothing_and_returns(hand: Hand) -> None:
 def test_the_last_turn_is_shown_again(hand: Hand) -> None:
     hand.start("spline-plus")
     hand.choose("Ab2", "Ad4", "Ab2", "Aa1")
+    hand.wait(3)
     hand.key("b")
     hand.draw()
-    assert hand.play.stage.busy(hand.now)
-    hand.wait(5)
+    # At a quarter of its speed.
+    assert hand.play.stage.queue.end - hand.now > 4 * (motion.CARRY[0] + motion.SET_DOWN) / 1000
+    hand.wait(9)
     assert shown(hand) == marbles_of(hand.play.match.state)
 
 

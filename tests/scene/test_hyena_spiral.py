@@ -247,6 +247,29 @@ def test_the_eaten_that_nobody_passed_tip_before_they_are_carried_off() -> None:
         assert tilts[2] == pytest.approx(math.pi / 2)
 
 
+def test_a_villager_is_whole_until_she_is_out_of_sight_and_so_is_the_hyena_that_she_becomes() -> None:
+    game, chance, length = game_of(48), Random(0), 48
+    state = game.start(2, 1)
+    while True:
+        before = state
+        seat = state.to_move
+        assert seat is not None
+        state, events = game.apply(state, chance.choice(game.moves(state)))
+        if any("Turned" in str(event) for event in events):
+            break
+    scene = scene_of(before)
+    scene.play(events, 0.0, game.view(state, 0), 0)
+    (step,) = [s for s in passages(shown_of(before), events, 0.001, False) if "Turned" in str(s.event)]
+    heights = []
+    for k in range(41):
+        frame = scene.frame(step.begin + (step.end - step.begin) * k / 41, DAY, NOTHING)
+        (pawn,) = [piece for piece in frame.pieces if piece.colour == PAWNS[step.event.seat]]
+        assert pawn.alpha == 1.0
+        heights.append(pawn.z)
+    assert max(heights) > spiral(length).half
+    assert heights[0] < 1.0 > heights[-1]
+
+
 @pytest.mark.parametrize("reduced", [False, True])
 def test_what_is_taken_back_goes_the_same_way_back(reduced: bool) -> None:
     """The first moment is the table after the move, the last the one before it; half way the pawn is between."""

@@ -34,6 +34,7 @@ EATEN = 260.0
 RISE = 320.0
 TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
 ROUND = 500.0
+ABOVE = 11.0  # as high over the table nothing is seen any more
 TIPS = 0.4
 """The part of the time after which a villager who stood lies."""
 
@@ -281,10 +282,11 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
                 at = at[0] + (spot[0] - x) * share**4, at[1] + (spot[1] - y) * share**4, at[2]
             return pawn(replace(before, leg=leg), seat, at)
         case ev.Turned():
+            # The villager is taken away, out of the picture, and the hyena set down in her place.
             if part < 0.5:
-                return pawn(before, seat, start, alpha=max(1.0 - 2 * part, 0.02))
-            rise = motion.STANDARD(2 * part - 1)
-            return pawn(after, seat, (end[0], end[1], end[2] - 0.9 * (1 - rise)), alpha=max(rise, 0.02))
+                return pawn(before, seat, (start[0], start[1], start[2] + ABOVE * motion.IN(2 * part)))
+            left = 1.0 - motion.STANDARD(2 * part - 1)
+            return pawn(after, seat, (end[0], end[1], end[2] + ABOVE * left))
         case ev.Eaten():
             # Unless she lies already she tips over; then she is carried off the board.
             lean = dict(step.leaning).get(seat, 0.0) / (math.pi / 2)
