@@ -164,7 +164,8 @@ def matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
     """Yield matches without end, each with the states at which turns began and ended, its turns, its seed, and whether
-    computers played it: of each three one, between unequal strengths; the others are played by lot."""
+    computers played it: of each three one, between unequal strengths; the others are played by lot. One that is broken
+    off, as it is long or its rules fail, has neither states nor turns."""
     number = seed
     while True:
         chance = Random(f"problems {number}")
@@ -177,7 +178,9 @@ def matches(
             states, turns = played(game, players, chance, number if game.facts(seats).chance else 0, seats)
         except RuleFailure:
             states, turns = [], []
-        if states and states[-1].result is not None:
+        if not states or states[-1].result is None:
+            yield [], [], number, real  # broken off, so that whoever waits may look at the clock
+        else:
             yield states, turns, number if game.facts(seats).chance else 0, real
         number += 1
 

@@ -1,0 +1,84 @@
+"""The commands about problems: shown, drawn, proved anew, and looked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import paths
+from shibumi3d.catalogue.problems import problems, read_problems
+from shibumi3d.catalogue.turns import join_turns
+from shibumi3d.cli.main import main
+
+SET = Path(str(paths.games())) / "problems" / "spline.yaml"
+
+
+def some(folder: Path, rows: int, *change: str) -> Path:
+    """A file with the first problems of Spline, in which something is changed."""
+    text = "".join(SET.read_text(encoding="utf-8").splitlines(keepends=True)[: 2 + rows])
+    file = folder / "spline.yaml"
+    file.write_text(text.replace(*change) if change else text, encoding="utf-8")
+    return file
+
+
+def test_a_problem_is_printed_with_its_task(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["problems", "show", "spline", "1", "--solution"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    first = problems("spline")[0]
+    assert told[0].startswith("level A")
+    assert told[-2].endswith("to move wins in 1 turn.")
+    assert told[-1] == join_turns(first.line)
+
+
+def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["problems", "show", "spline", "9999"]) == 1
+    assert "Spline has no problem 9999" in capsys.readouterr().err
+
+
+def test_a_page_of_problems_tells_their_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.svg"
+    assert main(["problems", "show", "spline", "1", "2", "--svg", str(page)]) == 0
+    assert page.read_text(encoding="utf-8").count("wins in 1 turn.") == 2
+    pdf = tmp_path / "page.pdf"
+    assert main(["problems", "show", "spline", "1", "2", "--pdf", str(pdf)]) == 0
+    assert pdf.read_bytes().startswith(b"%PDF")
+    numbers = [str(number) for number in range(1, 12)]
+    assert main(["problems", "show", "spline", *numbers, "--svg", str(page)]) == 1
+    assert capsys.readouterr().err
+
+
+def test_problems_are_proved_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["problems", "check", str(some(tmp_path, 2))]) == 0
+    assert "2 problems proved anew, 0 wrong" in capsys.readouterr().out
+    assert main(["problems", "check", "--other", "--first", "1", str(some(tmp_path, 2))]) == 0
+    assert "1 problem proved anew, 0 wrong" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("kind: win, n: 1", "kind: win, n: 2"), "the solution does not end with the win"),
+        (('moves: "', 'moves: "x'), "its moves can't be played"),
+        (("rules: ", "rules: 1"), "the rules have changed"),
+    ],
+)
+def test_what_does_not_hold_is_said(
+    change: tuple[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if change[0] == "rules: ":
+        change = (SET.read_text(encoding="utf-8").splitlines()[0], 'rules: "0"')
+    assert main(["problems", "check", str(some(tmp_path, 1, *change))]) == 1
+    assert f"Spline 1: {said}." in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_what_is_mined_is_written_as_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sponnect.yaml"
+    assert main(["problems", "mine", "sponnect", "--out", str(out), "--seconds", "1"]) == 0
+    told = capsys.readouterr().out
+    if out.exists():
+        found = read_problems(out.read_bytes(), str(out), "sponnect")
+        assert f"Sponnect: {len(found)} problem" in told
+    else:
+        assert "Sponnect: 0 problems" in told
