@@ -34,7 +34,7 @@ def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
         file.unlink()
     hand.app.results.problems._read = None
     hand.app.results.problems.now = lambda: NOON
-    hand.step = 0.4
+    hand.step = 0.5
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
     with three(tmp_path / "problems"):
         yield hand
@@ -143,6 +143,7 @@ def test_hints_in_stages_and_what_they_cost(posing: Hand) -> None:
     assert not page.advice.watch.visible
 
 
+@THOROUGH
 def test_the_answer_is_shown_when_that_was_meant(posing: Hand) -> None:
     page = of_spline(posing, 3)
     posing.push("show the answer")
