@@ -118,6 +118,22 @@ def test_the_screens_hide_what_the_other_sets() -> None:
     ]
 
 
+def test_medals_are_counted_when_they_have_come() -> None:
+    state = GAME.start(2)
+    state, _ = GAME.apply(state, "7")
+    after, events = GAME.apply(state, "5")
+    shown = made()
+    shown.reset(GAME.view(state, 0), 0)
+
+    def digits(now: float) -> list[str]:
+        return [card.glyph for card in shown.frame(now, DAY, NOTHING).cards if card.ink == "#FBF8F1"]
+
+    before = digits(0.0)
+    shown.play(GAME.as_seen_by(after, events, 0), 0.0, GAME.view(after, 0), 0)
+    assert digits(0.01) == digits(shown.moving.end / 3) == before
+    assert digits(shown.moving.end + 0.01) != before
+
+
 def test_a_preview_shows_the_counts_after_it() -> None:
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):

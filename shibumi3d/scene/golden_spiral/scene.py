@@ -61,6 +61,8 @@ class MedalScene(MovingScene):
         self.rest: dict[Body, Vector] = {}
         self.ways: dict[str, str] = {}
         self._cues: list[Cue] = []
+        self._counted: list[tuple[float, dict[Place, int]]] = []
+        """What is counted until an event has ended."""
         self._shown = ((0, 0), (0, 0), float("-inf"))
         """The numbers on the dice before a moment, after it, and the moment."""
         self._screens = (0.0, 0.0, float("-inf"))
@@ -72,6 +74,7 @@ class MedalScene(MovingScene):
         """Show ``view`` with nothing moving."""
         self.moving.clear()
         self._cues.clear()
+        self._counted.clear()
         self._lay(view, sitting)
 
     def _lay(self, view: State, sitting: int) -> None:
@@ -121,9 +124,12 @@ class MedalScene(MovingScene):
             # The same table from the other side, where nobody knows what was set there.
             self.reset(replace(self.view, bids=(0, 0)), sitting)
         begin = self.moving.free(now)
+        self._counted = [counted for counted in self._counted if now < counted[0]]
         shown, screens = self._shown[1], self._screens[1]
         for event in events:
+            before = self._counts()
             begin = self._event(event, begin)
+            self._counted.append((begin, before))
         kept = self.lying, dict(self.rest)
         dice, folding = self._shown, self._screens
         self._lay(view, sitting)
@@ -132,6 +138,7 @@ class MedalScene(MovingScene):
             self.lying, self.rest = kept
         else:
             self.moving.clear()
+            self._counted.clear()
         if self._shown[1] != dice[1] or dice[2] < now:
             dice = (shown, self._shown[1], dice[2] if dice[2] >= now else now)
         self._shown = dice
@@ -147,8 +154,9 @@ class MedalScene(MovingScene):
         lying, rest = self.lying, dict(self.rest)
         shown, screens = self._shown[1], self._screens[1]
         self._lay(view, sitting)
-        numbers = {place: len(bodies) for place, bodies in self.lying.items()}
+        numbers = self._counts()
         self.moving.clear()
+        self._counted.clear()
         self.lying, ways = _carried(lying, numbers)
         self.rest = rest
         end = self._settle(now, LOSE, ways)
@@ -230,9 +238,17 @@ class MedalScene(MovingScene):
         self.rest = dict(self._places())
         return end
 
+    def _counts(self, now: float = float("inf")) -> dict[Place, int]:
+        """How many lie at each place: what an event moves is counted when all of it has come there."""
+        for end, counted in self._counted:
+            if now < end:
+                return counted
+        return {place: len(bodies) for place, bodies in self.lying.items()}
+
     def finish(self) -> None:
         """End all motion now: put everything where it was going."""
         self.moving.clear()
+        self._counted.clear()
         self._shown = (self._shown[1], self._shown[1], float("-inf"))
         self._screens = (self._screens[1], self._screens[1], float("-inf"))
         self._cues = cut_short(self._cues)
@@ -336,9 +352,7 @@ class MedalScene(MovingScene):
         for seat in range(view.seats):
             self._dice(seat, now, solids, cards)
         screens(self._height(now), solids)
-        counts(
-            {place: len(bodies) for place, bodies in self.lying.items()}, self.sitting, pointed.preview, cards
-        )
+        counts(self._counts(now), self._counts(), self.sitting, pointed.preview, cards)
         if self._setting():
             self._strip(view, pointed, solids, cards)
         self._signs(pointed, cards)

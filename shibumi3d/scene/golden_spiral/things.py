@@ -76,14 +76,20 @@ def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
     return then
 
 
-def counts(now: Mapping[Place, int], sitting: int, preview: Iterable[Any], cards: list[Card]) -> None:
-    """Add to ``cards`` how many lie in each row and in the discard, beside it what a click would make of it; and the
-    sign of each seat."""
+def counts(
+    now: Mapping[Place, int],
+    long: Mapping[Place, int],
+    sitting: int,
+    preview: Iterable[Any],
+    cards: list[Card],
+) -> None:
+    """Add to ``cards`` how many lie in each row, as ``long`` as it will be, and in the discard; beside it what a click
+    would make of it; and the sign of each seat."""
     then = after(now, preview)
     for seat in (0, 1):
         side = layout.side_of(seat, sitting)
         for row in ("gold", "spiral"):
-            x, y, z = at = layout.count(row, side, now[row, seat])
+            x, y, z = at = layout.count(row, side, long[row, seat])
             digits_of(cards, at, now[row, seat], "#FBF8F1")
             if then[row, seat] != now[row, seat]:
                 cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
