@@ -7,6 +7,7 @@ import pickle
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from shibumi3d.app.pages.play.computers import LIGHT
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.program.main import seated
 from shibumi3d.app.ui.choice import Choice as Choices
+from shibumi3d.sayings import Saying
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice, player
 from shibumi3d.search.thinker import Thinker, Trouble
@@ -519,3 +521,27 @@ def test_what_computers_alone_choose_in_secret_is_shown_and_passes(
 
     until(hand, done)
     assert seen > 10
+
+
+class Reasoned(Scripted):
+    """Gives a reason with what it chooses."""
+
+    def poll(self) -> Choice | Trouble | None:
+        found = super().poll()
+        why = (Saying("why.stops.line", who="Ann", place="Ab2", line="Ab1–Ab4"),)
+        return replace(found, reasons=why) if isinstance(found, Choice) else found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"), [(True, "Stone: stops Ann, who would win at Ab2 with Ab1–Ab4."), (False, "")]
+)
+def test_computers_say_why_where_that_is_wanted(hand: Hand, wanted: bool, said: str) -> None:
+    hand.app.change(reasons=wanted)
+    play(hand, "spline", (PERSON, "stone"))
+    thinker = hand.play.computers.thinker = Reasoned()
+    thinker.script = ["B@Ab2"]
+    hand.choose("Aa1")
+    hand.wait(4)
+    assert hand.moves == ["W@Aa1", "B@Ab2"]
+    assert hand.play.doing.note == said
+    assert thinker.asked[0][3]["names"] == (hand.play.names if wanted else None)

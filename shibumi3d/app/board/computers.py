@@ -13,7 +13,7 @@ from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
-from ..text import say
+from ..text import say, told
 from ..ui.button import Button
 from .parts import MatchTable
 from .watching import Watching
@@ -270,6 +270,7 @@ class Computers:
                 doing.made(doing.make(rather))
             elif seat == seats[0] or any(text == move.text for move in match.game.moves(match.state, seat)):
                 doing.made(doing.make(text, seat))
+                self._say_why(seat, choices[seat])
 
     def _rather(self, choice: Choice) -> str:
         """What is done beyond the rules in place of a choice; empty where that is nothing."""
@@ -296,4 +297,16 @@ class Computers:
             budget=Budget(seconds=limit if clock is None else min(limit, clock.allowance(seat))),
             past=self.table.session.past(seat),
             moves=[move.text for move in game.moves(state, seat)],
+            names=self.table.names if self._says else None,
         )
+
+    @property
+    def _says(self) -> bool:
+        """Whether they say why they played so: never where that could speak of what others may not know."""
+        return self.table.app.settings.reasons and not self.table.session.facts.secrets
+
+    def _say_why(self, seat: int, choice: Choice) -> None:
+        """Says in one line why a seat has played so, where that is wanted and a reason was found."""
+        if self._says and choice.reasons:
+            why = "; ".join(told(reason) for reason in choice.reasons)
+            self.table.remark(say("advice.said", who=self.table.names[seat], why=why))

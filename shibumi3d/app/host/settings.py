@@ -80,6 +80,8 @@ class Settings:
     """Whether the light of the day goes by while a game is played. No picture is drawn for it."""
     spoken: bool = False
     """Whether the title of the window says what happens, for tools that read it aloud."""
+    reasons: bool = False
+    """Whether computers say in one line why they played so."""
     coordinates: bool = False
     verdicts: bool = False
     """Whether it is told in a running match that it can't be won any more."""
@@ -218,6 +220,7 @@ def _checked(settings: Settings) -> Settings:
         settings.drift,
         settings.coordinates,
         settings.spoken,
+        settings.reasons,
         settings.stills,
     ]
     switches += [

@@ -27,7 +27,7 @@ OWN = (
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract"),
     ("answers", "confirm", "carry", "verdicts", "single", "results"),
-    ("volume", "muted", *SOUNDS, "spoken"),
+    ("volume", "muted", *SOUNDS, "spoken", "reasons"),
 )
 """The settings of each page that have a usual value; the language is that of the person."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
@@ -159,7 +159,12 @@ class SettingsCard(Card):
                 switch("single"),
                 switch("results"),
             ],
-            [(say("set.volume"), volume), (say("set.sounds"), Toggles(app, SOUNDS)), switch("spoken")],
+            [
+                (say("set.volume"), volume),
+                (say("set.sounds"), Toggles(app, SOUNDS)),
+                switch("spoken"),
+                switch("reasons"),
+            ],
         )
         self.page, self.rows = page, pages[page]
         self.tabs = Tabs(

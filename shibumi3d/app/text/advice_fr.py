@@ -7,6 +7,7 @@ from .template import Template
 TEXTS: dict[str, Template] = {
     "advice.reason": "{told} {why}.",
     "advice.reason-choice": "{told} : {why}.",
+    "advice.said": "{who} : {why}.",
     "advice.because": "{told}. {why}.",
     "advice.proved": "C'est un gain certain",
     "advice.no-worse": "Il n'y a pas mieux",
