@@ -48,7 +48,7 @@ class Who(Button):
             "" if person else described(kind, like),
             self._choose,
             icon="person" if person else "computer",
-            tip=say("form.who"),
+            tip=say("form.who") if person else described(kind, like),
             name=f"who {seat + 1}",
             size=14,
         )
@@ -57,8 +57,9 @@ class Who(Button):
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40
         if whole and canvas.width(whole, "sans", self.size) > room:
-            # Half a sentence says nothing; the list says it whole.
-            self.label = canvas.cut(title_of(self.kind), "sans", self.size, room)
+            # Half a sentence says nothing, nor does half a name; the list and the tip say it whole.
+            title = title_of(self.kind)
+            self.label = title if canvas.width(title, "sans", self.size) <= room else ""
         super().paint(canvas, style)
         self.label = whole
 
