@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, half_side
 from shibumi3d.scene.marbles.spread import Spread
-from shibumi3d.scene.palette import BOARDS, ENGRAVED
+from shibumi3d.scene.palette import BOARDS, ENGRAVED, luminance
 from shibumi3d.scene.pen import Colour, faded, mixed, rgb
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
 """The dark edge of a plaque, and what the night takes from its wood."""
+PLANED = 0.25
+"""How much lighter or darker the wood of a plaque is by day, so that its figures are read."""
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 """How far aside the name of a board may stand where its place is covered."""
 SEAT = re.compile(r"seat(\d+)")
@@ -170,6 +172,15 @@ class Over(Still):
         wood, ink = rgb(BOARDS[theme.board]), rgb(ENGRAVED[theme.board])
         if style.night:
             wood, ink = mixed(wood, SHADE, 0.35), mixed(rgb("#FFFFFF"), ink, 0.2)
+        else:
+            # Planed: lighter under burnt figures, darker under inlaid ones.
+            wood = mixed(
+                wood,
+                rgb("#FFFFFF")
+                if luminance(BOARDS[theme.board]) > luminance(ENGRAVED[theme.board])
+                else SHADE,
+                PLANED,
+            )
         for (x, y), (_, number) in zip(places, numbers, strict=True):
             told = "?" if number < 0 else str(number)
             wide = max(20.0, canvas.width(told, "bold", SMALL) + 8)

@@ -39,7 +39,7 @@ class _Shape(NamedTuple):
 
 
 def paint(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> None:
-    """Paint what a frame shows in a part of the window, as the renderer shows it but for light and grain."""
+    """Draw what a frame shows in a part of the window, as the renderer shows it but for light and grain."""
     night = NIGHT if frame.theme.tone == "night" else 0.0
 
     def seen(colour: str, share: float = 0.0) -> Colour:

@@ -19,7 +19,7 @@ class BoardPicture(Protocol):
         """Draw the boards into their part of the window, or all of them ``aside``."""
 
     def sketch(self, now: float) -> None:
-        """Paint the boards in plain shapes, at once."""
+        """Draw the boards in plain shapes, at once."""
 
 
 class Screen(Widget):

@@ -332,7 +332,7 @@ class View(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Paint the boards in plain shapes on the canvas, at once: what is seen until they are drawn."""
+        """Draw the boards in plain shapes on the canvas, at once: what is seen until they are drawn."""
         if min(self.rect.w, self.rect.h) >= 8:
             rough.paint(self.app.canvas, self.picture(now, self.aspect), self.camera, self.rect)
 
