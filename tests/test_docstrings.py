@@ -22,7 +22,7 @@ VERBS = frozenset(
         """
     add announce answer append ask bake begin bind bring carry change choose claim close compile count do draw
     drop end enter exchange fade fill find follow forget free gather give go judge keep learn leave let look
-    make move mute note offer open pass pay play prepare prove push put read refuse remember remove return run
+    make move mute note offer open paint pass pay play prepare prove push put read refuse remember remove return run
     save set share show start stop sum swing take tell think travel try turn walk work write yield
     """,
     )

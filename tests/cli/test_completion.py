@@ -51,7 +51,7 @@ def offered(script: Path, folder: Path, *words: str) -> set[str]:
 
 def test_commands(script: Path, tmp_path: Path) -> None:
     assert offered(script, tmp_path, "") == set(COMMANDS)
-    assert offered(script, tmp_path, "re") == {"replay"}
+    assert offered(script, tmp_path, "re") == {"replay", "review"}
 
 
 def test_options(script: Path, tmp_path: Path) -> None:
