@@ -12,7 +12,7 @@ import pytest
 from tests import sources
 from tests.sources import name_of, nodes, tree
 
-LAYERS = ["rules", "match", "search", "catalogue", "scene", "render"]
+LAYERS = ["rules", "match", "search", "lab", "catalogue", "scene", "render"]
 """The layers in which everything public says what it is."""
 FORMED = [*LAYERS, "app/host"]
 """The folders whose docstrings have the one form."""

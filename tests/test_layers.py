@@ -15,6 +15,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "catalogue": ({"sayings", "rules", "paths", "files", "names"}, {"yaml"}),
     "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs", "openskill"}),
     "search": ({"sayings", "native", "rules"}, {"numpy"}),
+    "lab": ({"", "sayings", "native", "rules", "catalogue", "search"}, {"distributed"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"sayings", "scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (
@@ -43,6 +44,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
             "catalogue",
             "match",
             "search",
+            "lab",
             "scene",
             "render",
             "app",

@@ -517,4 +517,10 @@ TABLE: dict[str, Template] = {
     "why.falls": ("lets {n} marble fall", "lets {n} marbles fall"),
     "why.opens": "opens {place}",
     "why.fewest": ("leaves {who} a single choice", "leaves {who} {n} choices, the fewest there can be"),
+    # The laboratory
+    "lab.unlike": "this worker runs version {here}, and the work is for {there}",
+    "lab.file": "{path} is a file of something else",
+    "lab.sqlite": "{path} can't be used: {reason}",
+    "lab.no-dask": "for a scheduler dask is needed: pip install 'shibumi3d[lab]'",
+    "lab.no-scheduler": "no scheduler answers at {address}",
 }

@@ -541,4 +541,10 @@ TABLE: dict[str, Template] = {
     "why.falls": ("fait tomber {n} bille", "fait tomber {n} billes"),
     "why.opens": "ouvre {place}",
     "why.fewest": ("ne laisse {who:à} qu'un choix", "ne laisse {who:à} que {n} choix, le moins possible"),
+    # The laboratory
+    "lab.unlike": "cette machine fait tourner la version {here}, et le travail est pour {there}",
+    "lab.file": "{path} est un fichier d'autre chose",
+    "lab.sqlite": "{path} est inutilisable : {reason}",
+    "lab.no-dask": "il faut dask pour un ordonnanceur : pip install 'shibumi3d[lab]'",
+    "lab.no-scheduler": "aucun ordonnanceur ne répond à {address}",
 }

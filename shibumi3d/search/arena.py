@@ -10,22 +10,11 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.game import Game
+from shibumi3d.search.fought import Fought as Fought
 from shibumi3d.search.players import TIMES, Budget, Player
 
 LONGEST = 2_000
 """Moves after which a match is given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fought:
-    """A match: its moves, the winners (none: a draw; None: given up), as places in the list of players, and the
-    scores, in the same order; ``reason``: why it ended."""
-
-    moves: tuple[str, ...]
-    turns: int
-    winners: tuple[int, ...] | None
-    scores: tuple[int, ...]
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +43,21 @@ def fight(
     """Play so many matches and yield each, every pair (or round, for more players) from another opening of
     ``opening`` random turns, one from every order of seats.
     """
-    seats = len(players)
     for number in range(games):
-        first = number % seats
-        seated = [players[(seat + first) % seats] for seat in range(seats)]
-        fought = match(game, seated, f"{seed}/{number // seats}", opening, budget)
-        winners = (
-            None if fought.winners is None else tuple(sorted((w + first) % seats for w in fought.winners))
-        )
-        scores = (
-            tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
-        )
-        yield Fought(fought.moves, fought.turns, winners, scores, fought.reason)
+        yield numbered(game, players, number, seed, opening, budget)
+
+
+def numbered(
+    game: Game, players: Sequence[Player], number: int, seed: int, opening: int, budget: Budget | None
+) -> Fought:
+    """Play the match of that number among those that :func:`fight` plays."""
+    seats = len(players)
+    first = number % seats
+    seated = [players[(seat + first) % seats] for seat in range(seats)]
+    fought = match(game, seated, f"{seed}/{number // seats}", opening, budget)
+    winners = None if fought.winners is None else tuple(sorted((w + first) % seats for w in fought.winners))
+    scores = tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
+    return Fought(fought.moves, fought.turns, winners, scores, fought.reason)
 
 
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:

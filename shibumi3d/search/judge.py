@@ -125,15 +125,25 @@ def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Itera
     equals: list[Fought] = []
     uneven: list[tuple[int, Fought]] = []
     for number in range(games):
-        if number % EVERY < EQUALS:
-            seated = [Player(_looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
-            equals.append(match(game, seated, f"{seed}/{number}", OPENING, None))
+        strong, fought = judged(game, seats, number, seed)
+        if strong is None:
+            equals.append(fought)
         else:
-            strong = len(uneven) % seats
-            seated = [Player(_looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
-            # One opening is played from every seat.
-            uneven.append((strong, match(game, seated, f"{seed}/u{len(uneven) // seats}", OPENING, None)))
+            uneven.append((strong, fought))
         yield summed_up(seats, games, equals, uneven, choices)
+
+
+def judged(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, Fought]:
+    """Play the match of that number; return the seat that looks at more, None among equals, and the match."""
+    turn, place = divmod(number, EVERY)
+    if place < EQUALS:
+        seated = [Player(_looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
+        return None, match(game, seated, f"{seed}/{number}", OPENING, None)
+    uneven = turn * (EVERY - EQUALS) + place - EQUALS
+    strong = uneven % seats
+    seated = [Player(_looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
+    # One opening is played from every seat.
+    return strong, match(game, seated, f"{seed}/u{uneven // seats}", OPENING, None)
 
 
 def choices_of(game: Game, seats: int, seed: int) -> float:

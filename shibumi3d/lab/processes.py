@@ -1,0 +1,77 @@
+"""Work on the cores of this machine: processes of which one that is killed takes nothing with it but its job."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from multiprocessing import get_context
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+TIMES = 3
+"""How often a job is begun whose process dies: it may be its own doing."""
+
+
+class Processes(ThreadPoolExecutor):
+    """An executor with ``number`` processes, each begun when it is first needed.
+
+    A thread waits for each process. Python's own executor of several processes ends them all when one of them dies.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self._pools: SimpleQueue[ProcessPoolExecutor] = SimpleQueue()
+        for _ in range(number):
+            self._pools.put(_pool())
+        self._numbers: set[int] = set()
+        self._killed = False
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+        """Have a process run a function; both ways pickle."""
+        return super().submit(self._run, function, *args, **options)
+
+    def _run(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
+        pool = self._pools.get()
+        try:
+            for left in reversed(range(TIMES)):
+                try:
+                    self._numbers.add(pool.submit(os.getpid).result())
+                    return pool.submit(function, *args, **options).result()
+                except BrokenProcessPool:
+                    pool.shutdown()
+                    pool = _pool()
+                    if self._killed or not left:
+                        raise
+            raise AssertionError
+        finally:
+            self._pools.put(pool)
+
+    def kill(self) -> None:
+        """End all processes at once; what they do is lost."""
+        self._killed = True
+        for number in self._numbers:
+            with suppress(OSError):
+                os.kill(number, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let the processes end when their jobs are done."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        while not self._pools.empty():
+            self._pools.get().shutdown(wait)
+
+
+def _pool() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    """Leave it to the program what Ctrl-C means, and step back behind what a person does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(5)
