@@ -89,7 +89,7 @@ def until(hand: Hand, done: Callable[[], bool]) -> None:
     while not done():
         assert time.monotonic() < end, f"after {hand.moves}"
         time.sleep(0.02)
-        hand.wait(0.1)
+        hand.wait(hand.step)
 
 
 def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
@@ -97,7 +97,7 @@ def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
     hand.click(*hand.spot("Ab2"))
     moved = hand.now
     while hand.play.stage.busy(hand.play.now()):
-        hand.wait(0.1)
+        hand.wait(hand.step)
     still = hand.now
     assert still > moved
     assert thinker.asked[0][2] == "stone"
@@ -216,7 +216,7 @@ def test_steps_of_a_turn_come_one_after_the_other(hand: Hand) -> None:
     busy = False
     for _ in range(60):
         before, busy = busy, hand.play.stage.busy(hand.play.now())
-        hand.wait(0.1)
+        hand.wait(hand.step)
         if not seen or seen[-1] != hand.moves:
             seen.append(hand.moves)
             assert not before, "a step waits until the one before has been seen"
