@@ -274,6 +274,7 @@ DOORS = {
     "app/assets/sounds/__init__.py": {"read_bytes"},
     "app/program/gallery.py": {"is_file", "read_bytes"},
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},
+    "lab/running.py": {"read_bytes"},
     "render/shaders.py": {"is_file", "read_text"},
     "rules/marbles/thinking/certificates.py": {"is_file", "read_bytes"},
     "rules/marbles/thinking/switches.py": {"read_text"},

@@ -38,7 +38,11 @@ from tests.sources import PACKAGE, name_of, nodes, tree
 ENGLISH, FRENCH = map(table, LANGUAGES)
 FILES = [
     file
-    for layer in (*["rules", "catalogue", "match", "search", "lab", "render", "app", "cli"], "files.py", "native.py")
+    for layer in (
+        *["rules", "catalogue", "match", "search", "lab", "render", "app", "cli"],
+        "files.py",
+        "native.py",
+    )
     for file in ([PACKAGE / layer] if layer.endswith(".py") else sorted((PACKAGE / layer).rglob("*.py")))
     # The window's own texts, and files that come with the program.
     if file.relative_to(PACKAGE).parts[:2] != ("app", "text") and file.name not in ("models.py", "png.py")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import say as phrase
@@ -14,12 +13,10 @@ from shibumi3d.cli.common import (
     add_players_option,
     add_seed_option,
     command,
-    game_of,
-    players_of,
     positive,
     say,
-    spent,
 )
+from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -38,18 +35,21 @@ def add(commands: Commands) -> None:
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
+    add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the judgement."""
-    from shibumi3d.search.judge import HINTS, verdicts
+    from shibumi3d.lab.jobs import Judging, fought_of
+    from shibumi3d.search.judge import HINTS, choices_of, summed_up
 
-    game = game_of(args.game, args.size, args.variant, args.option)
-    players = players_of(game, args.players)
-    begun = process_time()
-    *_, verdict = verdicts(game, players, args.games, args.seed)
-    seconds = process_time() - begun
+    table = table_of(args)
+    game, players = table.game(), table.seats
+    rows, seconds = rows_of(args, Judging(table, args.seed, count=args.games).jobs())
+    equals = [fought_of(row) for row in rows if row["strong"] is None]
+    uneven = [(row["strong"], fought_of(row)) for row in rows if row["strong"] is not None]
+    verdict = summed_up(players, args.games, equals, uneven, choices_of(game, players, args.seed))
     told_of = {
         "game": game.id,
         "size": game.size,
@@ -65,5 +65,5 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{key:<11}{value}")
         for key in verdict.hints:
             say(told(HINTS[key]))
-    say(spent(seconds, f"{verdict.games / max(seconds, 1e-9):.2f}"), errors=True)
+    say_spent(seconds, verdict.games)
     return 0

@@ -5,9 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from dataclasses import dataclass
-from random import Random
-from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import say as phrase
@@ -18,30 +15,16 @@ from shibumi3d.cli.common import (
     add_seed_option,
     command,
     computers,
-    game_of,
-    players_of,
     positive,
-    say,
-    spent,
     whole,
 )
+from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
+from shibumi3d.lab.jobs import Matches, fought_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
-
-MOVE_LIMIT = 10_000
-"""Moves after which a game is given up, for games that can go round in circles."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """One game: its moves, how many turns they made, and who won (None: given up; nobody: a draw)."""
-
-    moves: tuple[str, ...]
-    turns: int
-    winners: tuple[int, ...] | None
-    scores: tuple[int, ...]
+    from shibumi3d.search.fought import Fought
 
 
 def add(commands: Commands) -> None:
@@ -66,49 +49,40 @@ def add(commands: Commands) -> None:
         metavar="N",
         help=phrase("help.selfplay.iterations"),
     )
+    add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=phrase("help.json"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print the sum."""
-    game = game_of(args.game, args.size, args.variant, args.option)
     if args.seats is not None:
-        return _fight(args, game)
-    players = players_of(game, args.players)
-    begun = process_time()
-    played = [play(game, players, Random(f"{args.seed}/{number}")) for number in range(args.games)]
-    seconds = process_time() - begun
+        return _fight(args)
+    table = table_of(args)
+    rows, seconds = rows_of(args, Matches(table, seed=args.seed, count=args.games).jobs())
+    game, players, played = table.game(), table.seats, [fought_of(row) for row in rows]
     summary = summed_up(game, players, played)
     if args.json:
         print(json.dumps({"seed": args.seed, **summary}))
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    say(spent(seconds, f"{len(played) / max(seconds, 1e-9):.0f}"), errors=True)
+    say_spent(seconds, len(played))
     return 0
 
 
-def _fight(args: argparse.Namespace, game: Game) -> int:
+def _fight(args: argparse.Namespace) -> int:
     """Let computer players play against each other, and print the sum."""
-    from shibumi3d.search.arena import fight, tally
-    from shibumi3d.search.players import Budget
+    from shibumi3d.search.arena import tally
 
     players = computers(args.seats)
     if args.players not in (None, len(players)):
         raise Failure(phrase("terminal.seats-differ", named=len(players), asked=args.players))
-    players_of(game, len(players))
-    begun = process_time()
-    fought = list(
-        fight(
-            game,
-            players,
-            games=args.games,
-            seed=args.seed,
-            opening=args.opening,
-            budget=Budget(args.iterations),
-        )
-    )
-    seconds = process_time() - begun
+    table = table_of(args, len(players))
+    game = table.game()
+    names = tuple(one.name for one in players)
+    matches = Matches(table, names, args.seed, args.opening, args.iterations, count=args.games)
+    rows, seconds = rows_of(args, matches.jobs())
+    fought = [fought_of(row) for row in rows]
     found = tally(fought, len(players))
     digest = hashlib.sha256("\n".join(" ".join(one.moves) for one in fought).encode()).hexdigest()
     summary = {
@@ -130,25 +104,11 @@ def _fight(args: argparse.Namespace, game: Game) -> int:
     else:
         for key, value in summary.items():
             print(f"{key:<11}{value}")
-    say(spent(seconds, f"{found.games / max(seconds, 1e-9):.2f}"), errors=True)
+    say_spent(seconds, found.games)
     return 0
 
 
-def play(game: Game, players: int, chance: Random) -> PlayedGame:
-    """One game in which every move is drawn by ``chance``, and what the game itself draws is too."""
-    state = game.start(players, chance.getrandbits(32))
-    made: list[str] = []
-    while game.outcome(state) is None and len(made) < MOVE_LIMIT:
-        move = chance.choice(game.moves(state))
-        state, _ = game.apply(state, move)
-        made.append(str(move))
-    outcome = game.outcome(state)
-    if outcome is None:
-        return PlayedGame(tuple(made), state.turn, None, ())
-    return PlayedGame(tuple(made), state.turn, outcome.winners, outcome.scores)
-
-
-def summed_up(game: Game, players: int, played: list[PlayedGame]) -> dict[str, object]:
+def summed_up(game: Game, players: int, played: list[Fought]) -> dict[str, object]:
     """Who won how often and how long it took. ``digest`` tells two runs apart that differ in any move."""
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

@@ -78,9 +78,10 @@ class Job(Protocol):
     """Something to do whose rows follow from it alone."""
 
     kind: ClassVar[str]
-    table: Table
-    first: int
-    count: int
+
+    @property
+    def table(self) -> Table:
+        """The game that it is about."""
 
     def rows(self) -> list[Row]:
         """Do it, and return a row for each match."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -32,7 +32,7 @@ class Processes(ThreadPoolExecutor):
         self._killed = False
 
     def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
-        """Have a process run a function; both ways pickle."""
+        """Let a process run a function; its arguments and what it returns are pickled."""
         return super().submit(self._run, function, *args, **options)
 
     def _run(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
@@ -66,7 +66,7 @@ class Processes(ThreadPoolExecutor):
 
 
 def _pool() -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
+    return ProcessPoolExecutor(1, mp_context=SpawnContext(), initializer=_begin)
 
 
 def _begin() -> None:

@@ -188,3 +188,22 @@ def test_the_page_of_strengths_can_be_read_again() -> None:
     page = Page(Path(__file__).resolve().parents[2] / "docs" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}
+
+
+def test_several_processes_and_what_is_kept_print_the_same(run: Run, tmp_path: Path) -> None:
+    line = ("selfplay", "spline", "--size", 3, "--games", 251, "--json")
+    alone = run(*line)
+    assert alone.err.endswith(" games/s\n")
+    shared = run(*line, "--workers", 2, "--store", tmp_path / "rows.db")
+    assert shared.out == alone.out
+    again = run(*line, "--store", tmp_path / "rows.db")
+    assert (again.out, again.err) == (alone.out, ""), "nothing was played"
+
+
+def test_a_store_or_a_scheduler_that_is_none_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_text("not a database, but a letter of some length" * 9)
+    code, out, err = run("judge", "spline", "--games", 1, "--store", file)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"shibumi3d: {file} ")
+    assert file.read_text().startswith("not a database")

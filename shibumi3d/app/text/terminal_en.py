@@ -334,4 +334,12 @@ Type a choice or its number. Besides that:
     "terminal.no-driver": (
         "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
     ),
+    "help.lab.workers": "processes that share the work, up to {most} (default 1: this one)",
+    "help.lab.scheduler": "the work is done by a dask scheduler's workers, as in tcp://host:8786",
+    "help.lab.store": "keep what was found, and do only what is missing of it",
+    "metavar.ADDRESS": "ADDRESS",
+    "terminal.lab.progress": "{done} of {wanted} parts",
+    "terminal.lab.left": ", {minutes} left",
+    "terminal.lab.stopped": "stopped: {done} of {wanted} parts are done",
+    "terminal.lab.kept": "; they are kept in {path}",
 }

@@ -345,4 +345,12 @@ TEXTS: dict[str, Template] = {
     "terminal.no-driver": (
         "Aucune fenêtre ne peut s'ouvrir ici : l'écran n'offre pas OpenGL 3.3. Jouez dans le terminal avec --text."
     ),
+    "help.lab.workers": "nombre de processus qui se partagent le travail, au plus {most} (1 par défaut : celui-ci)",
+    "help.lab.scheduler": "le travail est fait par les machines d'un ordonnanceur dask, comme tcp://hote:8786",
+    "help.lab.store": "garder ce qui est trouvé, et ne faire que ce qui manque",
+    "metavar.ADDRESS": "ADRESSE",
+    "terminal.lab.progress": "{done} parts sur {wanted}",
+    "terminal.lab.left": ", encore {minutes}",
+    "terminal.lab.stopped": "arrêté : {done} parts sur {wanted} sont faites",
+    "terminal.lab.kept": " et gardées dans {path}",
 }

@@ -1,0 +1,115 @@
+"""Options of the commands that may use many processes or machines, and what is seen of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
+from shibumi3d.cli.common import Failure, entry_of, players_of, positive, say, spent
+from shibumi3d.lab.jobs import Table
+
+if TYPE_CHECKING:
+    from shibumi3d.lab.jobs import Job, Row
+    from shibumi3d.lab.running import Progress
+
+MOST = 256
+"""Processes that may be asked for."""
+
+
+def add_lab_options(parser: argparse.ArgumentParser) -> None:
+    """Where the work is done, and where its rows are kept."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", type=_workers, metavar="N", default=1, help=phrase("help.lab.workers", most=MOST)
+    )
+    where.add_argument("--scheduler", metavar=phrase("metavar.ADDRESS"), help=phrase("help.lab.scheduler"))
+    parser.add_argument("--store", type=Path, metavar=phrase("metavar.FILE"), help=phrase("help.lab.store"))
+
+
+def _workers(text: str) -> int:
+    return positive(text, MOST)
+
+
+def table_of(args: argparse.Namespace, seats: int | None = None) -> Table:
+    """The table that the options of a game name; ``seats`` where something else tells them."""
+    entry = entry_of(args.game)
+    options = dict(args.option)
+    game = entry.game(size=args.size, variant=args.variant, options=options)
+    seats = players_of(game, args.players if seats is None else seats)
+    return Table.of(entry, seats=seats, size=args.size, variant=args.variant, options=options)
+
+
+def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], float]:
+    """Their rows, and the CPU time that was spent, of jobs that are done where the options say.
+
+    Ctrl-C waits for what is under way, a second one does not.
+    """
+    from shibumi3d.lab.running import Stopped, run, scheduled
+    from shibumi3d.sayings import Told
+
+    store, executor = None, None
+    line = _Line()
+    with ExitStack() as stack:
+        try:
+            if args.store is not None:
+                from shibumi3d.lab.store import Store
+
+                store = Store(args.store)
+            if args.scheduler is not None:
+                executor = stack.enter_context(scheduled(args.scheduler))
+            elif args.workers > 1:
+                from shibumi3d.lab.processes import Processes
+
+                executor = stack.enter_context(Processes(args.workers))
+            return run(jobs, executor=executor, store=store, told=line.show), line.seconds
+        except Stopped as stopped:
+            kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
+            raise Failure(
+                phrase("terminal.lab.stopped", done=stopped.done, wanted=stopped.wanted) + kept
+            ) from None
+        except Told as error:
+            raise Failure(told(error)) from None
+        finally:
+            line.end()
+
+
+def say_spent(seconds: float, games: int) -> None:
+    """How much work some games were, if any was played now; to the error output."""
+    if seconds:
+        rate = games / seconds
+        say(spent(seconds, f"{rate:.0f}" if rate >= 100 else f"{rate:.2f}"), errors=True)
+
+
+class _Line:
+    """How far it is, in one line of a terminal."""
+
+    def __init__(self) -> None:
+        self.begun = monotonic()
+        self.seconds = 0.0
+        self.shown = False
+
+    def show(self, progress: Progress) -> None:
+        """Write it anew."""
+        self.seconds = progress.seconds
+        done = progress.done - progress.kept
+        if not sys.stderr.isatty() or progress.wanted < 2:
+            return
+        left = (monotonic() - self.begun) / done * (progress.wanted - progress.done) if done else 0.0
+        sentence = phrase("terminal.lab.progress", done=progress.done, wanted=progress.wanted)
+        if left:
+            sentence += phrase("terminal.lab.left", minutes=f"{int(left) // 60}:{int(left) % 60:02}")
+        sys.stderr.write(f"\r{sentence:<60}")
+        sys.stderr.flush()
+        self.shown = True
+
+    def end(self) -> None:
+        """Leave the line to what comes after."""
+        if self.shown:
+            say(errors=True)

@@ -1,0 +1,33 @@
+"""Jobs that leave traces, end their process, or fail: a module of its own, as processes find them by name."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from shibumi3d.lab.jobs import Row, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """Notes in a file that it was begun; the first time it may kill its process or fail."""
+
+    kind: ClassVar[str] = "traced"
+    table: Table
+    number: int
+    folder: str
+    ends: str = ""
+
+    def rows(self) -> list[Row]:
+        begun = Path(self.folder, str(self.number))
+        first = not begun.exists()
+        with begun.open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        if first and self.ends == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.ends == "failed":
+            raise ValueError(f"job {self.number}")
+        return [{"number": self.number}]

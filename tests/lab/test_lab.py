@@ -1,0 +1,160 @@
+"""Jobs: the same rows wherever they are done, kept once, and nothing lost with a process but what it had in hand."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.lab import Judging, Matches, Processes, Progress, Stopped, Store, Table, Unlike, run
+from shibumi3d.lab.jobs import fought_of, told
+from shibumi3d.lab.running import do, program
+from shibumi3d.search.arena import fight
+from shibumi3d.search.judge import choices_of, summed_up, verdicts
+from shibumi3d.search.players import Budget, player
+from tests.lab.odd import Traced
+
+SMALL = Table.of("spline", size=3)
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Processes]:
+    with Processes(2) as executor:
+        yield executor
+
+
+def traced(folder: Path, *ends: str) -> list[Traced]:
+    return [Traced(SMALL, number, str(folder), end) for number, end in enumerate(ends)]
+
+
+class Halting(Executor):
+    """Does the first so many jobs at once, and the others never."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+
+    def submit(self, function: Any, /, *args: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.left:
+            self.left -= 1
+            future.set_result(function(*args, **options))
+        return future
+
+
+def begun(folder: Path) -> list[int]:
+    """How often each job was begun."""
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
+    )
+    return [len(file.read_text().splitlines()) for file in files]
+
+
+def test_matches_are_those_of_the_arena_whoever_plays_them(processes: Processes) -> None:
+    matches = Matches(SMALL, ("pebble", "random"), seed=7, tries=4, count=23)
+    assert [job.count for job in matches.jobs()] == [10, 10, 3]
+    rows = run(matches.jobs())
+    assert [row["number"] for row in rows] == list(range(23))
+    players = [player("pebble", 0), player("random", 1)]
+    fought = list(fight(SMALL.game(), players, games=23, seed=7, budget=Budget(4)))
+    assert [fought_of(row) for row in rows] == fought
+    assert run(matches.jobs(), executor=processes) == rows
+
+
+def test_a_game_is_judged_alike_in_parts() -> None:
+    rows = run(Judging(SMALL, seed=2, count=13).jobs())
+    *_, verdict = verdicts(SMALL.game(), 2, 13, 2)
+    equals = [fought_of(row) for row in rows if row["strong"] is None]
+    uneven = [(row["strong"], fought_of(row)) for row in rows if row["strong"] is not None]
+    assert len(uneven) == 4
+    assert summed_up(2, 13, equals, uneven, choices_of(SMALL.game(), 2, 2)) == verdict
+
+
+def test_a_job_holds_the_text_of_a_game_and_no_place(tmp_path: Path) -> None:
+    file = tmp_path / "wider.yaml"
+    file.write_text("title: Wider\nextends: spline\n")
+    table = Table.of(load().open(file), size=5)
+    assert str(tmp_path) not in repr(table)
+    assert "extends" not in table.text
+    file.unlink()
+    (row,) = run([Matches(table, count=1)])
+    assert row["turns"] > 5
+    assert table.hash in told(Matches(table))
+    assert table.hash != Table.of("spline").hash
+
+
+def test_no_table_is_made_of_what_a_game_has_not() -> None:
+    with pytest.raises(ValueError, match="2 players"):
+        Table.of("spline", seats=3)
+    with pytest.raises(ValueError, match="size 99"):
+        Table.of("spline", size=99)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no kill -9")
+def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, processes: Processes) -> None:
+    jobs = traced(tmp_path, "", "killed", *[""] * 6)
+    assert [row["number"] for row in run(jobs, executor=processes)] == list(range(8))
+    assert begun(tmp_path) == [1, 2, 1, 1, 1, 1, 1, 1]
+
+
+def test_what_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
+    seen: list[Progress] = []
+    first = run(jobs[:2], store=store)
+    assert run(jobs, store=Store(tmp_path / "rows.db"), told=seen.append)[:2] == first
+    assert begun(tmp_path) == [1, 1, 1]
+    assert [(one.done, one.wanted, one.kept) for one in seen] == [(2, 3, 2), (3, 3, 2)]
+    # Another version may find something else.
+    monkeypatch.setattr("shibumi3d.lab.running.program", lambda: "another")
+    run(jobs[:1], store=store)
+    assert begun(tmp_path) == [2, 1, 1]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_after_a_failure_the_others_are_done_and_kept(tmp_path: Path, elsewhere: bool) -> None:
+    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, "", "failed", "")
+    with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="job 1"):
+        run(jobs, store=store, executor=executor if elsewhere else None)
+    assert begun(tmp_path) == [1, 1, 1]
+    assert [store.rows(job, program()) is not None for job in jobs] == [True, False, True]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_stopped_the_rest_is_left_and_done_the_next_time(tmp_path: Path, elsewhere: bool) -> None:
+    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, *[""] * 5)
+
+    def stop(progress: Progress) -> None:
+        if progress.done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        run(jobs, store=store, told=stop, executor=Halting(3) if elsewhere else None)
+    # What was under way when it was stopped is kept.
+    done = 3 if elsewhere else 2
+    assert (stopped.value.done, stopped.value.wanted) == (done, 5)
+    assert begun(tmp_path) == [1] * done
+    assert [row["number"] for row in run(jobs, store=store)] == list(range(5))
+    assert begun(tmp_path) == [1] * 5
+
+
+def test_a_worker_of_another_version_refuses_by_name() -> None:
+    with pytest.raises(Unlike, match=r"0\.0\.1\+old") as refused:
+        do(Matches(SMALL, count=1), "0.0.1+old")
+    assert program() in str(refused.value)
+
+
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    text, other = tmp_path / "text", tmp_path / "other.db"
+    text.write_text("a letter to somebody, of more than a hundred bytes, as SQLite reads that much" * 3)
+    with sqlite3.connect(other) as base:
+        base.execute("CREATE TABLE mine (a)")
+    for file in (text, other):
+        before = file.read_bytes()
+        with pytest.raises(ValueError, match=file.name):
+            Store(file)
+        assert file.read_bytes() == before
