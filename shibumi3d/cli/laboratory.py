@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, entry_of, players_of, positive, say, spent
-from shibumi3d.lab.jobs import Table
+from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
     from shibumi3d.lab.jobs import Job, Row
-    from shibumi3d.lab.running import Progress
+    from shibumi3d.lab.running import Advance
 
 MOST = 256
 """Processes that may be asked for."""
@@ -37,13 +37,13 @@ def _workers(text: str) -> int:
     return positive(text, MOST)
 
 
-def table_of(args: argparse.Namespace, seats: int | None = None) -> Table:
+def table_of(args: argparse.Namespace, seats: int | None = None) -> GameText:
     """The table that the options of a game name; ``seats`` where something else tells them."""
     entry = entry_of(args.game)
     options = dict(args.option)
     game = entry.game(size=args.size, variant=args.variant, options=options)
     seats = players_of(game, args.players if seats is None else seats)
-    return Table.of(entry, seats=seats, size=args.size, variant=args.variant, options=options)
+    return GameText.of(entry, seats=seats, size=args.size, variant=args.variant, options=options)
 
 
 def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], float]:
@@ -59,9 +59,9 @@ def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], f
     with ExitStack() as stack:
         try:
             if args.store is not None:
-                from shibumi3d.lab.store import Store
+                from shibumi3d.lab.store import RowStore
 
-                store = Store(args.store)
+                store = RowStore(args.store)
             if args.scheduler is not None:
                 executor = stack.enter_context(scheduled(args.scheduler))
             elif args.workers > 1:
@@ -95,7 +95,7 @@ class _Line:
         self.seconds = 0.0
         self.shown = False
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Advance) -> None:
         """Write it anew."""
         self.seconds = progress.seconds
         done = progress.done - progress.kept

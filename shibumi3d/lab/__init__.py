@@ -1,14 +1,14 @@
 """The laboratory: many matches, cut into jobs that any machine with this program does with the same result.
 
->>> from shibumi3d.lab import Matches, Table, run
->>> table = Table.of("spline")
+>>> from shibumi3d.lab import Matches, GameText, run
+>>> table = GameText.of("spline")
 >>> rows = run(Matches(table, ("pebble", "stone"), count=2, tries=10).jobs())
 >>> [row["number"] for row in rows]
 [0, 1]
 
 With ``executor=Processes(4)`` four processes share the work, which must then stand below
 ``if __name__ == "__main__":``, with ``executor=scheduled("tcp://host:8786")`` the workers of a dask scheduler. With
-``store=Store(Path("rows.db"))`` rows are kept, and a second run does what is missing.
+``store=RowStore(Path("rows.db"))`` rows are kept, and a second run does what is missing.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shibumi3d.lab.jobs import GameText as GameText
     from shibumi3d.lab.jobs import Job as Job
     from shibumi3d.lab.jobs import Judging as Judging
     from shibumi3d.lab.jobs import Matches as Matches
-    from shibumi3d.lab.jobs import Table as Table
     from shibumi3d.lab.processes import Processes as Processes
-    from shibumi3d.lab.running import Progress as Progress
+    from shibumi3d.lab.running import Advance as Advance
     from shibumi3d.lab.running import Stopped as Stopped
     from shibumi3d.lab.running import Unlike as Unlike
     from shibumi3d.lab.running import run as run
     from shibumi3d.lab.running import scheduled as scheduled
-    from shibumi3d.lab.store import Store as Store
+    from shibumi3d.lab.store import RowStore as RowStore
 
 __all__ = [
+    "Advance",
+    "GameText",
     "Job",
     "Judging",
     "Matches",
     "Processes",
-    "Progress",
+    "RowStore",
     "Stopped",
-    "Store",
-    "Table",
     "Unlike",
     "run",
     "scheduled",
 ]
 _MODULES = {
-    **dict.fromkeys(("Job", "Judging", "Matches", "Table"), "jobs"),
-    **dict.fromkeys(("Progress", "Stopped", "Unlike", "run", "scheduled"), "running"),
+    **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
+    **dict.fromkeys(("Advance", "Stopped", "Unlike", "run", "scheduled"), "running"),
     "Processes": "processes",
-    "Store": "store",
+    "RowStore": "store",
 }
 """Where each name stands: who plays one match by lot waits for no database and no processes."""
 

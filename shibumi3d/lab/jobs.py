@@ -22,7 +22,7 @@ Row: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameText:
     """A game as it is set up. ``text`` is its file, with all that it extends written out."""
 
     id: str
@@ -41,7 +41,7 @@ class Table:
         size: int | None = None,
         variant: str | None = None,
         options: Mapping[str, int | str] | Iterable[tuple[str, int | str]] = (),
-    ) -> Table:
+    ) -> GameText:
         """Return a table of a game, or of the one that came with the program by that name; what is left out is as
         usual.
 
@@ -66,7 +66,7 @@ class Table:
 
 
 @lru_cache(maxsize=8)
-def _game(table: Table) -> Game:
+def _game(table: GameText) -> Game:
     known = load().find(table.id)
     # One that came with the program is that one: its certificates and what else is known of it help its players.
     if known is None or written_out(known) != table.text:
@@ -80,7 +80,7 @@ class Job(Protocol):
     kind: ClassVar[str]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GameText:
         """The game that it is about."""
 
     def rows(self) -> list[Row]:
@@ -96,7 +96,7 @@ class Matches:
     """
 
     kind: ClassVar[str] = "matches"
-    table: Table
+    table: GameText
     players: tuple[str, ...] = ()
     seed: int = 0
     opening: int = 2
@@ -125,7 +125,7 @@ class Judging:
     """Matches ``first`` to ``first + count`` of those by which a game is judged."""
 
     kind: ClassVar[str] = "judging"
-    table: Table
+    table: GameText
     seed: int = 0
     first: int = 0
     count: int = 500

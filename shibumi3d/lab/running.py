@@ -18,7 +18,7 @@ from shibumi3d.lab.jobs import Job, Row
 from shibumi3d.sayings import Told, Unusable
 
 if TYPE_CHECKING:
-    from shibumi3d.lab.store import Store
+    from shibumi3d.lab.store import RowStore
 
 _SOURCES = ("rules", "search", "catalogue", "lab")
 PATIENCE = 10.0
@@ -38,7 +38,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Advance:
     """How many jobs are done of how many, how many of them an earlier run did, and the CPU time of the others."""
 
     done: int
@@ -77,8 +77,8 @@ def run(
     jobs: Iterable[Job],
     *,
     executor: Executor | None = None,
-    store: Store | None = None,
-    told: Callable[[Progress], object] = lambda progress: None,
+    store: RowStore | None = None,
+    told: Callable[[Advance], object] = lambda progress: None,
 ) -> list[Row]:
     """Do jobs and return their rows, in the order of the jobs; those that the store has from before are not done again.
 
@@ -93,7 +93,7 @@ def run(
         if rows is not None:
             found[place] = rows
     kept, seconds = len(found), 0.0
-    told(Progress(kept, len(work), kept, 0.0))
+    told(Advance(kept, len(work), kept, 0.0))
 
     def end(place: int, done: _Done) -> None:
         nonlocal seconds
@@ -101,7 +101,7 @@ def run(
         found[place] = done.rows
         if store is not None:
             store.put(work[place], program(), done.engine, done.seconds, done.rows)
-        told(Progress(len(found), len(work), kept, seconds))
+        told(Advance(len(found), len(work), kept, seconds))
 
     left = [place for place in range(len(work)) if place not in found]
     if executor is None:
@@ -168,12 +168,13 @@ def scheduled(address: str) -> Executor:
     Raises ValueError with a sentence where there is none, or where dask is not installed.
     """
     try:
-        from distributed import Client
+        import distributed
     except ImportError:
         raise Unusable("lab.no-dask") from None
+    dask: Any = distributed
     client: Any = None
     with suppress(OSError, ValueError):
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
     if client is None:
         raise Unusable("lab.no-scheduler", address=address)
     executor: Executor = client.get_executor(retries=2)

@@ -28,7 +28,7 @@ WAIT = 60.0
 """Seconds that one run waits for another that writes to the same file."""
 
 
-class Store:
+class RowStore:
     """Rows by job in a file, which several runs may share. What another version of the program found is found anew.
 
     Raises ValueError with a sentence where the file is something else.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from shibumi3d.lab.jobs import Row, Table
+from shibumi3d.lab.jobs import GameText, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Traced:
     """Notes in a file that it was begun; the first time it may kill its process or fail."""
 
     kind: ClassVar[str] = "traced"
-    table: Table
+    table: GameText
     number: int
     folder: str
     ends: str = ""

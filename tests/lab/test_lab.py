@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.lab import Judging, Matches, Processes, Progress, Stopped, Store, Table, Unlike, run
+from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, run
 from shibumi3d.lab.jobs import fought_of, told
 from shibumi3d.lab.running import do, program
 from shibumi3d.search.arena import fight
@@ -20,7 +20,7 @@ from shibumi3d.search.judge import choices_of, summed_up, verdicts
 from shibumi3d.search.players import Budget, player
 from tests.lab.odd import Traced
 
-SMALL = Table.of("spline", size=3)
+SMALL = GameText.of("spline", size=3)
 
 
 @pytest.fixture(scope="module")
@@ -78,21 +78,21 @@ def test_a_game_is_judged_alike_in_parts() -> None:
 def test_a_job_holds_the_text_of_a_game_and_no_place(tmp_path: Path) -> None:
     file = tmp_path / "wider.yaml"
     file.write_text("title: Wider\nextends: spline\n")
-    table = Table.of(load().open(file), size=5)
+    table = GameText.of(load().open(file), size=5)
     assert str(tmp_path) not in repr(table)
     assert "extends" not in table.text
     file.unlink()
     (row,) = run([Matches(table, count=1)])
     assert row["turns"] > 5
     assert table.hash in told(Matches(table))
-    assert table.hash != Table.of("spline").hash
+    assert table.hash != GameText.of("spline").hash
 
 
 def test_no_table_is_made_of_what_a_game_has_not() -> None:
     with pytest.raises(ValueError, match="2 players"):
-        Table.of("spline", seats=3)
+        GameText.of("spline", seats=3)
     with pytest.raises(ValueError, match="size 99"):
-        Table.of("spline", size=99)
+        GameText.of("spline", size=99)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
@@ -103,10 +103,10 @@ def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, pr
 
 
 def test_what_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
-    seen: list[Progress] = []
+    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
+    seen: list[Advance] = []
     first = run(jobs[:2], store=store)
-    assert run(jobs, store=Store(tmp_path / "rows.db"), told=seen.append)[:2] == first
+    assert run(jobs, store=RowStore(tmp_path / "rows.db"), told=seen.append)[:2] == first
     assert begun(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(2, 3, 2), (3, 3, 2)]
     # Another version may find something else.
@@ -117,7 +117,7 @@ def test_what_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_after_a_failure_the_others_are_done_and_kept(tmp_path: Path, elsewhere: bool) -> None:
-    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, "", "failed", "")
+    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "failed", "")
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="job 1"):
         run(jobs, store=store, executor=executor if elsewhere else None)
     assert begun(tmp_path) == [1, 1, 1]
@@ -126,9 +126,9 @@ def test_after_a_failure_the_others_are_done_and_kept(tmp_path: Path, elsewhere:
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_stopped_the_rest_is_left_and_done_the_next_time(tmp_path: Path, elsewhere: bool) -> None:
-    store, jobs = Store(tmp_path / "rows.db"), traced(tmp_path, *[""] * 5)
+    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, *[""] * 5)
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: Advance) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 
@@ -156,5 +156,5 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     for file in (text, other):
         before = file.read_bytes()
         with pytest.raises(ValueError, match=file.name):
-            Store(file)
+            RowStore(file)
         assert file.read_bytes() == before
