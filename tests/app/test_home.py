@@ -67,7 +67,7 @@ def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start.who[1].label == "Fits me – plays like pebble and a half"
+    assert home(hand).start.who[1].label == "Fits me – like pebble and a half"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:

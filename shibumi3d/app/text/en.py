@@ -101,7 +101,7 @@ TEXTS: dict[str, Template] = {
     "form.who": "Who plays here",
     "form.person": "Person",
     "form.fits": "Fits me",
-    "form.fits-like": "Fits me – plays like {like}",
+    "form.fits-like": "Fits me – like {like}",
     "form.computer": "{name} – {character}",
     "form.seat": "Seat {n}",
     "setup.players": "Players",

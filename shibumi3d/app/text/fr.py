@@ -101,7 +101,7 @@ TEXTS: dict[str, Template] = {
     "form.who": "Qui joue ici",
     "form.person": "Une personne",
     "form.fits": "À ma mesure",
-    "form.fits-like": "À ma mesure – joue comme {like}",
+    "form.fits-like": "À ma mesure – comme {like}",
     "form.computer": "{name} – {character}",
     "form.seat": "Place {n}",
     "setup.players": "Joueurs",
