@@ -56,7 +56,7 @@ def test_marbles_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[],
         play.doing.play_move(play.control.moves[0])
         assert same(), step
     hand.wait(2.0)
-    for name in ("undo", "look back", "moves", "redo", "panel"):
+    for name in ("undo", "look back", "redo", "panel", "moves"):
         widget = hand.app.root.find(name)
         assert widget is not None
         place = hand.app.pixels(widget.rect.cx, widget.rect.y + 10)
