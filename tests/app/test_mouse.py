@@ -186,6 +186,10 @@ def test_a_whole_game_from_the_first_page_to_its_end(desk: Desk) -> None:
     desk.until(lambda seen: set(seen.get("games", ())) == {"spline", "spline-plus"})
     desk.click("spline")
     desk.until(lambda seen: seen["chosen"] == "spline")
+    desk.click("who 2")
+    desk.until(lambda seen: "kind person" in seen["widgets"])
+    desk.click("kind person")
+    desk.until(lambda seen: "kind person" not in seen["widgets"])
     desk.click("play")
     desk.until(lambda seen: seen["screen"] == "play")
     assert desk.seen()["game"] == "spline"
@@ -305,7 +309,7 @@ def test_a_game_on_the_flat_plan(desk: Desk) -> None:
 
 @THOROUGH
 def test_a_game_at_150_per_cent(desk: Desk) -> None:
-    desk.set(scale=150)
+    desk.set(scale=150, seats={"spline": ["person", "person"]})
     desk.open()
     desk.do("mousemove", *desk.place("search"), "click", 1, "type", "spline")
     desk.until(lambda seen: seen["found"] == 2)
@@ -327,6 +331,7 @@ def test_a_game_at_150_per_cent(desk: Desk) -> None:
 def test_a_game_by_keys_alone(desk: Desk) -> None:
     """The pointer lies in a corner all the time."""
     desk.do("mousemove", 1279, 719)
+    desk.set(seats={"spline": ["person", "person"]})
     desk.open()
     desk.do("type", "spline")
     desk.until(lambda seen: seen.get("found") == 2)

@@ -68,6 +68,8 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
     shown = scene(game, 2)
     desk.set(motion="off", stills=False, language="en")
     desk.open("--open", str(tmp_path / "cards.yaml"))
+    desk.until(lambda seen: "play from here" in seen["widgets"])
+    desk.click("play from here")
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-"):
         seat = match.state.to_move
         looker = match.plies[-1].seat if match.plies else None
