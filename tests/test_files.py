@@ -273,6 +273,7 @@ DOORS = {
     "app/assets/icon/__init__.py": {"read_bytes", "read_text"},
     "app/assets/sounds/__init__.py": {"read_bytes"},
     "app/program/gallery.py": {"is_file", "read_bytes"},
+    "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},
     "lab/running.py": {"read_bytes"},
     "render/shaders.py": {"is_file", "read_text"},

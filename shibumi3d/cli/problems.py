@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -68,7 +69,7 @@ def add(commands: Commands) -> None:
 
 def run_mine(args: argparse.Namespace) -> int:
     """Look for problems in matches and write them: into a file, or of several games into a folder."""
-    several = len(args.game) > 1 or args.out.is_dir()
+    several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
     for name in args.game:

@@ -3,6 +3,7 @@ tried of them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
@@ -118,7 +119,7 @@ class Problems:
         """
         path = self._store().folder.parent / "problems" / OWN
         own = self.own()
-        if path.exists() and not own:
+        if os.path.exists(path) and not own:
             return ""  # it can't be read, which was said; whoever wrote it may mend it
         known = {(each.game, each.moves): each.id for each in own.values()}
         number = known.get(
