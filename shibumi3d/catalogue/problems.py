@@ -57,7 +57,8 @@ ROW = (
     "themes", "rating", "work", "slip",
 )  # fmt: skip
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
-_ID, _DIGITS = re.compile(r" *- \{id: (\d+),"), re.compile(r"\d*")
+_ID = re.compile(r" *- \{id: (\d+),")
+_DIGITS = re.compile(r"\d*")
 """What a row begins with, as :meth:`ProvedProblem.row` writes it; the digits that a text begins with."""
 _UNSEEN = ("because", "words")
 """Keys of rules that only say something."""

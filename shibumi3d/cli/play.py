@@ -34,6 +34,7 @@ from shibumi3d.rules.marbles import handicap
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
+    from shibumi3d.match.results import Finished
     from shibumi3d.rules.game import Deal, Game
     from shibumi3d.search.players import Player
 
@@ -134,15 +135,16 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     from shibumi3d.app.board.opponents import fitted
-    from shibumi3d.match.results import Results
     from shibumi3d.search.levels import fits, kind_of
 
     names = seat_names(game, args.seats)
     deal = _terms(game, len(names), args)
     kinds = [kind_of(name) for name in names]
-    matches = (
-        Results(store.folder.parent / "results.sqlite").matches(game.id) if any(map(fits, kinds)) else ()
-    )
+    matches: tuple[Finished, ...] = ()
+    if any(map(fits, kinds)):
+        from shibumi3d.match.results import Results  # opens a database, which no other match needs
+
+        matches = Results(store.folder.parent / "results.sqlite").matches(game.id)
     people, kinds = fitted(named(seated(names, len(names), ()), kinds), kinds, matches)
     names = tuple(people)
     match = Match(game, names, seed, deal=deal, kinds=kinds, swap=args.swap, pace=args.clock)

@@ -53,7 +53,10 @@ class GameText:
         seats = game.players[0] if seats is None else seats
         game.facts(seats)
         chosen = tuple(sorted(dict(options).items()))
-        return cls(entry.id, written_out(entry), game.size, seats, game.variant, chosen)
+        table = cls(entry.id, written_out(entry), game.size, seats, game.variant, chosen)
+        _here.clear()
+        _here[table] = game
+        return table
 
     @property
     def hash(self) -> str:
@@ -65,8 +68,14 @@ class GameText:
         return _game(self)
 
 
+_here: dict[GameText, Game] = {}
+"""The game last asked about, as it was read here: what goes wrong in it names the lines of its own file."""
+
+
 @lru_cache(maxsize=8)
 def _game(table: GameText) -> Game:
+    if table in _here:
+        return _here[table]
     known = load().find(table.id)
     # One that came with the program is that one: its certificates and what else is known of it help its players.
     if known is None or written_out(known) != table.text:

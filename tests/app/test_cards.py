@@ -156,6 +156,7 @@ def test_variants_are_called_alike_in_texts_and_sentences(entry: Entry) -> None:
 def test_a_word_of_the_rules_explains_itself_under_the_pointer(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("f1")
+    hand.wait(1)
     hand.draw()
     found = [(line[0], run) for line in play.rules._lines for run in line[2] if run[1].startswith("platform")]
     top, run = found[0]

@@ -319,7 +319,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     ],
 )
 def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text: str, problem: str) -> None:
-    desk.push("make")
+    desk.push("design")
     page(desk).draft.take_in(text)
     desk.key("ctrl+s")
     desk.wait(1)
@@ -332,7 +332,7 @@ def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text
 
 
 def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
-    desk.push("make")
+    desk.push("design")
     desk.wait(1)
     desk.found("editor", Editor)
     desk.type("# later ")

@@ -21,7 +21,7 @@ from shibumi3d.match.match import Match
 from tests.share import THOROUGH, some
 
 pytestmark = pytest.mark.display
-WAIT = 300.0
+WAIT = 120.0
 """Seconds after which something hangs: the machine may be busy with something else."""
 Seen = dict[str, Any]
 
@@ -224,9 +224,9 @@ def test_a_move_of_two_clicks_is_cancelled_with_the_right_button(desk: Desk) -> 
     ("game", "points", "place", "played", "note"),
     some(
         [
-            ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (408, 267), ["^Ab3"], ""),
-            ("spline", ("Ab2", "Ab3", "Ac2"), (406, 269), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
-            ("spectacular-tumble", (), (520, 140), [], "Da1"),
+            ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (541, 268), ["^Ab3"], ""),
+            ("spline", ("Ab2", "Ab3", "Ac2"), (541, 268), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
+            ("spectacular-tumble", (), (625, 140), [], "Da1"),
         ],
         1,
     ),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from shibumi3d.match.results import Finished
 from shibumi3d.search.levels import FIRST_FIT, FITS, PERSON, fits, level, moved
 
 from .seating import named
+
+if TYPE_CHECKING:
+    from shibumi3d.match.results import Finished
 
 
 def fit(matches: Iterable[Finished], name: str) -> float:
