@@ -229,7 +229,7 @@ def test_problems_of_the_day(posing: Hand) -> None:
     assert [line.came for line in page.lines[:3]] == [(SHOWN,)] * 3
     assert page.stands.words == "no chain of days yet"
     copied: list[str] = []
-    posing.app.root.copy = copied.append
+    posing.app.copy = copied.append
     posing.draw()
     posing.push("share")
     assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")
