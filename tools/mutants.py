@@ -41,9 +41,12 @@ RULES = (
     "facts",
     "language_errors",
 )
+LOOKING = ("uct", "player", "solver", "bounds", "problems")
+"""What looks ahead is of the engine, and tried by those who ask it."""
 AREAS = {
     ENGINE: (
         *(f"tests/rules/test_{name}.py" for name in RULES),
+        *(f"tests/search/test_{name}.py" for name in LOOKING),
         "tests/games/test_digests.py",
         "tests/games/test_goldens.py",
     ),
