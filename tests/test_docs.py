@@ -34,6 +34,11 @@ def test_the_python_of_the_interface_runs() -> None:
     assert not failed
 
 
+def test_the_python_of_the_laboratory_runs() -> None:
+    failed, tried = doctest.testfile(str(DOCS / "laboratory.md"), module_relative=False, encoding="utf-8")
+    assert (failed, tried) == (0, 6)
+
+
 def test_the_interface_names_what_a_game_can_do() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     game = load().get("spline").game()

@@ -51,7 +51,7 @@ def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], f
 
     Ctrl-C waits for what is under way, a second one does not.
     """
-    from shibumi3d.lab.running import Stopped, run, scheduled
+    from shibumi3d.lab.running import Stopped, run
     from shibumi3d.sayings import Told
 
     store, executor = None, None
@@ -63,6 +63,8 @@ def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], f
 
                 store = RowStore(args.store)
             if args.scheduler is not None:
+                from shibumi3d.lab.cluster import scheduled
+
                 executor = stack.enter_context(scheduled(args.scheduler))
             elif args.workers > 1:
                 from shibumi3d.lab.processes import Processes

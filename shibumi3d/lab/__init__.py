@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from shibumi3d.lab.cluster import scheduled as scheduled
     from shibumi3d.lab.jobs import GameText as GameText
     from shibumi3d.lab.jobs import Job as Job
     from shibumi3d.lab.jobs import Judging as Judging
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from shibumi3d.lab.running import Stopped as Stopped
     from shibumi3d.lab.running import Unlike as Unlike
     from shibumi3d.lab.running import run as run
-    from shibumi3d.lab.running import scheduled as scheduled
     from shibumi3d.lab.store import RowStore as RowStore
 
 __all__ = [
@@ -44,7 +44,8 @@ __all__ = [
 ]
 _MODULES = {
     **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
-    **dict.fromkeys(("Advance", "Stopped", "Unlike", "run", "scheduled"), "running"),
+    **dict.fromkeys(("Advance", "Stopped", "Unlike", "run"), "running"),
+    "scheduled": "cluster",
     "Processes": "processes",
     "RowStore": "store",
 }

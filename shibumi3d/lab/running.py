@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import shibumi3d
 from shibumi3d import native
 from shibumi3d.lab.jobs import Job, Row
-from shibumi3d.sayings import Told, Unusable
+from shibumi3d.sayings import Told
 
 if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
 
 _SOURCES = ("rules", "search", "catalogue", "lab")
-PATIENCE = 10.0
-"""Seconds in which a scheduler must answer."""
 
 
 class Unlike(Told, RuntimeError):
@@ -160,22 +157,3 @@ def _elsewhere(
                 return True, failed
             stopped = True
             waiting = {future for future in waiting if not future.cancel()}
-
-
-def scheduled(address: str) -> Executor:
-    """Return an executor on the workers of a dask scheduler, such as tcp://host:8786.
-
-    Raises ValueError with a sentence where there is none, or where dask is not installed.
-    """
-    try:
-        import distributed
-    except ImportError:
-        raise Unusable("lab.no-dask") from None
-    dask: Any = distributed
-    client: Any = None
-    with suppress(OSError, ValueError):
-        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
-    if client is None:
-        raise Unusable("lab.no-scheduler", address=address)
-    executor: Executor = client.get_executor(retries=2)
-    return executor

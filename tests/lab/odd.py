@@ -6,6 +6,7 @@ import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from time import sleep
 from typing import ClassVar
 
 from shibumi3d.lab.jobs import GameText, Row
@@ -27,7 +28,25 @@ class Traced:
         with begun.open("a") as file:
             file.write(f"{os.getpid()}\n")
         if first and self.ends == "killed":
+            sleep(0.3)  # what the process did before has been heard of
             os.kill(os.getpid(), signal.SIGKILL)
         if self.ends == "failed":
             raise ValueError(f"job {self.number}")
+        return [{"number": self.number}]
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """Notes in a file that it was begun, and takes its time."""
+
+    kind: ClassVar[str] = "slow"
+    table: GameText
+    number: int
+    folder: str
+    seconds: float
+
+    def rows(self) -> list[Row]:
+        with Path(self.folder, str(self.number)).open("a") as file:
+            file.write("begun\n")
+        sleep(self.seconds)
         return [{"number": self.number}]

@@ -1,0 +1,110 @@
+"""Work on the machines of a cluster, by a dask scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from time import monotonic
+from typing import Any, TypeVar
+
+from shibumi3d.sayings import Unusable
+
+T = TypeVar("T")
+PATIENCE = 10.0
+"""Seconds in which a scheduler must answer."""
+TIMES = 2
+"""How often a job that fails is tried again: what is wrong may be its machine."""
+FRESH = 1.0
+"""Seconds for which it is held true what the workers do."""
+
+
+class Scheduled(Executor):
+    """An executor on the workers of a dask scheduler.
+
+    The one that dask has gives up what is under way with what is not when it is cancelled, and waits for it when it is
+    to end.
+    """
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address = client, address
+        self._killed = False
+        self._seen: tuple[float, frozenset[str]] = (-FRESH, frozenset())
+        self._waiting: set[_Part[Any]] = set()
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+        """Let a worker run a function; its arguments and what it returns are pickled."""
+        task = self._client.submit(function, *args, **options, retries=TIMES, pure=False)
+        part: _Part[T] = _Part(self, task)
+        self._waiting.add(part)
+        task.add_done_callback(lambda task: self._end(part, task))
+        return part
+
+    def _end(self, part: _Part[Any], task: Any) -> None:
+        self._waiting.discard(part)
+        if not part.set_running_or_notify_cancel():
+            return
+        if task.status == "finished":
+            part.set_result(task.result())
+        elif task.status == "error":
+            part.set_exception(task.exception())
+        else:  # nobody is left to ask
+            part.set_exception(Unusable("lab.no-scheduler", address=self._address))
+
+    def under_way(self) -> frozenset[str]:
+        """Return the keys of what workers have in hand."""
+        if monotonic() - self._seen[0] >= FRESH:
+            held = self._client.processing()
+            self._seen = monotonic(), frozenset(key for keys in held.values() for key in keys)
+        return self._seen[1]
+
+    def kill(self) -> None:
+        """End it at once; what workers have in hand is lost."""
+        self._killed = True
+        with suppress(Exception):
+            self._client.cancel([part.task for part in list(self._waiting)], force=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the scheduler when the jobs are done."""
+        for part in list(self._waiting):
+            if cancel_futures:
+                part.cancel()
+            elif wait and not self._killed:
+                with suppress(Exception):
+                    part.result()
+        self._client.close()
+
+
+class _Part(Future[T]):
+    """What comes of a task; one that a worker has in hand can't be cancelled."""
+
+    def __init__(self, executor: Scheduled, task: Any) -> None:
+        super().__init__()
+        self._executor, self.task = executor, task
+
+    def cancel(self) -> bool:
+        """Call it off, unless it is under way; return whether that was done."""
+        if self.done() or self.task.key in self._executor.under_way():
+            return False
+        if not super().cancel():
+            return False
+        self.task.cancel()
+        return True
+
+
+def scheduled(address: str) -> Executor:
+    """Return an executor on the workers of a dask scheduler, such as tcp://host:8786.
+
+    Raises ValueError with a sentence where there is none, or where dask is not installed.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise Unusable("lab.no-dask") from None
+    dask: Any = distributed
+    client: Any = None
+    with suppress(OSError, ValueError):
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+    if client is None:
+        raise Unusable("lab.no-scheduler", address=address)
+    return Scheduled(client, address)

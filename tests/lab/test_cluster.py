@@ -1,0 +1,171 @@
+"""Jobs on the workers of a dask scheduler: the same rows, and what a worker takes with it that is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from shibumi3d.cli.main import main
+from shibumi3d.lab import Advance, GameText, Matches, Processes, RowStore, Stopped, Unlike, run, scheduled
+from shibumi3d.lab.running import do, program
+from tests.lab.odd import Slow, Traced
+
+distributed: Any = pytest.importorskip("distributed")
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = GameText.of("spline", size=3)
+MATCHES = Matches(SMALL, ("pebble", "stone"), seed=3, tries=4, count=60)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+@contextmanager
+def local() -> Iterator[str]:
+    """The address of a scheduler whose worker is a thread of this process."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp",
+        host="127.0.0.1",
+    ) as cluster:  # fmt: skip
+        yield cluster.scheduler_address
+
+
+@contextmanager
+def programs() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler that is a program of its own, and its two workers."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    with ExitStack() as stack:
+
+        def start(*words: str) -> subprocess.Popen[bytes]:
+            one = subprocess.Popen(
+                [sys.executable, "-m", "distributed.cli." + words[0], *words[1:]],
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=ROOT,
+            )
+            stack.callback(one.wait)
+            stack.callback(one.kill)
+            return one
+
+        start("dask_scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
+        yield (
+            address,
+            [
+                start(
+                    "dask_worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1",
+                )
+                for _ in range(2)
+            ],
+        )  # fmt: skip
+
+
+def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
+    return [Slow(SMALL, number, str(folder), seconds) for number in range(count)]
+
+
+def begun(folder: Path) -> list[int]:
+    """How often each job was begun."""
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda one: int(one.name)
+    )
+    return [len(file.read_text().splitlines()) for file in files]
+
+
+def test_a_cluster_finds_the_same_rows_and_says_what_fails() -> None:
+    matches = Matches(SMALL, count=600)
+    with local() as address, scheduled(address) as executor:
+        assert run(matches.jobs(), executor=executor) == run(matches.jobs())
+        with pytest.raises(Unlike, match=r"0\.0\.1\+old"):
+            executor.submit(do, matches, "0.0.1+old").result()
+
+
+@pytest.mark.parametrize("often", [1, 2])
+def test_stopped_a_cluster_ends_what_it_has_in_hand_and_asked_again_it_does_not(
+    tmp_path: Path, often: int
+) -> None:
+    store, jobs = RowStore(tmp_path / "rows.db"), slow(tmp_path, 8, 0.6)
+
+    def stop(progress: Advance) -> None:
+        if progress.done == 1:
+            raise KeyboardInterrupt
+
+    with local() as address:
+        start = monotonic()
+        with pytest.raises(Stopped) as stopped, scheduled(address) as executor:  # noqa: PT012
+            if often == 2:
+                _impatient(executor)
+            run(jobs, executor=executor, store=store, told=stop)
+        took = monotonic() - start
+    kept = [one for one in jobs if store.rows(one, program()) is not None]
+    assert stopped.value.done == len(kept) < 8
+    if often == 1:
+        # What had been begun was waited for and is kept.
+        assert len(begun(tmp_path)) == len(kept) >= 2
+    else:
+        assert len(kept) == 1
+        assert took < 1.5
+
+
+def _impatient(executor: Any) -> None:
+    """Let somebody press Ctrl-C again as soon as it is asked what is under way."""
+    seen = executor.under_way
+
+    def under_way() -> frozenset[str]:
+        found: frozenset[str] = seen()
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        return found
+
+    def pressed(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGALRM, pressed)
+    executor.under_way = under_way
+
+
+def test_a_scheduler_that_is_not_there_is_named_in_time(
+    capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    address = f"tcp://127.0.0.1:{free_port()}"
+    monkeypatch.setattr("shibumi3d.lab.cluster.PATIENCE", 0.5)
+    assert main(["selfplay", "spline", "--games", "2", "--scheduler", address]) == 1
+    assert address in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+def test_programs_of_a_cluster_find_what_one_process_and_two_find() -> None:
+    rows = run(MATCHES.jobs())
+    with Processes(2) as executor:
+        assert run(MATCHES.jobs(), executor=executor) == rows
+    with programs() as (address, _), scheduled(address) as executor:
+        assert run(MATCHES.jobs(), executor=executor) == rows
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(os.name == "nt", reason="no kill -9")
+def test_a_worker_that_is_killed_takes_its_job_with_it_and_at_most_what_it_had_not_handed_over(
+    tmp_path: Path,
+) -> None:
+    jobs = [Traced(SMALL, number, str(tmp_path), "killed" if number == 3 else "") for number in range(8)]
+    with programs() as (address, workers), scheduled(address) as executor:
+        assert [row["number"] for row in run(jobs, executor=executor)] == list(range(8))
+        # A program that is killed takes a moment until it is known to be dead.
+        end = monotonic() + 5
+        while all(one.poll() is None for one in workers) and monotonic() < end:
+            sleep(0.05)
+        assert sorted(one.poll() is None for one in workers) == [False, True]
+    assert begun(tmp_path)[3] == 2
+    assert 9 <= sum(begun(tmp_path)) <= 10
