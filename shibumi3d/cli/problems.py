@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.cli.common import Commands
     from shibumi3d.match.match import Match
+    from shibumi3d.rules.game import Game
     from shibumi3d.search.problems import Finding
 
 MOST_BYTES = 800
@@ -87,13 +89,24 @@ def _mined(entry: Entry, out: Path, seconds: int, seed: int) -> str:
     game, rules = entry.game(), rules_hash(entry)
     begun = process_time()
     fits = partial(_fits, game=entry.id, rules=rules)
-    *_, (matches, kept) = mine(game, fits, seed=seed, seconds=seconds)
-    rows = [_row(one, entry.id, rules, number) for number, one in enumerate(kept.chosen(), 1)]
-    found = [row for row in rows if row is not None]
+    old = [problem for problem in _old(entry, out) if problem.rules == rules]
+    known = [_finding(problem, game) for problem in old]
+    *_, (matches, kept) = mine(game, fits, seed=seed, seconds=seconds, known=known)
+    new = [one for one in kept.chosen() if one not in known]
+    first = max((problem.id for problem in old), default=0) + 1
+    rows = [_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
+    found = old + [row for row in rows if row is not None]
     if found:
         files.write(out, written(rules, found))
     spent = f"{process_time() - begun:.0f}"
     return phrase("terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=spent)
+
+
+def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
+    """The problems that a file has already; none where there is no such file."""
+    from shibumi3d.catalogue.problems import read_problems
+
+    return read_problems(files.read(file, MOST_FILE), str(file), entry.id) if os.path.isfile(file) else ()
 
 
 def _fits(one: Finding, game: str, rules: str) -> bool:
@@ -183,17 +196,33 @@ def run_check(args: argparse.Namespace) -> int:
 def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
     """What does not hold of a problem."""
     from shibumi3d.rules.errors import IllegalMove
-    from shibumi3d.search.problems import Candidate, Finding, faults
+    from shibumi3d.search.problems import faults
 
-    game = entry.game(variant=problem.variant)
     try:
-        spot = Candidate(game, problem.begin(game), problem.moves)
-        finding = Finding(
-            problem.kind, spot, problem.n, problem.line, problem.also, problem.wrong, problem.surprise
-        )
-        return faults(spot, finding, other)
+        finding = _finding(problem, entry.game(variant=problem.variant))
+        return faults(finding.spot, finding, other)
     except IllegalMove:
         return ["moves"]
+
+
+def _finding(problem: ProvedProblem, game: Game) -> Finding:
+    """A problem of a set as what was found. Raises IllegalMove where its moves are not those of the game."""
+    from shibumi3d.search.problems import Candidate, Finding
+
+    spot = Candidate(game, problem.begin(game), problem.moves, seed=problem.seed)
+    return Finding(
+        problem.kind,
+        spot,
+        problem.n,
+        problem.line,
+        problem.also,
+        problem.wrong,
+        problem.surprise,
+        problem.themes,
+        problem.rating,
+        problem.work,
+        problem.slip,
+    )
 
 
 def run_show(args: argparse.Namespace) -> int:

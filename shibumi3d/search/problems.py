@@ -634,9 +634,9 @@ class Selection:
     """The problems of a set that is being made: those that are new, of one theme and one match not too many, and of
     each tier as many as it has places for; ``fits`` says whether one can be written."""
 
-    def __init__(self, fits: Callable[[Finding], bool]) -> None:
+    def __init__(self, fits: Callable[[Finding], bool], kept: Sequence[Finding] = ()) -> None:
         self.fits = fits
-        self.kept: list[Finding] = []
+        self.kept = list(kept)
         self.spare: list[Finding] = []
         """Those for which their tier has no place any more."""
 
@@ -666,11 +666,11 @@ class Selection:
     @property
     def full(self) -> bool:
         """Whether every tier has all its problems."""
-        return len(self.kept) == sum(SHARES.values())
+        return len(self.kept) >= sum(SHARES.values())
 
     def chosen(self) -> list[Finding]:
         """Return the problems, the easiest first; places that stayed empty are filled with spare ones."""
-        left = sum(SHARES.values()) - len(self.kept)
+        left = max(0, sum(SHARES.values()) - len(self.kept))
         return sorted([*self.kept, *self.spare[:left]], key=lambda one: (one.n, one.rating))
 
 
@@ -681,11 +681,13 @@ def mine(
     seed: int = 1,
     seconds: float = 60.0,
     seats: int | None = None,
+    known: Sequence[Finding] = (),
 ) -> Iterator[tuple[int, Selection]]:
     """Yield the matches looked at and the problems kept, after each match, until there are enough or so many seconds of
-    the processor's time have passed. Where a third of them was in vain, less is demanded of a problem.
+    the processor's time have passed. Where a third of them was in vain, less is demanded of a problem. ``known`` are
+    problems that a set has already, and keeps.
     """
-    kept, begun, demands = Selection(fits), process_time(), USUAL
+    kept, begun, demands = Selection(fits, known), process_time(), USUAL
     for number, positions in enumerate(candidates(game, seed, seats), 1):
         taken = 0
         with suppress(TooFar):
@@ -698,5 +700,5 @@ def mine(
         passed = process_time() - begun
         if kept.full or passed > seconds:
             return
-        if passed > seconds / 3 and len(kept.chosen()) < FEW:
+        if passed > seconds / 3 and len(kept.chosen()) - len(known) < FEW:
             demands = MODEST

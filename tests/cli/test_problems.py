@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from shibumi3d import paths
+from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import problems, read_problems
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.main import main
+from shibumi3d.search.problems import Candidate, Finding, Selection
 
 SET = Path(str(paths.games())) / "problems" / "spline.yaml"
 
@@ -70,6 +73,31 @@ def test_what_does_not_hold_is_said(
         change = (SET.read_text(encoding="utf-8").splitlines()[0], 'rules: "0"')
     assert main(["problems", "check", str(some(tmp_path, 1, *change))]) == 1
     assert f"Spline 1: {said}." in capsys.readouterr().out
+
+
+def test_a_set_that_is_there_is_added_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load().get("spline").game()
+    third = problems("spline")[2]
+    at = Candidate(game, third.begin(game), third.moves)
+    new = Finding("win", at, third.n, third.line, wrong=third.wrong, rating=1)
+
+    def mined(
+        game: object, fits: object, known: list[Finding], **more: object
+    ) -> Iterator[tuple[int, Selection]]:
+        yield 1, Selection(lambda one: True, [*known, new])
+
+    monkeypatch.setattr("shibumi3d.search.problems.mine", mined)
+    file = some(tmp_path, 2, "id: 2,", "id: 7,")
+    before = file.read_text(encoding="utf-8")
+    assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
+    after = file.read_text(encoding="utf-8")
+    # What was there stays as it was, and no number is given twice, though the new one is easier.
+    assert after.startswith(before)
+    assert [one.id for one in read_problems(after.encode(), "", "spline")] == [1, 7, 8]
+    # A set of other rules is not gone on with.
+    file.write_text(before.replace('rules: "', 'rules: "0', 1), encoding="utf-8")
+    assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
+    assert [one.id for one in read_problems(file.read_bytes(), "", "spline")] == [1]
 
 
 @pytest.mark.thorough

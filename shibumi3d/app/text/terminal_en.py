@@ -146,7 +146,7 @@ TEXTS: dict[str, Template] = {
     "help.problems.play": "solve problems of a game, in the window or in the terminal",
     "help.problems.play.number": "the number of the first; without it the easiest that was not found yet",
     "help.problems.mine": "look for problems in matches and write those that are proved",
-    "help.problems.out": "the file to write; of several games, a folder",
+    "help.problems.out": "the file to write, of several games a folder; problems that stand there are kept",
     "help.problems.seconds": "how many seconds of the processor each game may take (default {usual})",
     "help.solve": (
         "find a way to win a puzzle, the greatest score, or who wins a game for two; the exit code is 0 when the first "

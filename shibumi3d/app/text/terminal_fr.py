@@ -153,7 +153,7 @@ TEXTS: dict[str, Template] = {
     "help.problems.play": "résout des problèmes d'un jeu, dans la fenêtre ou dans le terminal",
     "help.problems.play.number": "le numéro du premier ; sans lui le plus facile qui n'a pas encore été trouvé",
     "help.problems.mine": "chercher des problèmes dans des parties et écrire ceux qui sont prouvés",
-    "help.problems.out": "le fichier à écrire ; pour plusieurs jeux, un dossier",
+    "help.problems.out": "le fichier à écrire, pour plusieurs jeux un dossier ; les problèmes qui y sont restent",
     "help.problems.seconds": "combien de secondes de processeur prend chaque jeu (d'usage {usual})",
     "help.solve": (
         "trouve comment gagner un casse-tête, le plus grand score, ou qui gagne à deux ; le code de sortie est 0 quand "
