@@ -14,6 +14,7 @@ import pytest
 from shibumi3d.app import text
 from shibumi3d.app.text.meanings_fr import MEANINGS
 from shibumi3d.app.text.template import Language, Template
+from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.cli.common import ARGPARSE
 from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
 from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
@@ -293,3 +294,8 @@ def test_what_a_language_lacks_is_given_in_english(monkeypatch: pytest.MonkeyPat
     assert text.language() == "en"
     with pytest.raises(KeyError):
         text.say("no such text")
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_every_theme_of_problems_has_a_name(language: str) -> None:
+    assert [theme for theme in THEMES if f"theme.{theme}" not in text.LANGUAGES[language].texts] == []

@@ -116,6 +116,7 @@ TEXTS: dict[str, Template] = {
     "theme.quiet": "a quiet turn",
     "theme.double": "a double threat",
     "theme.block": "blocks the only threat",
+    "theme.capture": "captures",
     "theme.sacrifice": "gives a marble up",
     "theme.fall": "something falls",
     "theme.climb": "climbs on the other",

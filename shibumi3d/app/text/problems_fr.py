@@ -115,6 +115,7 @@ TEXTS: dict[str, Template] = {
     "theme.quiet": "un tour tranquille",
     "theme.double": "une double menace",
     "theme.block": "pare la seule menace",
+    "theme.capture": "une prise",
     "theme.sacrifice": "cède une bille",
     "theme.fall": "quelque chose tombe",
     "theme.climb": "monte sur l'autre",
