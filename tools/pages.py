@@ -164,10 +164,10 @@ def play(sitter: Sitter) -> None:
 def rules(sitter: Sitter) -> None:
     """A match, its rules beside the board."""
     page = sitter.start("spargo", 6)
-    if page.places.unfolded:
-        page.places.show_rules()
+    if page.folding.unfolded:
+        page.folding.show_rules()
     else:
-        page.places.toggle_panel()
+        page.folding.toggle()
         page.tabs.choose(1)
 
 

@@ -165,7 +165,7 @@ def test_escape_closes_what_is_open_while_it_thinks(hand: Hand) -> None:
     for _ in range(4):
         hand.key("escape")
         hand.wait(1)
-        seen.append((bool(hand.app.root.floats), page.commands.zen, page.spreading.on, page.tabs.chosen == 1))
+        seen.append((bool(hand.app.root.floats), page.bare, page.spreading.on, page.tabs.chosen == 1))
         assert thinker.busy
         assert hand.moves == ["W@Ab2"]
     assert seen == [

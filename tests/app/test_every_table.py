@@ -318,3 +318,56 @@ def test_no_button_at_the_foot_lies_on_another(hand: Hand, kinds: tuple[str, ...
             assert not [other for other in feet[:number] if place.overlap(other).w > 0]
         hand.key(",")
     assert not table.session.live
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (640, 480)])
+@pytest.mark.parametrize("name", [*TABLES])
+def test_the_side_folds_away_and_the_choices_stay(hand: Hand, name: str, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    labels, wide = list(table.choices.labels), table.view.rect.w
+    assert table.handle.on
+    hand.push("panel")
+    hand.wait(0.5)
+    assert not table.side.visible
+    assert not table.moves.visible
+    assert table.view.rect.right == table.rect.right
+    assert table.view.rect.w > wide
+    if labels:
+        assert table.choices.visible
+        place, free = table.choices.rect, table.view.rect
+        assert place.overlap(free) == place
+        assert not [seat for seat in table.seats.places if seat.overlap(place).w and seat.overlap(place).h]
+        first = table.choices.row_rect(0)
+        assert table.at(first.cx, first.cy) is table.choices
+    assert at(hand).renewed().folding.open is False
+    hand.key("f1")
+    hand.wait(0.5)
+    assert (table.side.visible, table.tabs.chosen) == (True, 1)
+    hand.key("ctrl+b")
+    hand.wait(0.5)
+    assert hand.app.settings.panel is False
+    hand.key("ctrl+b")
+    assert hand.app.settings.panel is True
+
+
+@pytest.mark.parametrize("name", [*TABLES])
+def test_only_the_table_is_left_and_escape_shows_all_again(hand: Hand, name: str) -> None:
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    around = (table.back, *table.corner(), table.seats, table.side, table.again, table.look_back)
+    assert all(widget.visible for widget in around)
+    hand.key("z")
+    hand.draw()
+    assert not any(widget.visible for widget in around)
+    assert table.undo.visible
+    assert table.choices.visible == bool(table.choices.labels)
+    before = table.match.cursor
+    make(hand, table.session.moves()[0].text)
+    assert table.match.cursor == before + 1, "it is played on as before"
+    lift(hand)
+    hand.key("escape")
+    hand.draw()
+    assert table.rect == at(hand).rect
+    assert all(widget.visible for widget in around)

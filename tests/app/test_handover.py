@@ -66,7 +66,7 @@ def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch
         seats = max(2, entry.players[0])
         chance = random.Random(game)
         play = hand.start(game, NAMES[:seats], size=entry.size)
-        play.places.show_rules()
+        play.folding.show_rules()
         for _ in range(TURNS):
             while hand.app.root.floats:
                 top = hand.app.root.floats[-1]

@@ -160,9 +160,9 @@ def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[st
         ways: dict[str, Callable[[], None]] = {
             "flat": play.toggle_flat,
             "the eye above": lambda play=play: play.view.go(play.view.from_above()),  # type: ignore[misc]
-            "with the rules": play.places.show_rules,
-            "folded": lambda play=play: play.places.toggle_panel() if play.places.unfolded else None,  # type: ignore[misc]
-            "bare": play.commands.toggle_zen,
+            "with the rules": play.folding.show_rules,
+            "folded": lambda play=play: play.folding.toggle() if play.folding.unfolded else None,  # type: ignore[misc]
+            "bare": play.commands.toggle_bare,
         }
         for name, way in ways.items():
             way()

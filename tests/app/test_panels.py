@@ -41,7 +41,7 @@ def test_the_panel_opens_by_itself_only_where_there_is_room_for_it_and_the_board
     assert not play.side.visible
     # What is opened in a small window is meant for this match alone.
     hand.unfold()
-    assert play.renewed().places.asked
+    assert play.renewed().folding.asked
     hand.key("ctrl+b")
     assert hand.app.settings.panel
     hand.app.resize(1500, 800)
@@ -58,7 +58,7 @@ def test_escape_never_folds_the_panel(hand: Hand) -> None:
         hand.key("escape")
         hand.wait(0.5)
     assert play.side.visible
-    assert play.places.panel_open
+    assert play.folding.open
     hand.app.change(theme="night")
     kept = json.loads((hand.app.config / "settings.json").read_text())
     assert kept["panel"] is True

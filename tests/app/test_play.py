@@ -744,11 +744,11 @@ def test_escape_goes_back_step_by_step_and_then_to_the_games(hand: Hand) -> None
     hand.choose("Aa1")
     hand.key("z")
     hand.key("tab")  # a cursor on the board
-    assert play.commands.zen
+    assert play.bare
     assert play.pointing.cursor
     hand.key("escape")
     hand.key("escape")
-    assert not play.commands.zen
+    assert not play.bare
     assert not play.pointing.cursor
     assert hand.app.screen is play
     hand.key("escape")

@@ -120,7 +120,7 @@ def secretly(hand: Hand, *answers: str) -> None:
 
 def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
-    play.places.toggle_panel()
+    play.folding.toggle()
     secretly(hand, "W!", "B!")
     card = hand.floating(Opening)
     assert play.status.sentence() == "All have chosen"

@@ -204,9 +204,9 @@ def test_single_keys_can_be_switched_off(hand: Hand) -> None:
     assert play.control.colour == play.control.tray[1] != 0
     # Ctrl+Z takes back: what Z does is on Alt+Z.
     hand.key("ctrl+z")
-    assert not play.commands.zen
+    assert not play.bare
     hand.key("alt+z")
-    assert play.commands.zen
+    assert play.bare
     hand.key("alt+z")
     hand.key("tab")
     hand.key("enter")

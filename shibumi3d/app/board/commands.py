@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..host.view import View
     from ..ui.core import Widget
     from .adviser import Adviser
+    from .side import Side
     from .view_commands import ViewCommands
 
 
@@ -26,6 +27,9 @@ class Commanded(Written, Protocol):
 
     view: View
     view_commands: ViewCommands
+    folding: Side
+    bare: bool
+    """Whether only the table is shown."""
 
     @property
     def flat(self) -> Widget:
@@ -39,6 +43,9 @@ class Commanded(Written, Protocol):
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
         """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
 
     def look_by(self, by: int) -> None:
         """Look so much back or on."""
@@ -84,13 +91,23 @@ class Commands:
             ".": lambda: page.look_by(1),
             "ctrl+home": lambda: doing.look(0 if page.match.cursor else None),
             "ctrl+end": lambda: doing.look(None),
+            "f1": page.folding.show_rules,
             "f2": page.toggle_flat,
+            "ctrl+b": page.folding.toggle,
+            "z": self.toggle_bare,
             "ctrl+s": lambda: ask_save(page),
             "ctrl+o": pages.kept,
             "ctrl+n": pages.home,
             **self.own(),
         }
         return page.act_on(key, actions, self.other)
+
+    def toggle_bare(self) -> None:
+        """Hide all but the table, whose turn it is and undo; or show it again."""
+        page = self.board
+        page.bare = not page.bare
+        page.layout(page.rect)
+        page.refresh()
 
     def copy_moves(self) -> None:
         """Put the match as text where other programs can take it from."""

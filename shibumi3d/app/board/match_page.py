@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .example import Example
     from .moves import Moves
     from .session import Session
+    from .side import Side
     from .view_commands import ViewCommands
 
 
@@ -49,6 +50,9 @@ class MatchPage(Page):
     match: Match
     entry: Entry
     names: list[str]
+    bare = False
+    """Whether only the table is shown."""
+    folding: Side
     view: View
     flat: Widget
     """The table drawn flat, where it takes the place of the view."""
@@ -85,7 +89,16 @@ class MatchPage(Page):
 
     def turn_to(self, page: int) -> None:
         """Show the moves, page 0 of the side, or the rules, page 1."""
-        raise NotImplementedError
+        self.tabs.chosen = page
+        self.moves.visible, self.rules.visible = page == 0, page == 1
+        self.example.visible = self.trial.visible = False
+        if self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    def room(self, rect: Rect) -> Rect:
+        """Return the part of the page that the match has."""
+        return rect
 
     def surround(self, size: int) -> None:
         """Make what stands around the table, the rules in letters of so many pixels."""
@@ -96,6 +109,8 @@ class MatchPage(Page):
         self.theme = quiet("", lambda: toggle_theme(app), "theme", say("theme.tip"), name="theme")
         self.sounding = SoundButton(app)
         self.gear = quiet("", app.pages.settings, "settings", say("settings"), name="settings")
+        self.book = quiet("", self.folding.show_rules, "book", say("play.rules"), name="rules button")
+        self.handle = quiet("", self.folding.toggle, "panel", say("play.panel"), name="panel")
         self.save = quiet("", lambda: ask_save(self), "save", say("play.save"), name="save")
         self.undo = quiet(say("play.undo"), doing.undo_now, "undo", say("play.undo.tip"), name="undo")
         self.redo = quiet(say("play.redo"), doing.redo_now, "redo", say("play.redo.tip"), name="redo")
@@ -159,7 +174,8 @@ class MatchPage(Page):
 
     def corner(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top, from there inward."""
-        return self.gear, self.sounding, self.theme, self.save
+        # The first folds the panel below it.
+        return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
 
     def lay_frame(
         self, rect: Rect, bar: float, side: float, *, below: bool = False
@@ -195,6 +211,7 @@ class MatchPage(Page):
         self.computers.halted = before.computers.halted
         self.advice.analysing = before.advice.analysing
         self.view.home, self.view.camera = before.view.home, before.view.camera
+        self.folding.like(before.folding)
         self.flat.visible, self.view.visible = before.flat.visible, before.view.visible
 
     def shown(self) -> None:

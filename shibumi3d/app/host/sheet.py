@@ -24,8 +24,8 @@ PLAY = (
 )  # fmt: skip
 TABLE = (
     "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above",
-    "plan-table", "quarters", "zoom", "freely", "sides", "views", "type", "copy", "picture", "rules", "save", "new",
-    "mute", "whole", "leave",
+    "plan-table", "quarters", "zoom", "freely", "sides", "views", "type", "copy", "picture", "zen", "rules", "panel",
+    "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "edit", "above", "quarters", "picture", "film",

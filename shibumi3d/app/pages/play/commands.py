@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .advice import Advice
     from .doing import MarbleDoing
     from .hidden_targets import HiddenTargets
-    from .places import Places
     from .pointing import Pointing
     from .signs import Signs
     from .spreading import Spreading
@@ -27,7 +26,6 @@ class Commanded(Boarded, Protocol):
     """A match in which keys do something."""
 
     tabs: Tabs
-    places: Places
     hidden_targets: HiddenTargets
     spreading: Spreading
     result_bar: ResultBar
@@ -47,7 +45,6 @@ class MarbleCommands(commands.Commands):
         super().__init__(board)
         self.page = page
         self.session, self.control, self.stage = page.session, page.control, page.stage
-        self.zen = False
 
     def view_buttons(self) -> list[Button]:
         """The buttons that lay the levels apart, and flat, and the position out."""
@@ -76,12 +73,9 @@ class MarbleCommands(commands.Commands):
             "ctrl+enter": self.page.doing.finish_turn,
             "shift+h": self._solve,
             "p": self.page.doing.pass_now,
-            "f1": self.page.places.show_rules,
-            "ctrl+b": self.page.places.toggle_panel,
             "l": self._next_marks,
             "k": self.toggle_threads,
             "x": lambda: self.page.spreading.set(True),
-            "z": self.toggle_zen,
             "v": self.page.hidden_targets.show,
             "e": self.page.lay_out,
             "f6": lambda: self._next_board(1),
@@ -119,12 +113,6 @@ class MarbleCommands(commands.Commands):
         if key.chord.isdecimal():
             return self.page.doing.choose_colour(int(key.chord) - 1)
         return self.page.pointing.cursor_key(key)
-
-    def toggle_zen(self) -> None:
-        """Hides all but the board, whose turn it is and undo; or shows it again."""
-        self.zen = not self.zen
-        self.page.places.layout(self.page.rect)
-        self.page.refresh()
 
     def _solve(self) -> None:
         """Plays the answer out, or shows it where the match is lost."""
@@ -164,8 +152,8 @@ class MarbleCommands(commands.Commands):
             return True
         if self.page.doing.step_back():
             return True
-        if self.zen:
-            self.toggle_zen()
+        if self.board.bare:
+            self.toggle_bare()
             return True
         if self.page.spreading.on:
             self.page.spreading.set(False)

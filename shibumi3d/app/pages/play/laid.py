@@ -10,20 +10,14 @@ from .parts import Boarded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
     from shibumi3d.scene.rect import Rect
 
-    from ...board.coach import Coach
-    from ...board.example import Example
-    from ...board.moves import MoveList
     from ...board.over import Over
     from ...board.result import ResultBar
+    from ...board.side import Side
     from ...board.standing import Standing
     from ...ui.button import Button
-    from ...ui.choice import Tabs
     from ...ui.panel import Panel
-    from ...ui.prose import Prose
     from .advice import Advice
     from .answers import Answers
     from .hidden_targets import HiddenTargets
@@ -52,17 +46,11 @@ class Headed(Protocol):
     """The top of the page, and what stands at its side."""
 
     back: Button
-    handle: Button
     top: Panel
-    side: Panel
-    tabs: Tabs
-    moves: MoveList
-    rules: Prose
-    example: Example
-    trial: Button
-    match: Match
-    entry: Entry
-    coach: Coach | None
+    folding: Side
+
+    def room(self, rect: Rect) -> Rect:
+        """Return the part of the page that the match has."""
 
     def corner(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top."""

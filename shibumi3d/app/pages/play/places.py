@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 
-from ...board.beside import lay_rules
 from ...ui.button import narrowed, row
 from ...ui.canvas import Canvas
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from .laid import Above, Footed, Headed, Placed
 
 
-BAR, TOOLS, SIDE = 52, 40, 280
+BAR, TOOLS = 52, 40
 SENTENCE = 200
 """So much room the sentence at the foot should have."""
 WIDE, NARROW = 1500, 900
@@ -34,8 +32,6 @@ ROOMY = 700
 TALL = 0.25
 """Where one of two cards would be higher than this part of the view, both are lines."""
 ROUND = 32
-LOW = 100
-"""Where the rules have less than this, there is no button beside them."""
 LARGER = 1.2
 """The plan of the levels leaves the middle for marbles that are so many times as large beside the tray."""
 RIM = 0.3
@@ -48,36 +44,16 @@ class Places:
     def __init__(self, page: Placed, head: Headed, foot: Footed, above: Above) -> None:
         self.head, self.foot, self.above = head, foot, above
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
-        self.panel_open = page.app.settings.panel
-        self.room: Callable[[Rect], Rect] = lambda rect: rect
-        """The part of the page that the match has."""
 
     def layout(self, rect: Rect) -> None:
-        rect, canvas = self.room(rect), self.page.app.canvas
+        rect, canvas, folding = self.head.room(rect), self.page.app.canvas, self.head.folding
         for widget in (self.head.back, *self.head.corner(), *self.above.cards, *self.foot.eye):
             widget.visible = not self.page.bare
         for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
             widget.visible = not self.page.bare
-        show_side = not self.page.bare and self.panel_open and (rect.w >= WIDE or self.asked)
-        wide = min(SIDE, rect.w * 0.5)
         foot = BAR if self.page.bare else BAR + TOOLS
-        bottom, _, area = self.head.lay_frame(rect, foot, wide if show_side else 0.0)
-        if self.slid is None:
-            self._away = 0.0 if show_side else 1.0
-        self.head.handle.on = show_side
-        show_side = self._away < 1.0 and not self.page.bare
-        self.head.side.visible = self.head.tabs.visible = show_side
-        if show_side:
-            top = self.head.top.rect
-            side = Rect(rect.right - (1 - self._away) * wide, top.bottom, wide, rect.bottom - top.bottom)
-            self.head.side.layout(side)
-            tabs, inner = side.cut_top(40)
-            self.head.tabs.layout(tabs)
-            self.head.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
-        self.head.moves.visible = show_side and self.head.tabs.chosen == 0
-        reading = show_side and self.head.tabs.chosen == 1
-        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
-        lay_rules(self.head, beside, canvas)
+        bottom, _, area = self.head.lay_frame(rect, foot, folding.width(rect))
+        folding.lay_pages(folding.lay(rect, self.head.top.rect.bottom, rect.bottom))
         line, tools = bottom.cut_top(BAR)
         self.foot.tools.layout(tools)
         self._lay_bar(line.inset(14, 0), canvas)
@@ -137,7 +113,7 @@ class Places:
             for card in self.above.cards:
                 card.aimed = False
             highs = [card.natural(few) for card in self.above.cards]
-        narrow = self.room(self.page.rect).w < NARROW
+        narrow = self.head.room(self.page.rect).w < NARROW
         longest = inner.h if area.w > ROOMY else 0.75 * inner.h
         lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
         lined = lined or (few and max(highs) > TALL * inner.h)
@@ -299,57 +275,6 @@ class Places:
 
     looked_down = False
     """Whether the answers stand where they cover least of the view from above."""
-
-    asked = False
-    """Whether the panel was opened by hand."""
-
-    _away = 0.0
-    """How far the panel at the side is out of the window, from 0 to 1."""
-
-    slid: tuple[float, float, float] | None = None
-    """When it began to slide, from where and to where."""
-
-    @property
-    def unfolded(self) -> bool:
-        """Whether the panel at the side is there, or on its way in."""
-        return self.slid[2] == 0.0 if self.slid is not None else self.head.side.visible
-
-    def toggle_panel(self) -> None:
-        """Folds the panel at the side away, or out again."""
-        showing = self.unfolded
-        self.panel_open, self.asked = not showing, not showing
-        if self.room(self.page.rect).w >= WIDE:
-            self.page.app.change(panel=self.panel_open)
-        self.slid = self.page.app.clock(), self._away, 1.0 if showing else 0.0
-        self.layout(self.page.rect)
-        self.page.refresh()
-
-    def slide(self, now: float) -> None:
-        """Moves the panel on its way in or out."""
-        assert self.slid is not None
-        start, before, goal = self.slid
-        length = self.page.app.settings.travel(motion.PANEL)
-        part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
-        self._away = before + (goal - before) * part
-        if part >= 1.0:
-            self.slid = None
-        self.layout(self.page.rect)
-
-    def show_rules(self) -> None:
-        """Opens the rules beside the board, or goes back to the moves."""
-        if self.unfolded and self.head.tabs.chosen == 1:
-            self.head.tabs.choose(0)
-            return
-        if not self.unfolded:
-            self.toggle_panel()
-        self.head.tabs.choose(1)
-
-    def tab(self, number: int) -> None:
-        self.head.moves.visible, self.head.rules.visible = number == 0, number == 1
-        self.head.example.visible = self.head.trial.visible = False
-        if self.page.rect.w:
-            self.layout(self.page.rect)
-        self.page.refresh()
 
     def tray_needed(self) -> bool:
         """Whether the colours are shown on a card, because the marbles on the table can't be reached."""

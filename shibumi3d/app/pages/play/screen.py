@@ -22,6 +22,7 @@ from ...board.match_page import MatchPage
 from ...board.moves import MoveList
 from ...board.over import Over
 from ...board.screen import BoardScreen
+from ...board.side import Side
 from ...board.standing import Standing
 from ...host import sheet
 from ...host.view import View
@@ -40,7 +41,7 @@ from .computers import MarbleComputers
 from .doing import MarbleDoing
 from .hidden_targets import HiddenTargets
 from .hint import Hint
-from .places import Places
+from .places import WIDE, Places
 from .plans import Flat, Plans
 from .playback import Playback
 from .pointing import Pointing
@@ -75,13 +76,13 @@ class Play(MatchPage, BoardScreen):
         super().take_over(before)
         if isinstance(before, Play):
             self.pointing.used = before.pointing.used
-            self.places.panel_open, self.places.asked = before.places.panel_open, before.places.asked
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = MarbleSession(match)
         self.session.taught = lambda: self.coach is not None
         super().__init__(app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
+        self.folding = Side(self, 280.0, 0.5, WIDE)
         self.places = Places(self, self, self, self)
         self.playback = Playback(self, self.last_turn)
         self.doing = MarbleDoing(self, self.playback)
@@ -92,12 +93,6 @@ class Play(MatchPage, BoardScreen):
         self.advice = self.make_advice()
         self.spreading = Spreading(self)
         self.surround(16)
-        self.book = Button(
-            "", self.places.show_rules, icon="book", kind="quiet", tip=say("play.rules"), name="rules button"
-        )
-        self.handle = Button(
-            "", self.places.toggle_panel, icon="panel", kind="quiet", tip=say("play.panel"), name="panel"
-        )
         self.cards = [SeatCard(self, seat) for seat in range(len(match.seats))]
         self.tray = Tray(self)
         self.answers = Answers(self)
@@ -202,10 +197,6 @@ class Play(MatchPage, BoardScreen):
         return self.session.passed()
 
     @property
-    def bare(self) -> bool:  # type: ignore[override]
-        return self.commands.zen
-
-    @property
     def sitting(self) -> int:
         return self.session.sitting
 
@@ -286,9 +277,6 @@ class Play(MatchPage, BoardScreen):
     def look_by(self, by: int) -> None:
         self.playback.look_by(by)
 
-    def turn_to(self, page: int) -> None:
-        self.places.tab(page)
-
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.places.layout(rect)
@@ -304,9 +292,7 @@ class Play(MatchPage, BoardScreen):
         moving = super().animate(now)
         self.stage.queue.speed = self.computers.watching.motion(self.stage.queue.speed)
         self.background.ask_whether_lost()
-        if self.places.slid is not None:
-            self.places.slide(now)
-            moving = True
+        moving = self.folding.animate(now) or moving
         if self.places.looked_down != (self.view.goal == self.view.above):
             self.places.layout(self.rect)
         self.hidden_targets.update()
@@ -321,10 +307,6 @@ class Play(MatchPage, BoardScreen):
 
     def key_up(self, key: Key) -> None:
         self.commands.key_up(key)
-
-    def corner(self) -> Sequence[Button]:
-        # The first folds the panel below it.
-        return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
         """Return what computers show: where they play next, or what they advise."""

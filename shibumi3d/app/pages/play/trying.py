@@ -101,7 +101,6 @@ class Trying(LessonPage):
         )
         self.against.visible = len(match.seats) > 1
         super().__init__(app, match, entry)
-        self.places.room = lambda rect: self._parts(rect)[1]
         self.add(self.against, self.stands, draft.editor)
 
     def instruct(self) -> None:
@@ -174,6 +173,9 @@ class Trying(LessonPage):
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
         """Where the text is, or where there is no room for it only who plays; and the match."""
         return rect.cut_left(rect.w * SHARE) if rect.w >= WIDE else rect.cut_top(46)
+
+    def room(self, rect: Rect) -> Rect:
+        return self._parts(rect)[1]
 
     def layout(self, rect: Rect) -> None:
         editor = self.draft.editor

@@ -22,9 +22,6 @@ class Commanded(Table, Protocol):
     doing: TableDoing
     choices: ChoiceList
 
-    def toggle_rules(self) -> None:
-        """Show the rules, or the moves again."""
-
 
 class TableCommands(commands.Commands):
     """What keys do."""
@@ -41,7 +38,6 @@ class TableCommands(commands.Commands):
             "down": lambda: page.pointer.step(1),
             "up": lambda: page.pointer.step(-1),
             "ctrl+enter": page.doing.confirm,
-            "f1": page.toggle_rules,
             "t": self.toggle_above,
             "enter": self._enter,
             "escape": self._leave,
@@ -76,7 +72,8 @@ class TableCommands(commands.Commands):
         """Whether there is anything on the page to go back from."""
         page = self.page
         picked = page.picking.picks or page.picking.slip
-        return bool(picked) or page.doing.waiting is not None or not page.session.live
+        waits = page.doing.waiting is not None
+        return bool(picked) or waits or not page.session.live or self.board.bare
 
     def _leave(self) -> None:
         """Goes back from what is picked, from a choice that waits, from a moment long gone, or to the games."""
@@ -87,6 +84,8 @@ class TableCommands(commands.Commands):
             page.pointer.drop()
         elif not page.session.live:
             page.doing.look(None)
+        elif self.board.bare:
+            self.toggle_bare()
         else:
             page.app.pages.home()
 

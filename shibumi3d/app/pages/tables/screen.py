@@ -14,11 +14,11 @@ from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
-from ...board.beside import lay_rules
 from ...board.computers import Computers
 from ...board.fitting import fit_scene
 from ...board.match_page import MatchPage
 from ...board.session import Session
+from ...board.side import Side
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.view import View
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 BAR, SIDE = 52, 300
 LEAST_LOG = 120.0
 """The least height of moves and rules below the choices."""
+FLOATING = 0.5
+"""The most of the height of the table that choices take which stand over it."""
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -69,6 +71,7 @@ class TablePlay(MatchPage):
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self, self)
+        self.folding = Side(self, SIDE, 0.36, 0.0)
         self.surround(15)
         self.advice = TableAdvice(self)
         self.view = View(
@@ -101,8 +104,9 @@ class TablePlay(MatchPage):
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.again, self.look_back, self.look_on)
-        self.add(self.top, self.back, self.status, self.save, self.theme, self.sounding, self.gear)
+        self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
         self.add(
+            self.handle,
             self.side,
             self.standing,
             self.story,
@@ -158,17 +162,8 @@ class TablePlay(MatchPage):
             self.ending = False
             self.app.sounds.bowl()
         shown = self.example.animate(now)
-        return self.view.animate(now) or moving or shown
-
-    def toggle_rules(self) -> None:
-        """Shows the rules, or the moves again."""
-        self.turn_to(1 - self.tabs.chosen)
-
-    def turn_to(self, page: int) -> None:
-        self.tabs.chosen = page
-        if self.rect.w:
-            self.layout(self.rect)
-        self.refresh()
+        slides = self.folding.animate(now)
+        return self.view.animate(now) or moving or shown or slides
 
     def look_by(self, by: int) -> None:
         self.doing.look_by(by)
@@ -177,12 +172,16 @@ class TablePlay(MatchPage):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        canvas = self.app.canvas
-        bar, side, table = self.lay_frame(rect, BAR, min(SIDE, rect.w * 0.36), below=True)
-        self.side.layout(side)
+        canvas, wide = self.app.canvas, self.folding.width(rect)
+        for widget in (self.back, *self.corner(), self.seats):
+            widget.visible = not self.bare
+        bar, _, table = self.lay_frame(rect, BAR, wide, below=True)
         self.view.layout(table)
         self.plan.layout(table)
+        self._lay_side(self.folding.lay(rect, self.top.rect.bottom, self.bar.rect.y), table, wide > 0)
         cards = self.seats.lay(table, canvas, lambda covered: self._roomy(table, covered))
+        if self.bare:
+            cards = Rect(table.x, table.y, 0.0, 0.0)
         foot = self._lay_foot(table, cards)
         bottom = 40.0
         if self.result_bar.visible:
@@ -190,32 +189,39 @@ class TablePlay(MatchPage):
             self.result_bar.layout(Rect(foot.cx - wide / 2, table.bottom - high - 8, wide, high))
             bottom = high + 16
         self.telling.visible = not self.result_bar.visible
-        many = len(self.choices.labels)
-        inner = side.inset(4, 6)
-        told = 0.0 if self.tabs.chosen else self.story.natural(canvas, inner.w - 16)
-        head, inner = inner.cut_top(told, 4 if told else 0)
-        self.story.layout(head.inset(8, 0))
-        self.story.visible = bool(told)
-        most = READING if self.tabs.chosen else 0.6
-        share = min(self.choices.height + 8, side.h * most, inner.h - LEAST_LOG) if many else 0.0
-        self.standing.visible = self.advice.analysing and self.advice.may
-        if self.standing.visible:
-            head, inner = inner.cut_top(self.standing.natural(), 6)
-            self.standing.layout(head.inset(4, 0))
-        upper, lower = inner.cut_top(share, 6 if many else 0)
-        self.choices.visible = bool(many)
-        self.choices.layout(upper)
-        tabs, lower = lower.cut_top(32, 4)
-        self.tabs.layout(tabs)
-        self.moves.visible = not self.tabs.chosen
-        self.moves.layout(lower)
-        lay_rules(self, lower.inset(8, 0) if self.tabs.chosen else None, canvas)
         self._lay_bar(bar.inset(8, 0), canvas)
         self.numbers.layout(table)
         self._fit(table, cards)
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
         self.plan.fit(free.inset(14, 10))
+
+    def _lay_side(self, side: Rect, table: Rect, there: bool) -> None:
+        """Put the choices above moves and rules; where the side is folded away they stand over the table."""
+        canvas, many = self.app.canvas, len(self.choices.labels)
+        advised = self.advice.analysing and self.advice.may
+        inner = side.inset(4, 6)
+        told = 0.0 if self.tabs.chosen else self.story.natural(canvas, inner.w - 16)
+        head, inner = inner.cut_top(told, 4 if told else 0)
+        self.story.layout(head.inset(8, 0))
+        self.story.visible = bool(told) and there
+        if not there:
+            free = table.inset(10, 10)
+            wide = min(side.w, free.w * 0.4)
+            inner = Rect(free.right - wide, free.y, wide, free.h - 40)
+        self.standing.visible = advised and not self.bare
+        if self.standing.visible:
+            head, inner = inner.cut_top(self.standing.natural(), 6)
+            self.standing.layout(head.inset(4, 0))
+        self.choices.visible = bool(many)
+        most = READING if self.tabs.chosen else 0.6
+        if there:
+            share = min(self.choices.height + 8, side.h * most, inner.h - LEAST_LOG) if many else 0.0
+            upper, inner = inner.cut_top(share, 6 if many else 0)
+            self.choices.layout(upper)
+        else:
+            self.choices.layout(inner.cut_bottom(min(self.choices.height + 8, inner.h * FLOATING))[0])
+        self.folding.lay_pages(inner)
 
     def _lay_bar(self, bar: Rect, canvas: Canvas) -> None:
         """Puts what may be done now at the right end of the foot, and beside it what there is room for: the list leads
@@ -225,7 +231,7 @@ class TablePlay(MatchPage):
         looking = (self.again, self.look_back, self.look_on)
         advice = (self.advice.hint, self.advice.watch)
         back = [self.undo, self.redo, *advice, *looking]
-        for left_out in ((), looking, (*advice, *looking)):
+        for left_out in (looking if self.bare else (), looking, (*advice, *looking)):
             for button in back:
                 button.visible = button not in left_out
             narrowed(back, canvas, min(bar.w * 0.5, room))
@@ -253,7 +259,10 @@ class TablePlay(MatchPage):
         bar, foot = self.result_bar, self.telling.rect
         top = min(foot.y, bar.rect.y) if bar.visible else foot.y
         foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
-        fit_scene(self.view, self.scene, [beside], foot)
+        panels = [beside]
+        if not self.folding.unfolded and self.choices.visible:
+            panels.append(self.choices.rect)
+        fit_scene(self.view, self.scene, panels, foot)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass

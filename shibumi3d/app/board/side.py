@@ -1,0 +1,132 @@
+"""The panel at the side of every match, with moves and rules: it folds away, and slides as it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.scene import motion
+from shibumi3d.scene.rect import Rect
+
+from .beside import Ruled, lay_rules
+
+if TYPE_CHECKING:
+    from ..host import Host
+    from ..ui.button import Button
+    from ..ui.choice import Tabs
+    from .moves import Moves
+
+TABS = 40.0
+"""The height of the line that chooses between moves and rules."""
+
+
+class Sided(Ruled, Protocol):
+    """A page with a panel at its side."""
+
+    app: Host
+    handle: Button
+    tabs: Tabs
+    rect: Rect
+    bare: bool
+    """Whether only the table is shown."""
+
+    @property
+    def moves(self) -> Moves:
+        """The list of what was played."""
+
+    def room(self, rect: Rect) -> Rect:
+        """Return the part of the page that the match has."""
+
+    def layout(self, rect: Rect) -> None:
+        """Put everything into a rectangle."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture."""
+
+
+class Side:
+    """Whether the panel is there, and where. In a window that is not ``roomy`` pixels wide it is folded away unless it
+    was asked for: there the table comes first."""
+
+    def __init__(self, page: Sided, widest: float, share: float, roomy: float) -> None:
+        self.page, self.widest, self.share, self.roomy = page, widest, share, roomy
+        self.open = page.app.settings.panel
+        self.asked = False
+        """Whether it was opened by hand."""
+        self._away = 0.0
+        """How far it is out of the window, from 0 to 1."""
+        self._slid: tuple[float, float, float] | None = None
+        """When it began to slide, from where and to where."""
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether it is there, or on its way in."""
+        return self._slid[2] == 0.0 if self._slid is not None else self.page.side.visible
+
+    def width(self, room: Rect) -> float:
+        """Return how much of the room of the match it takes; 0 where it is folded away."""
+        there = not self.page.bare and self.open and (room.w >= self.roomy or self.asked)
+        self.page.handle.on = there
+        if self._slid is None:
+            self._away = 0.0 if there else 1.0
+        return self._wide(room) if there else 0.0
+
+    def _wide(self, room: Rect) -> float:
+        return min(self.widest, room.w * self.share)
+
+    def lay(self, room: Rect, top: float, bottom: float) -> Rect:
+        """Put it between two heights at the right end of the room, as far as it has slid in; return where it is."""
+        page, wide = self.page, self._wide(room)
+        there = self._away < 1.0 and not page.bare
+        page.side.visible = page.tabs.visible = there
+        area = Rect(room.right - (1 - self._away) * wide, top, wide, bottom - top)
+        page.side.layout(area)
+        return area
+
+    def lay_pages(self, area: Rect) -> None:
+        """Put moves or rules into the part of it that is left for them."""
+        page, there = self.page, self.page.side.visible
+        tabs, inner = area.cut_top(TABS)
+        page.tabs.layout(tabs)
+        page.moves.visible = there and page.tabs.chosen == 0
+        if there:
+            page.moves.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
+        reading = there and page.tabs.chosen == 1
+        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
+        lay_rules(page, beside, page.app.canvas)
+
+    def toggle(self) -> None:
+        """Fold it away, or out again."""
+        page, showing = self.page, self.unfolded
+        self.open, self.asked = not showing, not showing
+        if page.room(page.rect).w >= self.roomy:
+            page.app.change(panel=self.open)
+        self._slid = page.app.clock(), self._away, 1.0 if showing else 0.0
+        page.layout(page.rect)
+        page.refresh()
+
+    def animate(self, now: float) -> bool:
+        """Move it on its way in or out; return whether it moves."""
+        if self._slid is None:
+            return False
+        start, before, goal = self._slid
+        length = self.page.app.settings.travel(motion.PANEL)
+        part = motion.STANDARD((now - start) / length) if length > 0 else 1.0
+        self._away = before + (goal - before) * part
+        if part >= 1.0:
+            self._slid = None
+        self.page.layout(self.page.rect)
+        return True
+
+    def show_rules(self) -> None:
+        """Open the rules beside the table, or go back to the moves."""
+        tabs = self.page.tabs
+        if self.unfolded and tabs.chosen == 1:
+            tabs.choose(0)
+            return
+        if not self.unfolded:
+            self.toggle()
+        tabs.choose(1)
+
+    def like(self, before: Side) -> None:
+        """Be open or folded as that of another page."""
+        self.open, self.asked = before.open, before.asked
