@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shibumi3d.app.board.match_page import MatchPage
 from shibumi3d.app.board.moves import MoveList
 from shibumi3d.app.board.timing import TimeUp
 from shibumi3d.app.host.terms import Terms, lots, pace_told
@@ -20,6 +21,7 @@ from shibumi3d.catalogue import catalogue
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load
 from shibumi3d.rules.game import Facts
+from shibumi3d.scene.rect import Rect
 from tests.app.test_computers import Scripted
 
 if TYPE_CHECKING:
@@ -51,6 +53,31 @@ def test_the_last_ten_seconds_are_seen_and_heard(hand: Hand, monkeypatch: pytest
     assert not timing.short(1)
     assert [math.ceil(each) for each in ticks] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
     assert isinstance(hand.app.root.top, TimeUp)
+
+
+@pytest.mark.parametrize("game", ["spline", "hyena-spiral"])
+def test_little_time_is_written_in_red_at_every_table(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    entry = catalogue.load().get(game)
+    hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1, terms=Terms(TimeLimit(14)))
+    hand.draw()
+    page, inks, write = hand.app.screen, dict[str, Any](), hand.app.canvas.text_in
+    assert isinstance(page, MatchPage)
+
+    def text_in(place: Rect, text: str, ink: Any, *more: Any) -> float:
+        inks[text] = ink
+        return write(place, text, ink, *more)
+
+    monkeypatch.setattr(hand.app.canvas, "text_in", text_in)
+    brick = hand.app.root.style.brick
+    for seconds, red in ((2, False), (5, True)):
+        hand.wait(seconds)
+        hand.app.root.painted.clear()
+        hand.app.root.dirty = True
+        hand.draw()
+        assert page.timing.short(0) is red
+        assert (inks[page.timing.line(0)] == brick) is red
 
 
 def test_a_clock_runs_for_whoever_chooses_and_rests_under_menus(hand: Hand) -> None:

@@ -70,6 +70,9 @@ class Commands:
         """Do what a key means that no command has to itself; return whether it meant anything."""
         raise NotImplementedError
 
+    def key_up(self, key: Key) -> None:
+        """End what lasts while a key is held."""
+
     # The same at all tables
 
     def key(self, key: Key) -> bool:

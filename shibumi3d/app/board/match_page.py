@@ -165,6 +165,9 @@ class MatchPage(Page):
     def key(self, key: Key) -> bool:
         return self.commands.key(key)
 
+    def key_up(self, key: Key) -> None:
+        self.commands.key_up(key)
+
     def toggle_flat(self) -> None:
         """Show the table drawn flat, or as it lies there again."""
         self.flat.visible = not self.flat.visible

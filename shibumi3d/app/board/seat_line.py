@@ -28,17 +28,33 @@ def paint_box(canvas: Canvas, style: Style, box: Rect, on: bool) -> None:
     canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
 
 
+def paint_time(canvas: Canvas, style: Style, place: Rect, time: str, on: bool, short: bool) -> float:
+    """Paint at the right end of a place the time that a seat has left; return how wide that is."""
+    ink, face = (style.ink, "bold") if on else (style.soft, "sans")
+    if short:
+        ink, face = style.brick, "bold"
+    return canvas.text_in(place, time, ink, face, BODY, 1)
+
+
 def paint_line(
-    canvas: Canvas, style: Style, line: Rect, seat: int, name: str, score: str, on: bool, time: str = ""
+    canvas: Canvas,
+    style: Style,
+    line: Rect,
+    seat: int,
+    name: str,
+    score: str,
+    on: bool,
+    time: str = "",
+    short: bool = False,
 ) -> None:
-    """Paint the line. Without a ``name`` sign and score stand alone."""
+    """Paint the line. Without a ``name`` sign and score stand alone; of the ``time`` little is left if it is
+    ``short``."""
     icons.sign(canvas, seat, line.x + 16, line.cy, style.action if on else style.soft, 7)
     right = canvas.width(score, "bold", BODY) + 12 if score else 8
     if time:
-        ink, face = (style.ink, "bold") if on else (style.soft, "sans")
         right += 8
         beside = Rect(line.x + 30, line.y, line.w - 30 - right, line.h)
-        right += canvas.text_in(beside, time, ink, face, BODY, 1) + 8
+        right += paint_time(canvas, style, beside, time, on, short) + 8
     head = Rect(line.x + 30, line.y, line.w - 30 - right, line.h)
     canvas.text_in(head, name, style.ink, "bold" if on else "sans", BODY)
     canvas.text_in(Rect(line.x + 30, line.y, line.w - 40, line.h), score, style.ink, "bold", BODY, 1)

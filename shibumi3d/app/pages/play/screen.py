@@ -15,7 +15,6 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.tray import Heap
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import Style
 
 from ...board.example import Example
 from ...board.match_page import MatchPage
@@ -30,8 +29,6 @@ from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
 from ...text import say
 from ...ui.button import Button
-from ...ui.canvas import Canvas
-from ...ui.core import Key
 from ...ui.panel import Panel
 from .advice import Advice
 from .answers import Answers
@@ -281,9 +278,6 @@ class Play(MatchPage, BoardScreen):
         super().layout(rect)
         self.places.layout(rect)
 
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        pass
-
     def remark(self, sentence: str) -> None:
         self.doing.note, self.doing.note_at, self.doing.note_over = sentence, None, self.pointing.active
         self.refresh()
@@ -304,9 +298,6 @@ class Play(MatchPage, BoardScreen):
         if not self.stage.busy(self.time(now)):
             self.doing.end_replay()
         return moving
-
-    def key_up(self, key: Key) -> None:
-        self.commands.key_up(key)
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
         """Return what computers show: where they play next, or what they advise."""

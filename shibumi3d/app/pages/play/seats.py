@@ -12,6 +12,7 @@ from shibumi3d.scene.pen import faded, mixed
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
+from ...board.seat_line import paint_time
 from ...text import language, local, say
 from ...ui import icons
 from ...ui.canvas import Canvas
@@ -171,10 +172,7 @@ class SeatCard(Still):
             right -= canvas.text_in(beside, told, style.amber, "sans", SMALL, 1) + 5
         if time:
             beside = Rect(line.x, line.y, right - line.x, line.h)
-            ink, face = (style.ink, "bold") if turn else (style.soft, "sans")
-            if self.screen.timing.short(self.seat):
-                ink, face = style.brick, "bold"
-            right -= canvas.text_in(beside, time, ink, face, BODY, 1) + 8
+            right -= paint_time(canvas, style, beside, time, turn, self.screen.timing.short(self.seat)) + 8
         if self.lined:
             left = line.x + 32 + min(60.0, canvas.width(words_, "bold", BODY))
             right -= self._numbers(canvas, style, Rect(left, line.y, right - left, line.h))

@@ -146,7 +146,8 @@ class SeatList(Widget):
                 continue
             time = page.timing.line(seat) if on or not self.lined else ""
             head = Rect(box.x, box.y, box.w, LINED if self.lined else HEAD)
-            paint_line(canvas, style, head, seat, page.names[seat], score, on, time)
+            short = page.timing.short(seat)
+            paint_line(canvas, style, head, seat, page.names[seat], score, on, time, short)
             for number, text in enumerate([] if self.lined else self.lines(seat)):
                 row = Rect(box.x + 12, box.y + HEAD - 2 + LINE * number, box.w - 20, LINE)
                 canvas.text_fit(row, text, style.soft, "sans", SMALL)

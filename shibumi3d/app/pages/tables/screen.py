@@ -12,7 +12,6 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import Style
 
 from ...board.computers import Computers
 from ...board.fitting import fit_scene
@@ -263,9 +262,6 @@ class TablePlay(MatchPage):
         if not self.folding.unfolded and self.choices.visible:
             panels.append(self.choices.rect)
         fit_scene(self.view, self.scene, panels, foot)
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        pass
 
     def shown(self) -> None:
         super().shown()
