@@ -230,6 +230,14 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         (TEXT.replace("- B@Ab1", "- ''"), "m is broken at line 8: moves: '' is not a turn"),
         (TEXT + "result: {winners: [3]}\n", "m is broken at line 10: result: winners are seats from 1 to 2"),
         (TEXT + "result: Ann\n", "m is broken at line 10: result: expected winners, scores and reason"),
+        *(
+            (
+                TEXT.replace("shibumi3d: 1", "shibumi3d: 2")
+                + f"position: {{boards: [W...], to-move: {to_move}, phase: {phase}}}\n",
+                "m is broken at line 10: position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2",
+            )
+            for to_move, phase in ((0, 1), (1, 0), (-1, 1))
+        ),
         (TEXT + "seed: 8\n", "m is broken at line 10: key 'seed' stands twice; first at line 5"),
         (TEXT[:-20] + "  - 'B@\n", "m is broken at line 9: this is not YAML: found unexpected end of stream"),
     ],

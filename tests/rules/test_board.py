@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from shibumi3d.rules.marbles.engine.board import Board
+from shibumi3d.rules.marbles.engine.board import Board, count
 from shibumi3d.rules.marbles.pyramid import pyramid
 
 
@@ -34,3 +34,10 @@ def test_what_is_playable_is_an_empty_point_whose_supports_are_all_filled(seed: 
         }
         assert board.filled == filled
         assert {p for p in range(table.count) if board.playable >> p & 1} == playable
+
+
+def test_points_are_counted_in_words_of_any_density() -> None:
+    """Compiled, they are counted by sums of neighbouring bits, each of which could be one off."""
+    chance = Random(1)
+    masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
+    assert [count(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]

@@ -128,6 +128,9 @@ def test_a_var_given_a_colour_word_holds_a_colour() -> None:
         ("[Aa1][seat(2)]", 0, ""),
         ("[Aa1, Ab1]", 0, "Aa1 Ab1"),  # a list of Points is a family of sets
         ("[seat(2), seat(1)][0]", 0, "seat 2"),
+        ("[{Aa1 | Ba1 for s in me}, {Aa2 | Ba1 for s in me}][me]", 0, "Aa1+Ba1"),
+        ("[{Aa1 | Ba1 for s in me}, {Aa2 | Ba1 for s in me}][me]", 1, "Aa2+Ba1"),
+        ("[{Aa1 | Ba1 for s in me}][next(me)]", 0, ""),
         ("[count(g) for g in groups(filled)]", 0, "3 1"),  # each number is offered once
         ("[5, 5, 3]", 0, "5 3"),
     ],

@@ -57,6 +57,8 @@ def test_no_number_answers_the_opening_better_than_it_is_worth() -> None:
         ((1, 5, 4, 0), -1.0),
         ((1, 5, 1, 4), 1.0),
         ((1, 4, 1, 4), 0.0),
+        ((2, 0, 1, 9), 1.0),
+        ((1, 9, 2, 0), -1.0),
         # Two Gold each, no Spiral: only 1 can be set, for ever.
         ((2, 0, 2, 0), 0.0),
         # Three Gold against two, which can set 1 only: 2 costs the other one Gold, and two turned come back.

@@ -13,7 +13,15 @@ from shibumi3d.search import review as reviewing
 from shibumi3d.search.players import Budget, player
 from shibumi3d.search.review import MARKS, Made, Moment, Review, Worth, accuracy, review, reviews
 from shibumi3d.search.solver import decided
+from tests.rules.inline import inline
 
+ONLY = """
+turn: {place: own, at: "Aa1 | Aa2"}
+end:
+  - {when: "me == seat(2) and (own & Aa1)", win: me}
+  - {when: "not (holes & (Aa1 | Aa2))", win: none}
+"""
+"""Who begins has to put a marble at Aa1, else the second does and wins; then it is a draw."""
 LAST = 10
 """Plies before the end in which all that is proved is compared."""
 GAMES = (
@@ -214,3 +222,18 @@ def test_chance_is_judged_before_it_decides() -> None:
     )
     other = [Made(made[0].seat, made[0].turn, made[0].move, others)]
     assert list(reviews(game, first, other, tries=12))[-1].moments[0] == found
+
+
+def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_was_lost() -> None:
+    """The second seat wins at Aa1: the first has to take it, and whatever it puts there later changes nothing."""
+    game = inline(ONLY)
+    first = game.start(2)
+    kept, _ = game.apply(first, "W@Aa1")
+    drawn, _ = game.apply(kept, "B@Aa2")
+    lost, _ = game.apply(first, "W@Aa2")
+    over, _ = game.apply(lost, "B@Aa1")
+    held = list(reviews(game, first, [Made(0, 1, "W@Aa1", kept), Made(1, 2, "B@Aa2", drawn)], tries=4))[-1]
+    assert [(one.mark, one.only, one.gave_away) for one in held.moments][0] == ("!", True, "")
+    given = list(reviews(game, first, [Made(0, 1, "W@Aa2", lost), Made(1, 2, "B@Aa1", over)], tries=4))[-1]
+    assert [(one.only, one.gave_away) for one in given.moments][0] == (False, "draw")
+    assert given.moments[0].better == ("W@Aa1",)

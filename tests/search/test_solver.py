@@ -278,4 +278,5 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
     winning = {game.move_of(state, code).text for code in fast.choices() if after(code, 0)}
     worth, told = decided(game, state)
     assert worth == 1.0
+    assert told
     assert set(told) <= winning < {move.text for move in game.moves(state)}

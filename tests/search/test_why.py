@@ -15,6 +15,8 @@ from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.sayings import Saying
 from shibumi3d.search.why import reasons
 from tests.marble_games import with_compiled
+from tests.rules.inline import inline
+from tests.search.test_review import ONLY
 from tests.share import THOROUGH
 
 GAMES = ("spline", "splice", "spargo", "spree", "span", "sponnect", "spaiji", "speq", "spout", "spava")
@@ -225,3 +227,10 @@ def test_where_secrets_and_chance_come_in_nothing_is_said_that_hangs_on_them(nam
     for move in game.moves(state, state.to_move)[:3]:
         found = {why.key for why in reasons(game, state, move, most=9)}
         assert found <= {"why.takes", "why.scores", "why.falls"}
+
+
+def test_the_only_turn_that_holds_is_said_to_be_that() -> None:
+    game = inline(ONLY)
+    for text, only in (("W@Aa1", True), ("W@Aa2", False)):
+        found = [why.key for why in reasons(game, game.start(2), text, work=3_000)]
+        assert ("why.only" in found) is only, found
