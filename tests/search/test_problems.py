@@ -98,6 +98,17 @@ def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, se
     assert search.wins_within(2, 10**6, never) == length
 
 
+def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:
+    state = spot(spline, TWICE).state
+    search = search_of(spline, spline.view(state, 0), 0)
+    won = [
+        {one.moves for one in search.worths(10**6, never, within=turns) if one.low == 1.0} for turns in (3, 2)
+    ]
+    # With three turns White may begin elsewhere, as Black can't stop both rows; within two it has to complete one.
+    assert len(won[0]) > 2
+    assert won[1] == {("W@Aa4",), ("W@Ad1",)}
+
+
 def test_without_work_nothing_is_told_for_sure(spline: Game) -> None:
     state = spot(spline, STOP, 1).state
     assert search_of(spline, spline.view(state, 0), 0).wins_within(4, 1, never) == -1

@@ -18,6 +18,10 @@ OPEN: Final = 0
 YES: Final = 1
 NO: Final = 2
 """Whether something can be forced: not known within the turns looked at, yes, no."""
+LOST: Final = -1
+"""In place of numbers of turns: it can't be forced in any."""
+TURNS: Final = 16
+"""Bits of a number of turns."""
 DRAW: Final = 1
 WIN: Final = 2
 """What is asked for at least."""
@@ -47,7 +51,8 @@ class Exact:
         self.player: M = 0
         self.least: M = WIN
         self.table: dict[int, int] = {}
-        """By position and question: YES, NO, or how many turns were looked at in vain, as a number from 4 on."""
+        """By position and question: LOST, or in how many turns it can be forced (0: not known), above how many turns
+        were looked at in vain."""
         self.cuts: dict[int, int] = {}
         """By choice: how often it decided."""
 
@@ -134,11 +139,15 @@ class Exact:
         if self.work <= 0:
             return OPEN
         key: int = mixed(position_key(m), player << 2 | self.least)
-        left: M = end - m.turn + 3
+        left: M = end - m.turn
         known: M = self.table.get(key, 0)
-        if known == YES or known == NO:
-            return known
-        if known >= left:
+        if known == LOST:
+            return NO
+        forced: M = known >> TURNS
+        vain: M = known & (1 << TURNS) - 1
+        if forced and forced <= left:
+            return YES
+        if vain >= left:
             return OPEN
         seat = m.me
         if m.stuck:
@@ -170,10 +179,12 @@ class Exact:
                 answer = OPEN
                 if self.work <= 0:
                     break
-        if answer != OPEN:
-            self.table[key] = answer
+        if answer == NO:
+            self.table[key] = LOST
+        elif answer == YES:
+            self.table[key] = left << TURNS | vain
         elif self.work > 0:
-            self.table[key] = left
+            self.table[key] = forced << TURNS | left
         return answer
 
     def next_best(self, codes: list[int], at: M) -> int:

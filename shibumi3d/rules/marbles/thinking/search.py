@@ -410,7 +410,6 @@ class Search:
         if not self.exact:
             return -1
         self._exact(0)
-        self._looker.table = {}  # what is known to win, in whatever number of turns, must not be taken for near
         engine = engine_of(self.game.size)
         for number in range(1, turns + 1):
             answer, work = self._ahead(WIN, number, work, stop)
