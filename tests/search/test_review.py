@@ -233,7 +233,7 @@ def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_
     lost, _ = game.apply(first, "W@Aa2")
     over, _ = game.apply(lost, "B@Aa1")
     held = list(reviews(game, first, [Made(0, 1, "W@Aa1", kept), Made(1, 2, "B@Aa2", drawn)], tries=4))[-1]
-    assert [(one.mark, one.only, one.gave_away) for one in held.moments][0] == ("!", True, "")
+    assert (held.moments[0].mark, held.moments[0].only, held.moments[0].gave_away) == ("!", True, "")
     given = list(reviews(game, first, [Made(0, 1, "W@Aa2", lost), Made(1, 2, "B@Aa1", over)], tries=4))[-1]
-    assert [(one.only, one.gave_away) for one in given.moments][0] == (False, "draw")
+    assert (given.moments[0].only, given.moments[0].gave_away) == (False, "draw")
     assert given.moments[0].better == ("W@Aa1",)
