@@ -326,3 +326,17 @@ class TestTwoPrograms:
         new(other)
         assert not (tmp_path / ".old.yaml.lock").exists()
         assert (tmp_path / f".{held.name}.lock").exists()
+
+
+def test_a_file_that_cannot_be_read_now_keeps_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = new(Store(tmp_path), "W@Aa1")
+
+    def refused(*_: object) -> bytes:
+        raise PermissionError("not now")
+
+    monkeypatch.setattr(files, "read", refused)
+    (found,) = Store(tmp_path).saved()
+    assert found.problem is not None
+    assert found.changed == pytest.approx(path.stat().st_mtime)

@@ -14,6 +14,8 @@ from shibumi3d.search import problems as asked
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
 from shibumi3d.search.problems import Candidate, Finding, Selection
+from tests.rules.inline import inline
+from tests.search.test_review import ONLY
 
 # White has three of rank 1, Black three of rank 4: whoever is to move wins on the fourth, and on no other point.
 RACE = "BBB.,....,....,WWW."
@@ -282,3 +284,16 @@ def test_a_match_that_is_broken_off_is_passed_over(spline: Game, monkeypatch: py
 def test_a_set_is_made_within_its_time_and_told_match_by_match(spline: Game) -> None:
     told = list(asked.mine(spline, lambda _: True, seed=2, seconds=0.01))
     assert [number for number, _ in told] == list(range(1, len(told) + 1))
+
+
+def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:
+    """Who begins has to stop the other, which makes it a draw; after another turn the other wins."""
+    game = inline(ONLY)
+    first = game.start(2)
+    lost, _ = game.apply(first, "W@Aa2")
+    over, _ = game.apply(lost, "B@Aa1")
+    assert [asked._most(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)] == [
+        *(0.5, 0.5),
+        *(0.0, 1.0),
+        *(0.0, 1.0),
+    ]

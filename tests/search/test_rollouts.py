@@ -48,3 +48,15 @@ def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(gam
     assert search.simultaneous is True
     assert search.whole.hands[0] == tuple(sorted(state.hands[0]))
     assert set(search.moves) == {str(card) for card in state.hands[0]}
+
+
+def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> None:
+    state, search = looked(game)
+    secret = search._secret
+    assert secret is not None
+    for _ in range(20):
+        secret.look(search.whole)
+    tries = list(secret.tries.values())
+    assert sum(known[0] for known in tries) == 20
+    # What the seats get is one in all.
+    assert all(sum(known[1:]) == pytest.approx(known[0]) for known in tries)
