@@ -51,7 +51,7 @@ def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(gam
 
 
 def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> None:
-    state, search = looked(game)
+    _, search = looked(game)
     secret = search._secret
     assert secret is not None
     for _ in range(20):
