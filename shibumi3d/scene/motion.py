@@ -201,9 +201,10 @@ def slip(start: Vector, load: Vector, height: float) -> Path:
     angle = math.acos(max(-1.0, min(1.0, float(a @ b))))
 
     def path(t: float) -> Vector:
-        way = (a * math.sin((1 - t) * angle) + b * math.sin(t * angle)) / math.sin(angle)
-        x, y, z = f + way * (near + (far - near) * t)
-        return float(x), float(y), float(z)
+        first_part, last_part = np.sin((1 - t) * angle), np.sin(t * angle)
+        long = (near + (far - near) * t) / math.sin(angle)
+        x, y, z = (f[i] + (a[i] * first_part + b[i] * last_part) * long for i in range(3))
+        return x, y, z
 
     return path
 
@@ -247,6 +248,8 @@ _FIRST = int(
 )  # from here on a marble is carried over others, not lifted past them
 SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
+ABOVE = 0.4  # how much higher than the far edge of the board a marble may be seen, within the picture
+LEAVES = 3.0  # how much worse it is to leave the picture than to go as much higher
 AT_ONCE = 25_000  # numbers
 AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
 
@@ -254,13 +257,19 @@ AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
 class Carry:
     """The way on which a hand carries a marble from ``start`` to ``end`` past the marbles ``obstacles``.
 
-    It bows ``out`` towards the eye in the direction ``front`` (x, y) and rises ``high``: see :func:`find`.
+    It bows ``out`` towards the eye in the direction ``front`` (x, y) and rises ``high``: see :func:`find`. Above
+    ``ceiling``, measured upwards in the picture from its middle, it would leave the picture.
     """
 
     def __init__(
-        self, start: Vector, end: Vector, obstacles: Sequence[Vector], front: tuple[float, float]
+        self,
+        start: Vector,
+        end: Vector,
+        obstacles: Sequence[Vector],
+        front: tuple[float, float],
+        ceiling: float = math.inf,
     ) -> None:
-        self.start, self.end, self.obstacles, self.front = start, end, obstacles, front
+        self.start, self.end, self.obstacles, self.front, self.ceiling = start, end, obstacles, front, ceiling
         self.out, self.high = 0.0, 0.25
 
     def __call__(self, t: float) -> Vector:
@@ -322,8 +331,11 @@ def _find(ways: Sequence[Carry]) -> None:
     near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * UPWARD)
     covers = (near > 0) & (aside + up * up - near * near < 0.9)
     hidden = covers.any(axis=4).sum(axis=3)
-    top = (base[:, None, None, :, 2] + high[..., None] * rise).max(axis=3)
-    score = (top + 0.1 * BOWS[:, None] + 0.6 * hidden).reshape(len(ways), -1)
-    for way, best, heights in zip(ways, score.argmin(axis=1), high, strict=True):
+    heights = base[:, None, None, :, 2] + high[..., None] * rise
+    ahead = (flat * front[:, None, None]).sum(axis=3)
+    shown = (heights * slant - ahead[:, :, None] * UPWARD).max(axis=3)
+    out = np.maximum(shown - np.array([way.ceiling for way in ways])[:, None, None], 0.0)
+    score = (heights.max(axis=3) + 0.1 * BOWS[:, None] + 0.6 * hidden + LEAVES * out).reshape(len(ways), -1)
+    for way, best, highs in zip(ways, score.argmin(axis=1), high, strict=True):
         bow, height = divmod(int(best), len(HIGHER))
-        way.out, way.high = float(BOWS[bow]), float(heights[bow, height])
+        way.out, way.high = float(BOWS[bow]), float(highs[bow, height])

@@ -16,34 +16,32 @@ SAMPLES = 120
 """So many a second are looked at."""
 APART = 0.98
 """As near as two marbles may come, of their two radii together."""
-LIFTED = 0.9
-"""The same of one that is taken out from between others, and what stands."""
+LIFTED = 0.92
+"""The same of one that is slipped out from under another, and what stands beside it."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
 def amiss(queue: Queue, events: Sequence[Event], now: float) -> list[str]:
-    """What is wrong on the way from ``now`` to the end of the motion: two marbles too near, one in a board.
-
-    Of two that are carried nothing is said.
-    """
+    """What is wrong on the way from ``now`` to the end of the motion: two marbles too near, one in a board."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
     for t in range(math.ceil((queue.end - now) * SAMPLES)):
         poses = [pose for pose in queue.sample(now + t / SAMPLES) if pose.alpha == 1.0]
-        free = np.array([pose.seat is not None and pose.seat not in brought for pose in poses], dtype=bool)
-        if not free.any():
+        if not poses:
             continue
+        free = np.array([pose.seat is not None and pose.seat not in brought for pose in poses], dtype=bool)
         at = np.array([pose.at for pose in poses])
         radii = np.array([queue.plan.radius(x, y) for x, y, _ in at])
-        ways = at[free][:, None] - at
-        near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways)) / (radii[free][:, None] + radii)
-        near[np.arange(len(near)), np.flatnonzero(free)] = 9.0
-        near[:, ~free] += APART - LIFTED
+        ways = at[:, None] - at
+        near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways)) / (radii[:, None] + radii)
+        np.fill_diagonal(near, 9.0)
+        near[free[:, None] != free] += APART - LIFTED
         if near.min() < APART:
             one, other = np.unravel_index(near.argmin(), near.shape)
-            pair = poses[np.flatnonzero(free)[one]], poses[other]
-            found.append(f"{near.min():.3f} at {t / SAMPLES:.2f} s: {pair[0].seat} and {pair[1].seat}")
+            found.append(
+                f"{near.min():.3f} at {t / SAMPLES:.2f} s: {poses[one].seat} and {poses[other].seat}"
+            )
         # Beside the board lies the table, lower than the board.
-        if (low := at[free][:, 2].min()) < -1e-9:
+        if free.any() and (low := at[free][:, 2].min()) < -1e-9:
             found.append(f"{low:.3f} below the board at {t / SAMPLES:.2f} s")
     return found

@@ -9,6 +9,8 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.position import playable
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
+from shibumi3d.scene.camera import home
+from shibumi3d.scene.marbles.actors import Cast
 from shibumi3d.scene.marbles.layout import layout
 
 
@@ -87,3 +89,20 @@ def test_a_carry_that_would_be_hidden_goes_before_what_hides_it() -> None:
 def test_carry_takes_longer_over_a_longer_way() -> None:
     near, far = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0))
     assert motion.CARRY[0] < motion.carry_time(*near) < motion.carry_time(*far) == motion.CARRY[1]
+
+
+def test_a_marble_from_the_far_side_is_carried_within_the_picture() -> None:
+    """Over what stands between it and its tray it would go above the picture; round it, it stays in sight."""
+    plan, eye = layout((4,)), home([4], 1.6)
+    start = plan.place(0, 13)
+    above = start[0], start[1], start[2] + motion.LIFT_HEIGHT
+    others = [plan.place(0, point) for point in range(25) if point != 13]
+    way = Cast((4,)).carry(above, (-5.0, -1.0, 0.1), others)
+    anyhow = motion.Carry(above, (-5.0, -1.0, 0.1), others, way.front)
+    motion.find([way, anyhow])
+
+    def highest(carried: motion.Carry) -> float:
+        places = np.array([carried(step / 50) for step in range(51)]) + np.array([0.0, 0.0, 0.4])
+        return float(eye.project(places, 160.0, 100.0)[0][:, 1].min())
+
+    assert highest(anyhow) < 0.0 < highest(way)

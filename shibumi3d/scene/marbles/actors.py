@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import STILL, Roll
 from shibumi3d.scene.marbles.cue import Contact
-from shibumi3d.scene.marbles.layout import Layout, Vector, layout
+from shibumi3d.scene.marbles.layout import Layout, Vector, half_side, layout
 
 Cell: TypeAlias = tuple[int, int]  # board, point
 
@@ -135,6 +135,11 @@ class Cast:
         self.carries: list[motion.Carry] = []  # the same
         self.source: Vector | None = None
         self.front = (0.0, -1.0)
+
+    def carry(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.Carry:
+        """Return the way on which a hand carries a marble past ``others``, in the picture; yet to be found."""
+        ceiling = half_side(max(self.plan.sizes)) * motion.UPWARD + motion.ABOVE
+        return motion.Carry(start, end, others, self.front, ceiling)
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""

@@ -16,6 +16,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Clip, Dye, Held, Trip, held_at, look
 from shibumi3d.scene.marbles.cue import Contact, Touch
 from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.marbles.sky import Sky, Stretch
 
 _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 1.0, 0.0))
 
@@ -50,7 +51,7 @@ class Cause:
 
     def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
         """Return the way on which a hand carries a marble past all others, in sight."""
-        way = motion.Carry(start, end, self.others(actor), self.cast.front)
+        way = self.cast.carry(start, end, self.others(actor))
         self.cast.carries.append(way)
         return way
 
@@ -212,7 +213,7 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
     stagger = max(min(motion.LEAVE_STAGGER, motion.LEAVE_CHAIN / len(taken)), motion.LEAVE_LEAST)
     lying = [cause.cast.lies(event.stock, event.colour) for event in taken]
     farthest = max([math.dist(a.at, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0)
-    start, lies = 0.0, 0.0
+    leaving: list[tuple[_Leaving, Cell, str]] = []
     # The highest first, then the nearest to where they go: none flies over one that is just lifted.
     for number in sorted(range(len(taken)), key=lambda n: _leaving(found[n].at, lying[n])):
         event, actor = taken[number], found[number]
@@ -226,9 +227,16 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
             cause.hop(actor, actor.at, (1.0, 0.0), actor.look)
             cause.length = max(cause.length, cause.tail)
             continue
-        cause.heard("lift", actor, seat, start)
-        lies = _leaves(cause, actor, seat, load, stock, start, farthest)
-        cause.trip(key, event.colour, lies, 1)
+        leaving.append((_Leaving(cause, actor, seat, load, stock, farthest), seat, key))
+    motion.find([one.carried for one, *_ in leaving])
+    start, lies, sky = 0.0, 0.0, Sky(cause.cast.plan)
+    for one, seat, key in leaving:
+        if len(leaving) > 1:
+            start = sky.start(one.legs, start)
+        cause.heard("lift", one.actor, seat, start)
+        landed = one.go(cause, start)
+        lies = max(lies, landed)
+        cause.trip(key, one.actor.colour, landed, 1)
         cause.length = max(cause.length, start + motion.LIFT)
         start += stagger
     # What rested on it falls when it is out of the way.
@@ -242,37 +250,48 @@ def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float
     return -round(at[2], 3), math.dist(at, lying[1]) if lying else 0.0
 
 
-def _leaves(
-    cause: Cause,
-    actor: Actor,
-    seat: Cell,
-    load: Vector | None,
-    stock: Vector | None,
-    start: float,
-    farthest: float,
-) -> float:
-    """A marble is lifted out, carried past all others, and let go over where it lies from now on: at ``stock``, or
-    beside the board, where it fades. Returns when it lies there.
+class _Leaving:
+    """A marble that is lifted out, carried past all others, and let go over where it lies from now on: at ``stock``,
+    or beside the board, where it fades.
 
     All that are taken together are carried as long as the ``farthest`` needs: none catches up with the one before.
     """
-    high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
-    up = _above(actor.at, high)
-    lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
-    when = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
-    end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
-    over = _above(end, motion.LET_GO_HEIGHT)
-    path = cause.carry(actor, up, over)
-    length = max(motion.carry_time(up, over), motion.carry_over(farthest))
-    when = cause.go(actor, when, length, path, motion.SWING)
-    when = cause.go(actor, when, motion.LET_GO, motion.straight(over, end), motion.linear)
-    cause.heard("set", actor, None, when)
-    actor.at = end
-    if stock:
-        cause.appear(actor, when)
-    else:
-        cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
-    return when
+
+    def __init__(
+        self,
+        cause: Cause,
+        actor: Actor,
+        seat: Cell,
+        load: Vector | None,
+        stock: Vector | None,
+        farthest: float,
+    ) -> None:
+        self.actor, self.stays = actor, stock is not None
+        high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
+        up = _above(actor.at, high)
+        lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+        self.end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
+        over = _above(self.end, motion.LET_GO_HEIGHT)
+        self.carried = cause.cast.carry(up, over, cause.others(actor))
+        length = max(motion.carry_time(up, over), motion.carry_over(farthest))
+        self.legs: tuple[Stretch, ...] = (
+            Stretch(motion.LIFT, lift, motion.OUT),
+            Stretch(length, self.carried, motion.SWING),
+            Stretch(motion.LET_GO, motion.straight(over, self.end), motion.linear),
+        )
+
+    def go(self, cause: Cause, start: float) -> float:
+        """Add the way from ``start`` on; return when the marble lies there."""
+        actor, end, when = self.actor, self.end, start
+        for leg in self.legs:
+            when = cause.go(actor, when, *leg)
+        cause.heard("set", actor, None, when)
+        actor.at = end
+        if self.stays:
+            cause.appear(actor, when)
+        else:
+            cause.go(actor, when, motion.AWAY, motion.straight(end, end), motion.linear, (1.0, 0.0))
+        return when
 
 
 def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:

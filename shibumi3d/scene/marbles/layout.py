@@ -89,6 +89,18 @@ class Layout:
         )
         return RADIUS + (LYING - RADIUS) * min(max(off / BESIDE, 0.0), 1.0)
 
+    def radii(self, x: Array, y: Array) -> Array:
+        """Return :meth:`radius` of many places at once."""
+        off = np.min(
+            [
+                np.maximum(abs(x - east), abs(y - north)) - half_side(size)
+                for size, (east, north) in zip(self.sizes, self.origins, strict=True)
+            ],
+            axis=0,
+        )
+        small: Array = RADIUS + (LYING - RADIUS) * np.clip(off / BESIDE, 0.0, 1.0)
+        return small
+
     def beside(self, board: int, point: int, front: tuple[float, float]) -> Vector:
         """Return where on the table a marble from ``point`` lies beside the board: off the edge that is towards the eye
         in the direction ``front``.

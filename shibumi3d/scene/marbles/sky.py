@@ -1,0 +1,76 @@
+"""Marbles that are carried at one time: when each may start so that it meets none of those before it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shibumi3d.scene import motion
+from shibumi3d.scene.marbles.layout import Array, Layout
+
+STEP = 10.0
+"""Milliseconds from one moment that is looked at to the next."""
+APART = 1.0
+"""How near two may come, of their two radii together; a little nearer between two moments."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of a way: how many milliseconds it takes, where it leads, and how the time is spent on it.
+
+    The path is one that takes an array of parts of the way too, and returns arrays.
+    """
+
+    length: float
+    path: motion.Path
+    curve: motion.Curve
+
+
+@functools.lru_cache(maxsize=512)
+def _parts(curve: motion.Curve, length: float, first: float) -> Any:
+    """The parts of a leg that are done at each step from ``first`` milliseconds on."""
+    count = max(math.ceil((length - first) / STEP), 0)
+    return np.array([curve((first + step * STEP) / length) for step in range(count)])
+
+
+class Sky:
+    """What is in the air over the boards, by steps of time."""
+
+    def __init__(self, plan: Layout) -> None:
+        self.plan = plan
+        self.flights: list[tuple[int, Array]] = []
+        """Of each marble the step at which it starts, and its places (steps, 4) with its radius."""
+
+    def start(self, legs: Sequence[Stretch], earliest: float) -> float:
+        """Return when a marble may start, ``earliest`` or later, and note that it does; in milliseconds."""
+        way = self._places(legs)
+        first = math.ceil(earliest / STEP)
+        while any(_near(way, first, *other) for other in self.flights):
+            first += 1
+        self.flights.append((first, way))
+        return first * STEP
+
+    def _places(self, legs: Sequence[Stretch]) -> Array:
+        places: list[Array] = []
+        late = 0.0
+        for leg in legs:
+            parts = _parts(leg.curve, round(leg.length, 1), round(late, 1))
+            places.append(np.column_stack(leg.path(parts)))
+            late += len(parts) * STEP - leg.length
+        places.append(np.array([legs[-1].path(1.0)]))
+        way = np.concatenate(places)
+        return np.column_stack([way, self.plan.radii(way[:, 0], way[:, 1])])
+
+
+def _near(way: Array, first: int, start: int, other: Array) -> bool:
+    """Return whether two marbles meet: one that starts at step ``first``, another at step ``start`` before."""
+    late = first - start
+    if late >= len(other):
+        return False
+    ours, theirs = way[: len(other) - late], other[late : late + len(way)]
+    gap = ours - theirs
+    near = (ours[:, 3] + theirs[:, 3]) * APART
+    return bool(((gap[:, :3] ** 2).sum(axis=1) < near * near).any())
