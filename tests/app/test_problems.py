@@ -390,7 +390,7 @@ def test_the_answers_of_all_games_are_played_to_their_end(hand: Hand, name: str)
                     page.doing.made(page.doing.make(move))
                     hand.wait(0.5)
             whole = [*wrong, *answer]
-            for _ in range(20):
+            for _ in range(10 * len(whole)):
                 if page.match.cursor < floor + len(whole):
                     hand.wait(0.5)
             assert [ply.move for ply in page.match.plies[floor:]] == whole
