@@ -7,19 +7,18 @@ import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import (
     Failure,
     add_seed_option,
     command,
-    game_of,
+    entry_of,
     page,
     plain_failures,
-    players_of,
     positive,
 )
+from shibumi3d.cli.laboratory import add_lab_options, rows_of
 from shibumi3d.files import writable, write
 
 if TYPE_CHECKING:
@@ -51,29 +50,28 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="write a page; what it has of other games stays"
     )
+    add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, a line a pair")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and tell."""
-    from shibumi3d.search.arena import fight, tally
+    from shibumi3d.lab.jobs import GameText, Matches, fought_of
+    from shibumi3d.search.arena import tally
     from shibumi3d.search.levels import LEVELS, RANDOM
-    from shibumi3d.search.players import player
 
     names = [RANDOM, *[one.name for one in LEVELS]]
-    games = [game_of(name, None, None) for name in args.game or GAMES]
-    for game in games:
-        players_of(game, 2)
+    entries = [entry_of(name) for name in args.game or GAMES]
+    tables = [(entry.title, GameText.of(entry, seats=2)) for entry in entries]
     table = Page(args.out)
     if args.out is not None:
         with plain_failures():
             writable(args.out)
-    for game in games:
+    for title, game in tables:
         for lower, upper in pairwise(names):
-            begun = process_time()
-            players = [player(upper, 1), player(lower, 2)]
-            found = tally(list(fight(game, players, games=args.games, seed=args.seed)), 2)
-            seconds = process_time() - begun
+            matches = Matches(game, (upper, lower), args.seed, count=args.games)
+            rows, seconds = rows_of(args, matches.jobs())
+            found = tally([fought_of(row) for row in rows], 2)
             if args.json:
                 told = {
                     "game": game.id,
@@ -87,9 +85,9 @@ def run(args: argparse.Namespace) -> int:
                 )
             else:
                 print(
-                    f"{game.title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True
+                    f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True
                 )
-            table.note(game.title, upper, found)
+            table.note(title, upper, found)
         # Whoever is stopped later, or finds no room, has what was measured before.
         with plain_failures():
             table.write([one.name for one in LEVELS])
