@@ -84,9 +84,7 @@ def run(args: argparse.Namespace) -> int:
                     json.dumps({**told, "interval": found.interval, "seconds": round(seconds, 1)}), flush=True
                 )
             else:
-                print(
-                    f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True
-                )
+                print(f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True)
             table.note(title, upper, found)
         # Whoever is stopped later, or finds no room, has what was measured before.
         with plain_failures():

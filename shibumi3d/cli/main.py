@@ -23,6 +23,7 @@ COMMANDS = (
     "perft",
     "selfplay",
     "judge",
+    "lab",
     "solve",
     "analyse",
     "review",

@@ -126,7 +126,7 @@ class Matches:
 
     def jobs(self) -> Iterator[Matches]:
         """Yield the parts in which it is done: the same ones for any number of workers."""
-        yield from _cut(self, AMONG_PLAYERS if self.players else BY_LOT)
+        yield from cut(self, AMONG_PLAYERS if self.players else BY_LOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +151,15 @@ class Judging:
 
     def jobs(self) -> Iterator[Judging]:
         """Yield the parts in which it is done: the same ones for any number of workers."""
-        yield from _cut(self, AMONG_PLAYERS)
+        yield from cut(self, AMONG_PLAYERS)
 
 
 AMONG_PLAYERS, BY_LOT = 10, 250
 """Matches of a job: seconds of work, so that little is lost with a worker, and nothing waits long for the last."""
 
 
-def _cut(job: Any, count: int) -> Iterator[Any]:
+def cut(job: Any, count: int) -> Iterator[Any]:
+    """Yield a job in parts of so many matches."""
     for first in range(job.first, job.first + job.count, count):
         yield replace(job, first=first, count=min(count, job.first + job.count - first))
 

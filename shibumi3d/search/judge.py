@@ -137,11 +137,11 @@ def judged(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, 
     """Play the match of that number; return the seat that looks at more, None among equals, and the match."""
     turn, place = divmod(number, EVERY)
     if place < EQUALS:
-        seated = [Player(_looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
+        seated = [Player(looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
         return None, match(game, seated, f"{seed}/{number}", OPENING, None)
     uneven = turn * (EVERY - EQUALS) + place - EQUALS
     strong = uneven % seats
-    seated = [Player(_looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
+    seated = [Player(looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
     # One opening is played from every seat.
     return strong, match(game, seated, f"{seed}/u{uneven // seats}", OPENING, None)
 
@@ -172,8 +172,8 @@ def summed_up(
     played = [*equals, *(one for _, one in uneven)]
     lengths = [one.turns for one in played]
     ended = [one for one in played if one.winners is not None]
-    shares = tuple(share([_credit(one, seat, seats) for one in equals]) for seat in range(seats))
-    strength = share([_credit(one, seat, seats) for seat, one in uneven]) if uneven else None
+    shares = tuple(share([credit(one, seat, seats) for one in equals]) for seat in range(seats))
+    strength = share([credit(one, seat, seats) for seat, one in uneven]) if uneven else None
     verdict = Judgement(
         len(played),
         wanted,
@@ -230,15 +230,15 @@ def _hints(found: Judgement, seats: int) -> Iterator[str]:
             yield "sure"
 
 
-def _credit(fought: Fought, seat: int, seats: int) -> float:
-    """What a seat won of a match: a draw is shared by all, unless one plays alone."""
+def credit(fought: Fought, seat: int, seats: int) -> float:
+    """Return what a seat won of a match: a draw is shared by all, unless one plays alone."""
     if fought.winners:
         return 1 / len(fought.winners) if seat in fought.winners else 0.0
     return 1 / seats if seats > 1 else 0.0
 
 
-def _looking(ways: int) -> Level:
-    """A strength that looks at so many ways on, and does not always take the same of what is about as good."""
+def looking(ways: int) -> Level:
+    """Return a strength that looks at so many ways on, and does not always take the same of what is about as good."""
     return Level(0, {"en": "judge"}, {}, ways, warmth=0.4)
 
 

@@ -342,4 +342,58 @@ Type a choice or its number. Besides that:
     "terminal.lab.left": ", {minutes} left",
     "terminal.lab.stopped": "stopped: {done} of {wanted} parts are done",
     "terminal.lab.kept": "; they are kept in {path}",
+    "help.lab": "reports of games from many matches",
+    "help.lab.report": (
+        "write a page about a game: its measures, what they are worth, and pictures; the numbers "
+        "beside it as JSON"
+    ),
+    "help.lab.report.games": "matches that are watched, and as many between uneven seats (default {usual})",
+    "help.lab.report.out": "the page, NAME.html; the numbers go to NAME.json",
+    "terminal.lab.html": "{path} must end with .html: the numbers go beside it, into a file with .json",
+    "terminal.lab.written": "{page} and {numbers} are written",
+    "report.title": "{game}: a report",
+    "report.about": (
+        "{number} matches between equals, each looking at {ways} ways on for a choice; seats: "
+        "{seats}, size: {size}, seed: {seed}, rules: {rules}."
+    ),
+    "report.measure": "measure",
+    "report.value": "value",
+    "report.interval": "95 %",
+    "report.from": "matches",
+    "report.formula": "how it is found",
+    "measure.length": "length",
+    "measured.length": "mean number of turns",
+    "measure.choices": "choices",
+    "measured.choices": "mean number of moves open, of each match",
+    "measure.forced": "forced",
+    "measured.forced": "part of choices with one move open, of each match",
+    "measure.completion": "completion",
+    "measured.completion": "part of matches that came to an end",
+    "measure.draws": "draws",
+    "measured.draws": "part of ended matches that nobody won",
+    "measure.seat": "seat {number}",
+    "measured.seat": "wins, a draw or a match given up shared by all; Wilson's interval",
+    "measure.drama": "drama",
+    "measured.drama": (
+        "greatest max(0, 1/2 − h) / (1/2) of a match, h what its winner could hope for; after "
+        "Browne 2008, who takes the mean of a root"
+    ),
+    "measure.leads": "lead changes",
+    "measured.leads": "how often h passes 1/2 in a match",
+    "measure.decided": "decided at",
+    "measured.decided": "part of the turns before h of the winner stays at {sure} or more",
+    "report.skill": "Skill trace",
+    "report.skill.about": (
+        "Share of wins of a seat with 2n ways on against n, n from {least} to {most}; grey: 95 %. "
+        "Mean above an even share: {area}."
+    ),
+    "report.turns": "Choices by turn",
+    "report.turns.about": "Mean number of moves open in each turn, over the matches that reached it.",
+    "report.coverage": "Where marbles go",
+    "report.coverage.about": "How often each point was chosen; the darkest {most} times.",
+    "report.opening": "First moves",
+    "report.opening.about": (
+        "What the first turn is worth (0 lost, 1 won) after {tries} ways on, seed {seed}; dark: worth more."
+    ),
+    "report.none": "Nothing to draw.",
 }

@@ -353,4 +353,61 @@ TEXTS: dict[str, Template] = {
     "terminal.lab.left": ", encore {minutes}",
     "terminal.lab.stopped": "arrêté : {done} parts sur {wanted} sont faites",
     "terminal.lab.kept": " et gardées dans {path}",
+    "help.lab": "rapports sur des jeux, tirés de beaucoup de parties",
+    "help.lab.report": (
+        "écrire une page sur un jeu : ses mesures, ce qu'elles valent, des images ; les nombres à "
+        "côté, en JSON"
+    ),
+    "help.lab.report.games": "parties observées, et autant entre places inégales ({usual} par défaut)",
+    "help.lab.report.out": "la page, NOM.html ; les nombres vont dans NOM.json",
+    "terminal.lab.html": "{path} doit finir par .html : les nombres vont à côté, dans un fichier .json",
+    "terminal.lab.written": "{page} et {numbers} sont écrits",
+    "report.title": "{game} : un rapport",
+    "report.about": (
+        "{number} parties entre égaux, qui regardent {ways} suites pour chaque choix ; places : "
+        "{seats}, taille : {size}, graine : {seed}, règles : {rules}."
+    ),
+    "report.measure": "mesure",
+    "report.value": "valeur",
+    "report.interval": "95 %",
+    "report.from": "parties",
+    "report.formula": "comment elle est trouvée",
+    "measure.length": "longueur",
+    "measured.length": "nombre moyen de tours",
+    "measure.choices": "choix",
+    "measured.choices": "nombre moyen de coups ouverts, par partie",
+    "measure.forced": "forcés",
+    "measured.forced": "part des choix à un seul coup ouvert, par partie",
+    "measure.completion": "achèvement",
+    "measured.completion": "part des parties qui arrivent à une fin",
+    "measure.draws": "nulles",
+    "measured.draws": "part des parties finies que personne ne gagne",
+    "measure.seat": "place {number}",
+    "measured.seat": (
+        "victoires, une nulle ou une partie abandonnée partagée par tous ; intervalle de Wilson"
+    ),
+    "measure.drama": "drame",
+    "measured.drama": (
+        "plus grand max(0, 1/2 − h) / (1/2) d'une partie, h ce que son vainqueur pouvait espérer ; "
+        "d'après Browne 2008, qui prend la moyenne d'une racine"
+    ),
+    "measure.leads": "renversements",
+    "measured.leads": "combien de fois h passe 1/2 dans une partie",
+    "measure.decided": "décidée à",
+    "measured.decided": "part des tours avant que h du vainqueur reste à {sure} ou plus",
+    "report.skill": "Trace d'habileté",
+    "report.skill.about": (
+        "Part des victoires d'une place à 2n suites contre n, n de {least} à {most} ; gris : 95 %. "
+        "Moyenne au-dessus d'une part égale : {area}."
+    ),
+    "report.turns": "Choix par tour",
+    "report.turns.about": "Nombre moyen de coups ouverts à chaque tour, sur les parties qui l'ont atteint.",
+    "report.coverage": "Où vont les billes",
+    "report.coverage.about": "Combien de fois chaque point est choisi ; le plus foncé {most} fois.",
+    "report.opening": "Premiers coups",
+    "report.opening.about": (
+        "Ce que vaut le premier tour (0 perdu, 1 gagné) après {tries} suites, graine {seed} ; "
+        "foncé : vaut plus."
+    ),
+    "report.none": "Rien à dessiner.",
 }

@@ -1,0 +1,79 @@
+"""``shibumi3d lab report``: a page about a game, made from many matches."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d import files
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import titled
+from shibumi3d.cli.common import (
+    Failure,
+    add_game_options,
+    add_players_option,
+    add_seed_option,
+    command,
+    positive,
+    say,
+)
+from shibumi3d.cli.laboratory import add_lab_options, rows_of, table_of
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.lab.jobs import GameText
+
+GAMES = 100
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "lab", run, phrase("help.lab"))
+    below = parser.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"), required=True)
+    parser = command(below, "report", run, phrase("help.lab.report"))
+    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar=phrase("metavar.OUT"), help=phrase("help.lab.report.out")
+    )
+    parser.add_argument(
+        "--games",
+        type=positive,
+        metavar="N",
+        default=GAMES,
+        help=phrase("help.lab.report.games", usual=GAMES),
+    )
+    add_game_options(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+    add_lab_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, and write the page and its numbers."""
+    from shibumi3d.cli.report import page
+
+    if args.out.suffix != ".html":
+        raise Failure(phrase("terminal.lab.html", path=args.out))
+    table = table_of(args)
+    found = measured(args, table)
+    numbers = args.out.with_suffix(".json")
+    files.write(args.out, page(titled(table.game()), found))
+    files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    say(phrase("terminal.lab.written", page=args.out, numbers=numbers))
+    return 0
+
+
+def measured(args: argparse.Namespace, table: GameText, opening: bool = True) -> dict[str, Any]:
+    """Return what the matches that options ask for tell of a game; its ``opening`` takes a while."""
+    from shibumi3d.lab.watching import DOUBLED, Doubled, Opening, Watched, report
+
+    watched, _ = rows_of(args, Watched(table, args.seed, count=args.games).jobs())
+    # Every opening is played from each seat.
+    each = -(-max(1, args.games // len(DOUBLED)) // table.seats) * table.seats
+    jobs = [job for ways in DOUBLED for job in Doubled(table, ways, args.seed, count=each).jobs()]
+    rows, _ = rows_of(args, jobs)
+    first, _ = rows_of(args, [Opening(table, args.seed)] if opening else [])
+    doubled = [(DOUBLED[place // each], row) for place, row in enumerate(rows)]
+    return report(table, args.seed, watched, doubled, first)

@@ -1,0 +1,182 @@
+"""The page of a report: one file of HTML with its pictures inside, which needs no network and prints well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from shibumi3d.app.text import language
+from shibumi3d.app.text import say as phrase
+from shibumi3d.scene.marbles.diagram import side_by_side
+from shibumi3d.scene.rect import Rect
+
+WIDE, HIGH = 640.0, 240.0
+BOARD = 260.0
+EDGE = 40.0
+STYLE = """
+body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+th, td { text-align: left; padding: 0.3rem 0.6rem 0.3rem 0; border-bottom: 1px solid #ccc; vertical-align: top; }
+td.n { text-align: right; white-space: nowrap; }
+svg { width: 100%; height: auto; font: 12px sans-serif; }
+section { break-inside: avoid; }
+"""
+
+
+def page(title: str, found: dict[str, Any]) -> str:
+    """Return the page that tells what was found of a game."""
+    from shibumi3d.lab.watching import TRIES, WAYS
+
+    heading = phrase("report.title", game=title)
+    number = found["measures"]["length"]["from"]
+    about = phrase(
+        "report.about",
+        number=number,
+        ways=WAYS,
+        seats=found["seats"],
+        size=found["size"],
+        seed=found["seed"],
+        rules=found["rules"],
+    )
+    skill = found["skill"]
+    opening = [(row["board"], row["point"], row["mean"], f"{row['mean']:.2f}") for row in found["opening"]]
+    used = [(board, point, float(count), str(count)) for board, point, count in found["coverage"]]
+    most = max((count for _, _, count in found["coverage"]), default=0)
+    area = _number(found["area"])
+    told = phrase("report.skill.about", least=skill[0]["ways"], most=skill[-1]["ways"], area=area)
+    sections = (
+        _section(phrase("report.skill"), _skill(skill, 1 / found["seats"]), told)
+        + _section(phrase("report.turns"), _curve(found["by turn"]), phrase("report.turns.about"))
+        + _section(
+            phrase("report.coverage"), _board(found["size"], used), phrase("report.coverage.about", most=most)
+        )
+        + _section(
+            phrase("report.opening"),
+            _board(found["size"], _best(opening)),
+            phrase("report.opening.about", tries=TRIES, seed=found["seed"]),
+        )
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{escape(heading)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(heading)}</h1>\n"
+        f"<p>{escape(about)}</p>\n{_table(found['measures'])}\n{sections}</body>\n</html>\n"
+    )
+
+
+def _section(heading: str, drawn: str, told: str) -> str:
+    """A picture, or that there is none, with what it shows."""
+    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(phrase('report.none'))}</p>"
+    return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    told = f"{value:.2f}"
+    return told.replace(".", ",") if language() == "fr" else told
+
+
+def _table(measures: dict[str, Any]) -> str:
+    from shibumi3d.lab.watching import SURE
+
+    words = (
+        phrase("report.measure"),
+        phrase("report.value"),
+        phrase("report.interval"),
+        phrase("report.from"),
+        phrase("report.formula"),
+    )
+    heads = "".join(f"<th>{escape(word)}</th>" for word in words)
+    rows = []
+    for name, one in measures.items():
+        key, _, number = name.partition(" ")
+        low, high = one["interval"]
+        said = phrase(f"measure.{key}", number=number)
+        formula = phrase(f"measured.{key}", sure=_number(SURE))
+        cells = (
+            f"<td>{escape(said)}</td>"
+            f'<td class="n">{_number(one["value"])}</td>'
+            f'<td class="n">{_number(low)} – {_number(high)}</td><td class="n">{one["from"]}</td>'
+            f"<td>{escape(formula)}</td>"
+        )
+        rows.append(f"<tr>{cells}</tr>")
+    return f"<table>\n<tr>{heads}</tr>\n" + "\n".join(rows) + "\n</table>"
+
+
+def _svg(high: float, inside: Sequence[str]) -> str:
+    return f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
+
+
+def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
+    """The lines of a picture: below and left of it, with the heights 0 and ``most``, and marks along it."""
+    foot, right = HIGH - EDGE / 2, WIDE - EDGE
+    return [
+        f'<path d="M{EDGE:g} {EDGE / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
+        f'<text x="{EDGE - 6:g}" y="{EDGE / 2 + 4:g}" text-anchor="end">{_number(most)}</text>',
+        f'<text x="{EDGE - 6:g}" y="{foot:g}" text-anchor="end">0</text>',
+        *(f'<text x="{x:.1f}" y="{HIGH - 4:g}" text-anchor="middle">{text}</text>' for x, text in marks),
+    ]
+
+
+def _height(value: float, most: float) -> float:
+    return HIGH - EDGE / 2 - value / most * (HIGH - EDGE)
+
+
+def _skill(trace: Sequence[dict[str, Any]], fair: float) -> str:
+    step = (WIDE - 2 * EDGE) / max(1, len(trace))
+    spots = [(EDGE + (place + 0.5) * step, one) for place, one in enumerate(trace)]
+    even = _height(fair, 1.0)
+    inside = _axes(1.0, [(x, f"{2 * one['ways']} : {one['ways']}") for x, one in spots])
+    inside.append(f'<path d="M{EDGE:g} {even:.1f} H{WIDE - EDGE:g}" stroke="#888" stroke-dasharray="4 4"/>')
+    for x, one in spots:
+        low, high = (_height(bound, 1.0) for bound in one["interval"])
+        inside.append(f'<path d="M{x:.1f} {low:.1f} V{high:.1f}" stroke="#bbb" stroke-width="10"/>')
+        inside.append(f'<circle cx="{x:.1f}" cy="{_height(one["value"], 1.0):.1f}" r="5" fill="#1f5c8b"/>')
+    return _svg(HIGH, inside)
+
+
+def _curve(values: Sequence[float]) -> str:
+    if not values:
+        return ""
+    most, step = max(values), (WIDE - 2 * EDGE) / max(1, len(values) - 1)
+    along = [EDGE + place * step for place in range(len(values))]
+    line = " ".join(f"{x:.1f},{_height(value, most):.1f}" for x, value in zip(along, values, strict=True))
+    every = max(1, -(-len(values) // 12))
+    inside = _axes(most, [(x, str(place + 1)) for place, x in enumerate(along) if place % every == 0])
+    return _svg(HIGH, [*inside, f'<polyline points="{line}" fill="none" stroke="#1f5c8b" stroke-width="2"/>'])
+
+
+def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
+    """The best of the turns that begin at one point."""
+    found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
+    for row in rows:
+        if row[:2] not in found or found[row[:2]][2] < row[2]:
+            found[row[:2]] = row
+    return list(found.values())
+
+
+def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
+    """Boards with a number at points, the greater the darker; the levels lie beside one another."""
+    points = [one for one in points if one[1] >= 0]
+    if not points:
+        return ""
+    least, most = min(one[2] for one in points), max(one[2] for one in points)
+    boards = max(one[0] for one in points) + 1
+    drawn = side_by_side(Rect(0, 0, WIDE, BOARD), size, boards)
+    inside = [
+        f'<rect x="{ground.x:.1f}" y="{ground.y:.1f}" width="{ground.w:.1f}" height="{ground.h:.1f}" fill="#eee4d2"/>'
+        for board in drawn
+        for ground in board.grounds
+    ]
+    for board, point, value, text in points:
+        x, y = drawn[board].spot(point)
+        cell = drawn[board].cell
+        strength = 0.15 + 0.85 * ((value - least) / (most - least) if most > least else 0.5)
+        ink = "#fff" if strength > 0.55 else "#222"
+        inside.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.46:.1f}" fill="#1f5c8b" fill-opacity="{strength:.2f}"/>'
+            f'<text x="{x:.1f}" y="{y + cell * 0.13:.1f}" text-anchor="middle" fill="{ink}" '
+            f'font-size="{cell * 0.34:.1f}">{text}</text>'
+        )
+    return _svg(BOARD, inside)

@@ -1,0 +1,254 @@
+"""Matches that are watched, choice by choice: what was open, what its seat hoped for; and what a report makes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from typing import Any, ClassVar
+
+from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Row, cut, row_of
+from shibumi3d.search.arena import match
+from shibumi3d.search.fought import Fought
+from shibumi3d.search.judge import OPENING, Z, credit, looking, share
+from shibumi3d.search.players import Analysis, Budget, Choice, Player, analyse
+
+WAYS = 48
+"""Ways on that players of watched matches look at for a choice."""
+SURE = 0.75
+"""What its winner must hope for, from a turn on, for a match to be decided there."""
+DOUBLED = (6, 12, 24, 48)
+"""Ways on against twice as many, for the trace of skill."""
+TRIES = 2_000
+"""Ways on that are looked at from the start, for the map of first moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Matches ``first`` to ``first + count`` among equals, in which each choice is watched."""
+
+    kind: ClassVar[str] = "watched"
+    table: GameText
+    seed: int = 0
+    first: int = 0
+    count: int = 40
+
+    def rows(self) -> list[Row]:
+        """Play, and return a row for each match; ``choices`` has the seat, the turn, how many moves were open, where
+        the marble went, and what the seat hoped for, -1 where it did not look."""
+        found = []
+        for number in range(self.first, self.first + self.count):
+            game = self.table.game()
+            seated = [_Watching(looking(WAYS), self.seed * 1000 + seat) for seat in range(self.table.seats)]
+            _seen.clear()
+            fought = match(game, seated, f"{self.seed}/w{number}", 0 if number % 2 else OPENING, None)
+            found.append(row_of(number, fought) | {"choices": list(_seen)})
+        return found
+
+    def jobs(self) -> Iterator[Watched]:
+        """Yield the parts in which it is done: the same ones for any number of workers."""
+        yield from cut(self, AMONG_PLAYERS)
+
+
+_seen: list[list[Any]] = []
+"""The choices of the match that is being played: a match makes its players anew."""
+
+
+class _Watching(Player):
+    """Notes what it chooses from."""
+
+    def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
+        open_ = game.moves(view, options.get("seat"))
+        chosen = super().choose(game, view, *args, **options)
+        move = next((one for one in open_ if one.text == chosen.move), None)
+        hoped = chosen.analysis.mean if chosen.analysis.iterations else -1.0
+        where = [getattr(move, "board", -1), getattr(move, "point", -1)]
+        _seen.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """Matches in which one seat, each in its turn, looks at twice the ``ways`` of the others."""
+
+    kind: ClassVar[str] = "doubled"
+    table: GameText
+    ways: int
+    seed: int = 0
+    first: int = 0
+    count: int = 20
+
+    def rows(self) -> list[Row]:
+        """Play, and return a row for each match; ``strong`` is the seat that looks at more."""
+        found, seats = [], self.table.seats
+        for number in range(self.first, self.first + self.count):
+            strong = number % seats
+            seated = [
+                Player(looking(self.ways * (1 + (seat == strong))), self.seed * 1000 + seat)
+                for seat in range(seats)
+            ]
+            one = match(self.table.game(), seated, f"{self.seed}/d{number // seats}", OPENING, None)
+            found.append(row_of(number, one) | {"strong": strong})
+        return found
+
+    def jobs(self) -> Iterator[Doubled]:
+        """Yield the parts in which it is done: the same ones for any number of workers."""
+        yield from cut(self, AMONG_PLAYERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first turns of a game, as the strongest player sees them after ``tries`` ways on."""
+
+    kind: ClassVar[str] = "opening"
+    table: GameText
+    seed: int = 0
+    tries: int = TRIES
+
+    def rows(self) -> list[Row]:
+        """Look, and return a row for each turn that was seen."""
+        game = self.table.game()
+        state = game.start(self.table.seats, Random(self.seed).getrandbits(30))
+        seat = state.to_move
+        if seat is None:
+            return []
+        moves = {move.text: move for move in game.moves(state)}
+        found: Analysis = analyse(
+            game, game.view(state, seat), Budget(self.tries), seat=seat, moves=list(moves)
+        )
+        return [
+            {
+                "turn": list(one.moves),
+                "board": getattr(moves.get(one.moves[0]), "board", -1),
+                "point": getattr(moves.get(one.moves[0]), "point", -1),
+                "visits": one.visits,
+                "mean": round(one.mean, 3),
+            }
+            for one in found.turns
+        ]
+
+
+def report(
+    table: GameText,
+    seed: int,
+    watched: Sequence[Row],
+    doubled: Sequence[tuple[int, Row]],
+    opening: Sequence[Row],
+) -> dict[str, Any]:
+    """Return what a report tells, as JSON holds it: each measure with its value, the interval in which it lies with
+    95 % (None where it has none), and the number of matches it was taken from."""
+    seats = table.seats
+    played = [_fought(row) for row in watched]
+    ended = [one for one in played if one.winners is not None]
+    won = [
+        (row, one) for row, one in zip(watched, played, strict=True) if one.winners and len(one.winners) == 1
+    ]
+    choices = [choice for row in watched for choice in row["choices"]]
+    measures = {
+        "length": _mean([one.turns for one in played]),
+        # From match to match: the choices of one hang together.
+        "choices": _mean(
+            [_even([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
+        ),
+        "forced": _mean(
+            [_even([choice[2] == 1 for choice in row["choices"]]) for row in watched if row["choices"]]
+        ),
+        "completion": _part([float(one.winners is not None) for one in played]),
+        "draws": _part([float(one.winners == ()) for one in ended]) if seats > 1 else None,
+        **{f"seat {seat + 1}": _part([credit(one, seat, seats) for one in played]) for seat in range(seats)},
+        "drama": _mean([_drama(row, one) for row, one in won]) if seats > 1 else None,
+        "leads": _mean([_leads(row["choices"]) for row in watched]) if seats == 2 else None,
+        "decided": _mean([_decided(row, one) for row, one in won]) if seats > 1 else None,
+    }
+    trace = [
+        {
+            "ways": ways,
+            **_part([credit(_fought(row), row["strong"], seats) for at, row in doubled if at == ways]),
+        }
+        for ways in dict.fromkeys(ways for ways, _ in doubled)
+    ]
+    by_turn: dict[int, list[int]] = {}
+    for choice in choices:
+        by_turn.setdefault(choice[1], []).append(choice[2])
+    used = Counter((choice[3], choice[4]) for choice in choices if choice[4] >= 0)
+    return {
+        "game": table.id,
+        "rules": table.hash,
+        "size": table.size,
+        "variant": table.variant,
+        "seats": seats,
+        "seed": seed,
+        "measures": {name: one for name, one in measures.items() if one is not None},
+        "skill": trace,
+        "area": round(sum(one["value"] - 1 / seats for one in trace) / len(trace), 3) if trace else None,
+        "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
+        "coverage": [[board, point, count] for (board, point), count in sorted(used.items())],
+        "opening": list(opening),
+    }
+
+
+def _fought(row: Row) -> Fought:
+    won = None if row["winners"] is None else tuple(row["winners"])
+    return Fought(tuple(row["moves"]), row["turns"], won, tuple(row["scores"]), row["reason"])
+
+
+def _even(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _mean(values: Sequence[float]) -> dict[str, Any] | None:
+    """A mean, with what its spread from one to the next says of it."""
+    number = len(values)
+    if not number:
+        return None
+    mean = sum(values) / number
+    reach = Z * sqrt(sum((one - mean) ** 2 for one in values) / (number - 1) / number) if number > 1 else None
+    bounds = [None, None] if reach is None else [round(mean - reach, 3), round(mean + reach, 3)]
+    return {"value": round(mean, 3), "interval": bounds, "from": number}
+
+
+def _part(values: Sequence[float]) -> dict[str, Any]:
+    """A part of all, with Wilson's bounds."""
+    found = share(values)
+    return {
+        "value": round(found.part, 3), "interval": [round(found.least, 3), round(found.most, 3)], "from": len(values),
+    }  # fmt: skip
+
+
+def _hopes(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
+    """The turn, and what the winner could hope for there: told by itself, or by the only other one."""
+    return [
+        (turn, hoped if seat == winner else 1 - hoped)
+        for seat, turn, _, _, _, hoped in row["choices"]
+        if hoped >= 0 and (seat == winner or seats == 2)
+    ]
+
+
+def _seats(row: Row) -> int:
+    return len({choice[0] for choice in row["choices"]}) or 1
+
+
+def _drama(row: Row, one: Fought) -> float:
+    assert one.winners
+    behind = [max(0.0, 0.5 - hoped) / 0.5 for _, hoped in _hopes(row, one.winners[0], _seats(row))]
+    return max(behind, default=0.0)
+
+
+def _decided(row: Row, one: Fought) -> float:
+    assert one.winners
+    at = 1.0
+    for turn, hoped in reversed(_hopes(row, one.winners[0], _seats(row))):
+        if hoped < SURE:
+            break
+        at = turn / max(1, one.turns)
+    return min(1.0, at)
+
+
+def _leads(choices: Sequence[Sequence[Any]]) -> float:
+    ahead = [
+        (hoped > 0.5) == (seat == 0) for seat, _, _, _, _, hoped in choices if hoped >= 0 and hoped != 0.5
+    ]
+    return float(sum(one != other for one, other in pairwise(ahead)))

@@ -1,0 +1,135 @@
+"""Reports: what is watched in matches, the measures of it, and the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.cli.main import main
+from shibumi3d.lab import GameText, run
+from shibumi3d.lab.watching import Doubled, Opening, Watched, report
+
+SMALL = GameText.of("spline", size=3)
+
+
+def row(winner: int, turns: int, *hopes: tuple[int, float]) -> dict[str, object]:
+    choices = [[seat, turn, 4 - turn, 0, turn, hoped] for turn, (seat, hoped) in enumerate(hopes)]
+    return {
+        "moves": [], "turns": turns, "winners": [winner], "scores": [], "reason": "", "choices": choices, "number": 0,
+    }  # fmt: skip
+
+
+def test_measures_are_those_of_matches_worked_out_by_hand() -> None:
+    # The first seat falls to 0.2, leads from turn 2 on, and is sure of it from there.
+    first = row(0, 4, (0, 0.4), (1, 0.8), (0, 0.75), (1, 0.1))
+    other = row(1, 4, (0, 0.3), (1, 0.9), (0, 0.1), (1, 1.0))
+    found = report(SMALL, 0, [first, other], [(6, {**first, "strong": 0}), (6, {**other, "strong": 0})], [])
+    values = {name: one["value"] for name, one in found["measures"].items()}
+    assert values["drama"] == pytest.approx((0.6 + 0) / 2)
+    assert values["leads"] == pytest.approx((1 + 0) / 2)
+    # The other match is decided from its second choice on: in the first its winner hopes for 0.7.
+    assert values["decided"] == pytest.approx((2 / 4 + 1 / 4) / 2)
+    assert values["choices"] == pytest.approx((4 + 3 + 2 + 1) / 4)
+    assert values["forced"] == pytest.approx(1 / 4)
+    assert values["seat 1"] == values["seat 2"] == 0.5
+    assert found["by turn"] == [4, 3, 2, 1]
+    assert found["coverage"] == [[0, point, 2] for point in range(4)]
+    assert [one["value"] for one in found["skill"]] == [0.5]
+    assert found["area"] == 0
+
+
+def test_choices_are_watched_as_they_were_made() -> None:
+    rows = run(Watched(SMALL, count=2).jobs())
+    game = SMALL.game()
+    for one in rows:
+        # Choices come after an opening by lot, which every other match has.
+        played = one["moves"][len(one["moves"]) - len(one["choices"]) :]
+        assert len(one["moves"]) - len(played) == (0 if one["number"] % 2 else 2)
+        state = game.start(2, 0)
+        for text in one["moves"][: len(one["moves"]) - len(played)]:
+            state, _ = game.apply(state, text)
+        for text, (seat, turn, open_, board, point, hoped) in zip(played, one["choices"], strict=True):
+            moves = {move.text: move for move in game.moves(state)}
+            assert (seat, turn, open_) == (state.to_move, state.turn, len(moves))
+            assert (board, point) == (moves[text].board, moves[text].point)
+            assert hoped == -1 or 0 <= hoped <= 1
+            state, _ = game.apply(state, text)
+
+
+def test_one_opening_is_played_from_each_seat_by_who_looks_at_more() -> None:
+    rows = run(Doubled(SMALL, 6, count=4).jobs())
+    assert [one["strong"] for one in rows] == [0, 1, 0, 1]
+    assert rows[0]["moves"][:2] == rows[1]["moves"][:2]
+
+
+def test_first_turns_have_a_place_and_a_worth() -> None:
+    rows = run([Opening(SMALL, tries=60)])
+    assert {one["point"] for one in rows} <= set(range(9))
+    assert all(0 <= one["mean"] <= 1 for one in rows)
+
+
+class Page(HTMLParser):
+    """What is opened is closed, and nothing comes from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.met: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not {"src", "href"} & {name for name, _ in attrs}
+        self.met.append(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.met.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "Skill trace"), ("fr", "Trace d'habileté")])
+def test_a_report_is_a_page_with_its_numbers_beside_it(tmp_path: Path, lang: str, word: str) -> None:
+    out = tmp_path / "report.html"
+    assert (
+        main(["--lang", lang, "lab", "report", "spline", "--size", "3", "--games", "4", "--out", str(out)])
+        == 0
+    )
+    text = out.read_text(encoding="utf-8")
+    page = Page()
+    page.feed(text)
+    assert not page.open
+    assert page.met.count("svg") == 4
+    assert word in text.replace("&#x27;", "'")
+    numbers = json.loads(out.with_suffix(".json").read_text())
+    length = f"{numbers['measures']['length']['value']:.2f}".replace(".", "," if lang == "fr" else ".")
+    assert f'<td class="n">{length}</td>' in text
+
+
+def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "report", "spline", "--out", str(tmp_path / "report.json")]) == 1
+    assert "must end with .html" in capsys.readouterr().err
+    assert not list(tmp_path.glob("report*"))
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
+def test_a_browser_draws_the_pictures_of_a_report(tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    assert main(["lab", "report", "spline", "--size", "3", "--games", "4", "--out", str(out)]) == 0
+    script = "<script>document.title = [...document.querySelectorAll('svg')].map(s => s.getBBox().width > 100)</script>"
+    out.write_text(out.read_text().replace("</body>", script + "</body>"))
+    told = subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", out.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    ).stdout
+    assert re.search(r"<title>(.*)</title>", told)[1] == "true,true,true,true"  # type: ignore[index]
