@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..host.view import View
     from ..ui.core import Widget
     from .adviser import Adviser
+    from .outside import Outside
     from .side import Side
     from .view_commands import ViewCommands
 
@@ -28,6 +29,7 @@ class Commanded(Written, Protocol):
     view: View
     view_commands: ViewCommands
     folding: Side
+    outside_moves: Outside
     bare: bool
     """Whether only the table is shown."""
 
@@ -85,7 +87,7 @@ class Commands:
             "ctrl+y": doing.redo_now,
             "h": page.advice.more,
             "a": page.advice.toggle,
-            "s": doing.make_outside_move,
+            "s": page.outside_moves.make,
             "b": doing.replay_last,
             "/": self.type_move,
             "g": self.go_to_turn,

@@ -1,12 +1,11 @@
-"""What is done at a table of any kind: moves made, taken back and made again, looking back, what the rules do not
-know. How a table shows it is its own."""
+"""What is done at a table of any kind: moves made, taken back and made again, looking back. How a table shows it is its
+own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_swap
 from shibumi3d.rules.wording import capital
 
 from ..text import language, say
@@ -16,7 +15,6 @@ from .parts import MatchTable
 if TYPE_CHECKING:
     from shibumi3d.match.ply import Ply
 
-    from ..ui.button import Button
     from .watching import Watching
 
 
@@ -183,10 +181,7 @@ class Doing:
     def redo_now(self) -> None:
         """Play again what was taken back."""
         self.skip()
-        self._onward()
-        before = self._page.session.match.cursor
-        if self._past.redo():
-            self._made_since(before)
+        self._go_on(self._past.redo)
 
     def replay_last(self) -> None:
         """Show the last turn once more, slowly."""
@@ -218,25 +213,29 @@ class Doing:
         else:
             page.remark(say("note.sealed"))
 
-    def _onward(self) -> None:
-        """Look at the match as it is now."""
+    def _go_on(self, further: Callable[[], bool]) -> None:
+        """Look at the match as it is now, and show the moves that ``further`` plays again, if it does."""
+        match = self._page.session.match
         if not self._page.session.live:
             self._page.session.looking = None
             self.reset()
-
-    def _made_since(self, before: int) -> None:
-        self.made([event for ply in self._page.session.match.plies[before:] for event in ply.events])
+        before = match.cursor
+        if further():
+            self.made([event for ply in match.plies[before:] for event in ply.events])
 
     def look(self, ply: int | None) -> None:
         """Show the table after so many moves; None: as it is now. What was taken back up to there is played again."""
         session, match = self._page.session, self._page.session.match
         self.skip()
         if ply is not None and ply > match.cursor:
-            self._onward()
-            before = match.cursor
-            match.goto(ply)
-            self.read()
-            self._made_since(before)
+            there = ply
+
+            def further() -> bool:
+                match.goto(there)
+                self.read()
+                return True
+
+            self._go_on(further)
             return
         before = session.cursor
         session.looking = None if ply is None or ply >= match.cursor else max(0, ply)
@@ -254,44 +253,3 @@ class Doing:
         page.session.looking = None
         self.jumped()
         page.remark(say("note.variation"))
-
-    def outside_move(self) -> str:
-        """Return what the person asked may do beyond the rules of the game; empty where that is nothing."""
-        session, match = self._page.session, self._page.session.match
-        if session.asked is None or not session.asking:
-            return ""
-        if may_swap(match):
-            return SWAP
-        return CLAIM if session.facts.recurs and match.may_claim_draw() else ""
-
-    def offer_outside_move(self, button: Button) -> None:
-        """Let a button offer it, where there is anything."""
-        offered = self.outside_move()
-        button.visible = bool(offered)
-        if offered:
-            swaps = offered == SWAP
-            button.label = say("play.swap" if swaps else "play.claim")
-            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
-
-    def make_outside_move(self) -> None:
-        """Do it: claim a draw, or swap the seats."""
-        offered = self.outside_move()
-        if offered:
-            self.skip()
-            self.made(self.make(offered))
-
-    def choosing(self) -> int | None:
-        """Return the seat that chooses now and whose clock runs: not while things are on their way."""
-        session = self._page.session
-        if self.moving:
-            return None
-        thinking = session.thinking
-        if thinking is not None:
-            return thinking if self._page.computers.seconds else None
-        return session.asked
-
-    def lose_on_time(self) -> None:
-        """End the match because the time of the one to move is up."""
-        self.skip()
-        self._page.session.looking = None
-        self.made(self.make(TIME_UP))

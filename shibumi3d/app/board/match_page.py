@@ -20,6 +20,7 @@ from ..ui.core import Key, Widget
 from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
 from .meanings import meanings
+from .outside import Outside
 from .result import ResultBar
 from .saving import ask_save
 from .status import Status
@@ -103,7 +104,8 @@ class MatchPage(Page):
     def surround(self, size: int) -> None:
         """Make what stands around the table, the rules in letters of so many pixels."""
         app, doing = self.app, self.doing
-        self.timing = Timing(self, self.match, doing.choosing, doing.lose_on_time)
+        self.outside_moves = Outside(self, doing)
+        self.timing = Timing(self, self.match, self.outside_moves.choosing, self.outside_moves.lose_on_time)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="back")
         self.theme = quiet("", lambda: toggle_theme(app), "theme", say("theme.tip"), name="theme")
@@ -117,7 +119,7 @@ class MatchPage(Page):
         self.look_back = quiet("", lambda: self.look_by(-1), "step-back", say("play.back"), name="look back")
         self.look_on = quiet("", lambda: self.look_by(1), "step", say("play.on"), name="look on")
         self.again = quiet("", doing.replay_last, "again", say("play.again"), name="again")
-        self.claim = Button("", doing.make_outside_move, name="claim a draw")
+        self.claim = Button("", self.outside_moves.make, name="claim a draw")
         self.return_ = Button(
             say("play.return"),
             lambda: doing.look(None),
@@ -152,7 +154,7 @@ class MatchPage(Page):
         """Make anew what of the frame follows from the state."""
         session, match = self.session, self.match
         self.names[:] = [seat.name for seat in match.seats]
-        self.doing.offer_outside_move(self.claim)
+        self.outside_moves.offer(self.claim)
         self.return_.visible = self.from_here.visible = not session.live
         self.undo.enabled = match.cursor > match.floor and session.live
         self.again.enabled = match.cursor > 0

@@ -21,6 +21,7 @@ from .parts import Table
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.move import Move
 
+    from ...board.outside import Outside
     from ...ui.button import Button
     from .background import Background
 
@@ -29,6 +30,7 @@ class Hinted(Table, Protocol):
     """A match in which it is told what a click does."""
 
     background: Background
+    outside_moves: Outside
     claim: Button
     end_turn: Button
     pass_turn: Button
@@ -83,7 +85,7 @@ class Hint(Sentence):
         if screen.background.lost:
             return say("hint.lost"), False
         if screen.claim.visible:
-            swaps = screen.doing.outside_move() == SWAP
+            swaps = screen.outside_moves.offered() == SWAP
             return say("hint.swap") if swaps else say("hint.claim"), False
         if screen.session.came_of():
             return screen.session.came_of(), False

@@ -134,9 +134,6 @@ class Acting(Protocol):
     def meaning_of(self, word: str) -> str:
         """Return what a word means that this game calls something by."""
 
-    def outside_move(self) -> str:
-        """Return what the person may do beside the moves of the rules."""
-
 
 class Aiming(Protocol):
     """The pointer and the cursor of the keys."""

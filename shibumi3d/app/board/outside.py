@@ -1,0 +1,61 @@
+"""What may be done at a table of any kind beyond the rules of its game: a draw claimed, seats swapped, time run out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_swap
+
+from ..text import say
+
+if TYPE_CHECKING:
+    from ..ui.button import Button
+    from .doing import Doing, Played
+
+
+class Outside:
+    """Moves beyond the rules of the game, and whose clock runs."""
+
+    def __init__(self, page: Played, doing: Doing) -> None:
+        self._page, self._doing = page, doing
+
+    def offered(self) -> str:
+        """Return the move that the person asked may make so; empty for none."""
+        session, match = self._page.session, self._page.session.match
+        if session.asked is None or not session.asking:
+            return ""
+        if may_swap(match):
+            return SWAP
+        return CLAIM if session.facts.recurs and match.may_claim_draw() else ""
+
+    def offer(self, button: Button) -> None:
+        """Let a button offer it, where there is anything."""
+        offered = self.offered()
+        button.visible = bool(offered)
+        if offered:
+            swaps = offered == SWAP
+            button.label = say("play.swap" if swaps else "play.claim")
+            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
+
+    def make(self) -> None:
+        """Do it: claim a draw, or swap the seats."""
+        offered = self.offered()
+        if offered:
+            self._doing.skip()
+            self._doing.made(self._doing.make(offered))
+
+    def choosing(self) -> int | None:
+        """Return the seat that chooses now and whose clock runs: not while things are on their way."""
+        session = self._page.session
+        if self._doing.moving:
+            return None
+        thinking = session.thinking
+        if thinking is not None:
+            return thinking if self._page.computers.seconds else None
+        return session.asked
+
+    def lose_on_time(self) -> None:
+        """End the match because the time of the one to move is up."""
+        self._doing.skip()
+        self._page.session.looking = None
+        self._doing.made(self._doing.make(TIME_UP))
