@@ -82,3 +82,15 @@ def test_what_decided(end: str, found: list[str]) -> None:
 
 def test_where_nobody_owns_a_colour_nothing_of_the_board_is_of_who_won() -> None:
     assert decided("win: me", "seats: none") == []
+
+
+def test_at_the_end_of_a_series_what_the_last_game_brought_decided() -> None:
+    """Contacts of white with black in the second game, both ends of each; Ac3 touches no other colour."""
+    game = inline(
+        "turn: {place: white | black}\n"
+        "end: [{when: count(filled) > 2, win: me}]\n"
+        "series: {games: 2, gain: sum(count(linked(p) & black) for p in white) if me == seat(1) else 0}"
+    )
+    state = game.start()
+    moves = "W@Aa1 W@Ac1 W@Ac3 W@Aa1 B@Ab1 W@Ac3"
+    assert told(play(game, state, moves)) == ["-1+ Aa1 Ab1"]

@@ -67,7 +67,8 @@ def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
     if not result.winners:
         return (_shape(result, -1),) if any(result.shape) else ()
     try:
-        found = _Looking(rules, at).found(result)
+        looking = _Looking(rules, at)
+        found = looking.gained() if result.rule == -2 else looking.found(result)
     except (RuleFailure, Unforeseen, LookupError):
         # What is hidden in a view can't be counted.
         found = []
@@ -139,6 +140,19 @@ class _Looking:
             m.me, m.board = me, board
             m.version += 1
             self.runner.at = None  # loops under way have changed the machine
+
+    def gained(self) -> list[Part]:
+        """Return what the last game of a series brought to whom it brought something: the games before it have left
+        nothing on the boards.
+        """
+        series, m, me = self.rules.series, self.m, self.m.me
+        found = []
+        for seat in range(self.rules.seats):
+            m.me = seat
+            if series is not None and self._value(series.gain) and (seen := list(self.seen(series.gain))):
+                found.append(replace(self._part(-1, True, seen), counted=False))
+        m.me = me
+        return found
 
     def _by_rule(self, rule: EndRule, result: Result) -> list[Part]:
         if rule.most:
@@ -310,15 +324,20 @@ class _Looking:
             return
         loops, element = listed.args
         rounds: list[tuple[int, list[_Seen]]] = []
-        for _ in self._rounds(loops):
+        # Of contacts that are summed up each has two ends: what is counted beside a marble, and that marble.
+        contacts = len(loops) == 1 and element.op == "Count" and element.args[0].op in PARTED
+        for each in self._rounds(loops):
             value = 1 if name == "each" else self._value(element)
-            rounds.append((value, list(self.seen(element))))
+            seen = list(self.seen(element))
+            if contacts and seen and loops[0].slot in self.sets:
+                seen += self._marbles(each)
+            rounds.append((value, seen))
         if rounds and name in ("max", "min"):
             best = (max if name == "max" else min)(value for value, _ in rounds)
-            rounds = [each for each in rounds if each[0] == best][:1]
-        for value, seen in rounds:
+            rounds = [one for one in rounds if one[0] == best][:1]
+        for value, found in rounds:
             if value:
-                yield from seen
+                yield from found
 
     def _any(self, loops: tuple[LoopTerm, ...], element: Term) -> Iterator[_Seen]:
         for value in self._rounds(loops):
