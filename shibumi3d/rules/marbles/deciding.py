@@ -143,13 +143,15 @@ class _Looking:
 
     def gained(self) -> list[Part]:
         """Return what the last game of a series brought to whom it brought something: the games before it have left
-        nothing on the boards.
+        nothing on the boards. Nothing where that depends on who won that game, which the state has forgotten.
         """
         series, m, me = self.rules.series, self.m, self.m.me
+        if series is None or _reads(series.gain, "Winners"):
+            return []
         found = []
         for seat in range(self.rules.seats):
             m.me = seat
-            if series is not None and self._value(series.gain) and (seen := list(self.seen(series.gain))):
+            if self._value(series.gain) and (seen := list(self.seen(series.gain))):
                 found.append(replace(self._part(-1, True, seen), counted=False))
         m.me = me
         return found
@@ -379,6 +381,14 @@ class _Looking:
         filled = int(board.filled)
         chains = [_chain(pyramid, filled, points & int(word.v)) for word in board.by_colour]
         return max(chains, key=int.bit_count, default=0)
+
+
+def _reads(part: object, op: str) -> bool:
+    """Return whether an operation takes part in a term, or in what a term is made of."""
+    if isinstance(part, Term) and part.op == op:
+        return True
+    inner = part.args if isinstance(part, Term) else part
+    return isinstance(inner, tuple) and any(_reads(each, op) for each in inner)
 
 
 def _chain(pyr: Pyramid, filled: int, marbles: int) -> int:
