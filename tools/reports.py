@@ -62,7 +62,8 @@ def _write(args: argparse.Namespace, rows: list[str]) -> None:
 def row(title: str, found: dict[str, Any]) -> str:
     """Return the line of a game."""
     cells = [_cell(found["measures"].get(name)) for name in HEADS]
-    return f"| {title} | {found['seats']} | {' | '.join(cells)} | {found['area']:+.2f} |"
+    skill = "" if found["area"] is None else f"{found['area']:+.2f}"
+    return f"| {title} | {found['seats']} | {' | '.join(cells)} | {skill} |"
 
 
 def _cell(one: dict[str, Any] | None) -> str:

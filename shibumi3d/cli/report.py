@@ -40,11 +40,12 @@ def page(title: str, found: dict[str, Any]) -> str:
         rules=found["rules"],
     )
     skill = found["skill"]
-    opening = [(row["board"], row["point"], row["mean"], f"{row['mean']:.2f}") for row in found["opening"]]
+    opening = [(row["board"], row["point"], row["mean"], _number(row["mean"])) for row in found["opening"]]
     used = [(board, point, float(count), str(count)) for board, point, count in found["coverage"]]
     most = max((count for _, _, count in found["coverage"]), default=0)
     area = _number(found["area"])
-    told = phrase("report.skill.about", least=skill[0]["ways"], most=skill[-1]["ways"], area=area)
+    ways = [one["ways"] for one in skill]
+    told = phrase("report.skill.about", least=min(ways, default=0), most=max(ways, default=0), area=area)
     sections = (
         _section(phrase("report.skill"), _skill(skill, 1 / found["seats"]), told)
         + _section(phrase("report.turns"), _curve(found["by turn"]), phrase("report.turns.about"))
@@ -124,7 +125,9 @@ def _height(value: float, most: float) -> float:
 
 
 def _skill(trace: Sequence[dict[str, Any]], fair: float) -> str:
-    step = (WIDE - 2 * EDGE) / max(1, len(trace))
+    if not trace:
+        return ""
+    step = (WIDE - 2 * EDGE) / len(trace)
     spots = [(EDGE + (place + 0.5) * step, one) for place, one in enumerate(trace)]
     even = _height(fair, 1.0)
     inside = _axes(1.0, [(x, f"{2 * one['ways']} : {one['ways']}") for x, one in spots])

@@ -11,10 +11,11 @@ from random import Random
 from typing import Any, ClassVar
 
 from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Row, cut, row_of
+from shibumi3d.rules.game import Game
 from shibumi3d.search.arena import match
 from shibumi3d.search.fought import Fought
 from shibumi3d.search.judge import OPENING, Z, credit, looking, share
-from shibumi3d.search.players import Analysis, Budget, Choice, Player, analyse
+from shibumi3d.search.players import Choice, Player
 
 WAYS = 48
 """Ways on that players of watched matches look at for a choice."""
@@ -22,8 +23,10 @@ SURE = 0.75
 """What its winner must hope for, from a turn on, for a match to be decided there."""
 DOUBLED = (6, 12, 24, 48)
 """Ways on against twice as many, for the trace of skill."""
-TRIES = 2_000
-"""Ways on that are looked at from the start, for the map of first moves."""
+TRIES = 200
+"""Ways on that are looked at after each first move, for the map of them."""
+FORCED = 50
+"""Moves without a choice after a first move that are made to come to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first turns of a game, as the strongest player sees them after ``tries`` ways on."""
+    """What each first move of a game for one or two is worth: what a player hopes for after it who looks at
+    ``tries`` ways on."""
 
     kind: ClassVar[str] = "opening"
     table: GameText
@@ -109,26 +113,35 @@ class Opening:
     tries: int = TRIES
 
     def rows(self) -> list[Row]:
-        """Look, and return a row for each turn that was seen."""
+        """Look, and return a row for each move; ``mean`` is its worth for the first seat, from 0 to 1."""
         game = self.table.game()
-        state = game.start(self.table.seats, Random(self.seed).getrandbits(30))
-        seat = state.to_move
-        if seat is None:
+        start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
+        seat, found = start.to_move, []
+        if seat is None or self.table.seats > 2:
             return []
-        moves = {move.text: move for move in game.moves(state)}
-        found: Analysis = analyse(
-            game, game.view(state, seat), Budget(self.tries), seat=seat, moves=list(moves)
-        )
-        return [
-            {
-                "turn": list(one.moves),
-                "board": getattr(moves.get(one.moves[0]), "board", -1),
-                "point": getattr(moves.get(one.moves[0]), "point", -1),
-                "visits": one.visits,
-                "mean": round(one.mean, 3),
-            }
-            for one in found.turns
-        ]
+        for move in game.moves(start):
+            state, _ = game.apply(start, move)
+            worth = self._worth(game, state, seat)
+            if worth is not None:
+                where = {"board": getattr(move, "board", -1), "point": getattr(move, "point", -1)}
+                found.append({"move": move.text, **where, "mean": round(worth, 3)})
+        return found
+
+    def _worth(self, game: Game, state: Any, seat: int) -> float | None:
+        # Where nothing is to be chosen nobody looks.
+        for _ in range(FORCED):
+            moves = game.moves(state) if state.to_move is not None else []
+            if len(moves) != 1:
+                break
+            state, _events = game.apply(state, moves[0])
+        outcome, acts = game.outcome(state), state.to_move
+        if outcome is not None:
+            return (seat in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
+        if acts is None or len(moves) < 2:
+            return None
+        one, texts = Player(looking(self.tries), self.seed), [move.text for move in moves]
+        hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
+        return hoped if acts == seat else 1 - hoped
 
 
 def report(
@@ -168,7 +181,7 @@ def report(
             "ways": ways,
             **_part([credit(_fought(row), row["strong"], seats) for at, row in doubled if at == ways]),
         }
-        for ways in dict.fromkeys(ways for ways, _ in doubled)
+        for ways in dict.fromkeys(ways for ways, _ in doubled if seats > 1)
     ]
     by_turn: dict[int, list[int]] = {}
     for choice in choices:

@@ -393,7 +393,8 @@ Type a choice or its number. Besides that:
     "report.coverage.about": "How often each point was chosen; the darkest {most} times.",
     "report.opening": "First moves",
     "report.opening.about": (
-        "What the first turn is worth (0 lost, 1 won) after {tries} ways on, seed {seed}; dark: worth more."
+        "What each first move is worth (0 lost, 1 won) by {tries} ways on after it, of a game for one or two, "
+        "seed {seed}; dark: worth more."
     ),
     "report.none": "Nothing to draw.",
 }

@@ -406,8 +406,8 @@ TEXTS: dict[str, Template] = {
     "report.coverage.about": "Combien de fois chaque point est choisi ; le plus foncé {most} fois.",
     "report.opening": "Premiers coups",
     "report.opening.about": (
-        "Ce que vaut le premier tour (0 perdu, 1 gagné) après {tries} suites, graine {seed} ; "
-        "foncé : vaut plus."
+        "Ce que vaut chaque premier coup (0 perdu, 1 gagné) par {tries} suites après lui, dans un jeu pour un ou deux, "
+        "graine {seed} ; foncé : vaut plus."
     ),
     "report.none": "Rien à dessiner.",
 }
