@@ -47,16 +47,21 @@ def run(args: argparse.Namespace) -> int:
         rows[entry.title] = row(entry.title, measured(args, GameText.of(entry), opening=False))
         print(rows[entry.title], flush=True)
         # Whoever stops it has what was measured before.
-        _write(args, [rows[title] for title in sorted(rows)])
+        _write(args, rows, [one.title for one in catalogue if one.title not in rows])
     return 0
 
 
-def _write(args: argparse.Namespace, rows: list[str]) -> None:
+def _write(args: argparse.Namespace, found: dict[str, str], left: list[str]) -> None:
+    rows = [found[title] for title in sorted(found)]
+    missing = f"\nNot measured: {', '.join(left)}.\n" if left else ""
     heads = [name if name != "seat 1" else "first seat" for name in HEADS]
     lines = (
         f"| game | players | {' | '.join(heads)} | skill |", f"| --- |{' ---: |' * (len(HEADS) + 2)}", *rows
     )  # fmt: skip
-    write(args.out, PAGE.format(table="\n".join(lines), games=args.games, seed=args.seed, ways=WAYS))
+    write(
+        args.out,
+        PAGE.format(table="\n".join(lines), games=args.games, seed=args.seed, ways=WAYS, missing=missing),
+    )
 
 
 def row(title: str, found: dict[str, Any]) -> str:
@@ -83,7 +88,7 @@ choice, with the fewest players it takes and the usual board. After ± stands th
 with 95 %, from match to match. {games} matches are few: a difference within these bounds tells nothing.
 
 {table}
-
+{missing}
 - *length*: turns of a match. *choices*: moves open, the mean of each match. *forced*: part of choices with one move.
 - *completion*: part of matches that ended; *draws*: part of those that nobody won; *first seat*: its share of wins, a
   draw or a match given up shared by all (of a solo game: how often it was solved).
