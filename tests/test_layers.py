@@ -32,7 +32,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
             "files",
             "names",
         },
-        {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs"},
+        {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs", "accesskit"},
     ),
     "cli": (
         {

@@ -71,7 +71,7 @@ def test_all_that_is_needed_is_held_in_a_version_that_is_allowed(name: str, list
 def test_packages_of_the_tests_are_listed_once() -> None:
     """Where pip installs extras, uv installs groups."""
     assert PROJECT["dependency-groups"] == {"native": ["shibumi3d[native]"], "dev": ["shibumi3d[test]"]}
-    assert "shibumi3d[film,lab,release]" in EXTRAS["test"]
+    assert "shibumi3d[film,lab,reader,release]" in EXTRAS["test"]
     assert "shibumi3d[native,bundle]" in EXTRAS["release"]
     names = [Requirement(text).name for extra in EXTRAS.values() for text in extra]
     assert not {name for name in names if names.count(name) > 1} - {"shibumi3d"}

@@ -94,6 +94,10 @@ class HoldButton(Widget):
         canvas.frame(self.rect, style.action, RADIUS, 1.5)
         canvas.text_in(self.rect, say("handover.hold"), style.ink, "bold", BODY, 0.5)
 
+    def act(self) -> None:
+        # Nobody presses it by accident who asks for it by name.
+        self.begin()
+
     def begin(self) -> None:
         """The button goes down."""
         since = self.since = self.curtain.app.clock()

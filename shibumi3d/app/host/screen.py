@@ -8,6 +8,7 @@ from typing import Protocol
 from shibumi3d.scene.rect import Rect
 
 from ..ui.core import Widget
+from ..ui.tree import Thing
 
 
 class BoardPicture(Protocol):
@@ -58,6 +59,19 @@ class Screen(Widget):
         it.
         """
         return " ".join(filter(None, [saying() for saying in self.sayings]))
+
+    def heading(self) -> str:
+        """Return what the page is called; empty where it needs no name."""
+        return ""
+
+    @property
+    def seen_on(self) -> Widget | None:
+        """The widget on which boards or a table are seen; None where there is none."""
+        return self.view if isinstance(self.view, Widget) else None
+
+    def things(self) -> Sequence[Thing]:
+        """Return what stands or lies there, for those who do not see it: nothing that the viewer may not see."""
+        return ()
 
     def renewed(self) -> Screen:
         """Return the same page made anew, in the language in use now."""

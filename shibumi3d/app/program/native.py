@@ -40,6 +40,7 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
         raise NoDisplay(say("terminal.no-display-here")) from problem
     except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
         raise NoDisplay(say("terminal.no-driver")) from problem
+    type(window).register_event_type("on_asked")
     # On a screen that is smaller than the last one the whole window can be seen.
     screen = window.screen
     whole = min(window.width, screen.width), min(window.height, screen.height)

@@ -27,6 +27,7 @@ from .keyboard import Keyboard
 from .mishaps import AGAIN, Mishaps, log
 from .native import NoDisplay as NoDisplay
 from .native import greet, load_pyglet, on_a_screen, open_window, picture, share_selections
+from .reader import Reader
 from .title import Title
 from .trace import Trace
 
@@ -116,6 +117,7 @@ class Window:
         if board is not None:
             Drops(self.native, board)
         self.app.resize(width, height)
+        self.reader = Reader(self.app, self._asked)
         self.native.push_handlers(self)
 
     # Drawing
@@ -136,6 +138,8 @@ class Window:
         if resting:
             self.app.settled()
         self.title.say(self.app, resting)
+        if resting:
+            self.reader.update()
 
     def _draw(self, dt: float) -> None:
         self._pending = False
@@ -166,6 +170,7 @@ class Window:
         self.app.root.dirty = True
         self.wake()
         self._later(LISTEN, self.app.sounds.open)
+        self._later(LISTEN, self.reader.listen)
         self._later(LISTEN, lambda: self._pads.append(pad.listen(self.press)))
         while self._fatal is None:
             began = time.monotonic()
@@ -322,9 +327,24 @@ class Window:
         self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
         self._finish()
 
+    def _asked(self) -> None:
+        """A screen reader asks something, in another thread."""
+        self.pyglet.app.platform_event_loop.post_event(self.native, "on_asked")
+
+    @_living
+    def on_asked(self) -> None:
+        self.app.hurry()
+        self.reader.answer()
+        self._finish()
+
+    @_living
+    def on_activate(self) -> None:
+        self.reader.focused(True)
+
     @_living
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
+        self.reader.focused(False)
         self._down.clear()
         self._held_keys.clear()
         self._holding.end()

@@ -171,6 +171,12 @@ class Widget:
         """A button of the mouse (``left``, ``middle`` or ``right``) went down here."""
         return False
 
+    def act(self) -> None:
+        """Does what a click on its middle does; asked without a pointer."""
+        x, y, none = self.rect.cx, self.rect.cy, Key("")
+        if self.enabled and self.press(x, y, "left", none):
+            self.release(x, y, "left", none)
+
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
         """The pointer moved by (dx, dy) with the button down that was pressed here."""
 

@@ -30,6 +30,7 @@ from ...marbles.table import Tabletop
 from ...text import say
 from ...ui.button import Button
 from ...ui.panel import Panel
+from ...ui.tree import Thing
 from .advice import Advice
 from .answers import Answers
 from .background import Background
@@ -49,6 +50,7 @@ from .spreading import Spreading
 from .steps import StepIndicator
 from .tag import Tag
 from .taking import Taking
+from .things import things
 from .tray import Tray
 
 if TYPE_CHECKING:
@@ -310,6 +312,9 @@ class Play(MatchPage, BoardScreen):
     def panels(self) -> list[Rect]:
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)
         return [widget.rect for widget in shown if widget.visible]
+
+    def things(self) -> list[Thing]:
+        return things(self)
 
     def points_on_screen(self) -> dict[str, list[int]]:
         if not self.flat.visible:

@@ -24,6 +24,7 @@ from ...host.view import View
 from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
+from ...ui.tree import Thing
 from .advice import Numbers, TableAdvice, TableStanding
 from .cards import SeatList
 from .commands import TableCommands
@@ -36,6 +37,7 @@ from .pointing import Picking
 from .room import roomy
 from .story import Story
 from .telling import Telling
+from .things import things
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -273,6 +275,9 @@ class TablePlay(MatchPage):
         page.take_over(self)
         page.update()
         return page
+
+    def things(self) -> list[Thing]:
+        return things(self)
 
     def trace(self) -> Mapping[str, object]:
         spots = {}

@@ -1,0 +1,164 @@
+"""Hands what the window shows to screen readers, and does what they ask, by AccessKit where that is installed.
+
+Readers ask in a thread of their own: what they want waits until the loop of the window comes to it.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..text import say
+from ..ui.tree import ROOT, SAID, Node, Reading, Tree
+from .title import TITLE
+
+if TYPE_CHECKING:
+    from .app import App
+
+ROLES = {
+    "window": "WINDOW",
+    "dialog": "DIALOG",
+    "board": "GROUP",
+    "group": "GROUP",
+    "thing": "BUTTON",
+    "button": "BUTTON",
+    "drop": "COMBO_BOX",
+    "options": "RADIO_GROUP",
+    "option": "RADIO_BUTTON",
+    "rows": "LIST_BOX",
+    "row": "LIST_BOX_OPTION",
+    "field": "TEXT_INPUT",
+    "editor": "MULTILINE_TEXT_INPUT",
+    "slider": "SLIDER",
+    "text": "LABEL",
+    "said": "LABEL",
+}
+"""What AccessKit calls the parts of a tree."""
+ACTIONS = {"press": "CLICK", "focus": "FOCUS", "set": "SET_VALUE", "more": "INCREMENT", "less": "DECREMENT"}
+
+
+class Reader:
+    """Listens for readers from when it is made. ``wake`` is called from another thread when one asks something."""
+
+    def __init__(self, app: App, wake: Callable[[], None]) -> None:
+        self.app, self._wake = app, wake
+        self._asked: queue.SimpleQueue[tuple[int, str, object]] = queue.SimpleQueue()
+        self._reading = Reading(app.root, app.canvas, called)
+        self._tree: Tree | None = None
+        self._kit: Any = None
+        self._adapter: Any = None
+        self.active = False
+        """Whether a reader listens."""
+
+    def listen(self) -> None:
+        """Begin to listen where AccessKit is installed and the system has readers of the kind that is tried here."""
+        try:
+            import accesskit  # type: ignore[import-untyped]  # its types lie in no file
+        except ImportError:
+            return
+        if hasattr(accesskit, "unix"):
+            self._kit = accesskit
+            self._adapter = accesskit.unix.Adapter(self._begin, self._ask, self._end)
+            self._adapter.update_window_focus_state(True)
+
+    def focused(self, there: bool) -> None:
+        """Tell whether the window has the keys."""
+        if self._adapter is not None:
+            self._adapter.update_window_focus_state(there)
+
+    def update(self) -> None:
+        """Tell what the window shows now, where that is another than before."""
+        if not self.active:
+            return
+        screen = self.app.screen
+        title = f"{screen.heading()} – {TITLE}" if screen.heading() else TITLE
+        said = screen.spoken() if not self.app.root.floats else ""
+        tree = self._reading.tree(title, said, screen.things(), screen.seen_on)
+        if self._tree is None or tree[:2] != self._tree[:2]:
+            self._tree = tree
+            self._adapter.update_if_active(lambda: self._update(tree.window, tree.focus))
+        self._tree = tree
+
+    def answer(self) -> None:
+        """Do what readers have asked for since the last time."""
+        while not self._asked.empty():
+            key, does, value = self._asked.get()
+            if does == "begin":
+                self._tree = None
+                self.update()
+            act = self._tree.acts.get((key, does)) if self._tree is not None else None
+            if act is not None:
+                act(value) if does == "set" else act()
+                self.app.root.dirty = True
+
+    # In the thread of the reader
+
+    def _begin(self) -> Any:
+        """A reader has come: a window alone is told until the loop tells the rest."""
+        self.active = True
+        self._asked.put((ROOT, "begin", None))
+        self._wake()
+        return self._update(Node(ROOT, "window", TITLE, children=(Node(SAID, "said", ""),)), ROOT)
+
+    def _end(self) -> None:
+        self.active = False
+
+    def _ask(self, request: Any) -> None:
+        does = next((name for name, theirs in ACTIONS.items() if str(request.action).endswith(theirs)), "")
+        data = request.data
+        value = data[1] if isinstance(data, tuple) and len(data) > 1 else data
+        self._asked.put((request.target, does, value))
+        self._wake()
+
+    # As AccessKit has it
+
+    def _update(self, window: Node, focus: int) -> Any:
+        kit, scale = self._kit, self.app.scale
+        update = kit.TreeUpdate(focus)
+        for node in window.walk():
+            made = kit.Node(getattr(kit.Role, ROLES[node.role]))
+            value = node.value
+            if node.role in ("text", "said"):
+                made.set_value(node.name or node.value)
+            else:
+                made.set_label(node.name)
+                if value:
+                    made.set_value(value)
+            if node.role == "said":
+                made.set_live(kit.Live.POLITE)
+            if node.role == "dialog":
+                made.set_modal()
+            if not node.enabled:
+                made.set_disabled()
+            if node.on is not None:
+                if node.role in ("row",):
+                    made.set_selected(node.on)
+                else:
+                    made.set_toggled(kit.Toggled.TRUE if node.on else kit.Toggled.FALSE)
+            r = node.rect
+            made.set_bounds(kit.Rect(r.x * scale, r.y * scale, r.right * scale, r.bottom * scale))
+            for does in node.does:
+                made.add_action(getattr(kit.Action, ACTIONS[does]))
+            made.set_children([child.key for child in node.children])
+            update.nodes.append((node.key, made))
+        tree = kit.Tree(ROOT)
+        tree.toolkit_name = "shibumi3d"
+        update.tree = tree
+        return update
+
+
+def called(name: str) -> str:
+    """Return what a widget of that name is called, if it neither says nor stands beside what it is."""
+    return {
+        "board": say("heard.board"),
+        "groups": say("heard.groups"),
+        "games": say("heard.games"),
+        "for-players": say("heard.players"),
+        "length": say("heard.length"),
+        "level": say("heard.level"),
+        "tabs": say("heard.tabs"),
+        "saved": say("heard.saved"),
+        "moves": say("heard.moves"),
+        "replay": say("heard.turns"),
+    }.get(name.replace(" ", "-"), name)

@@ -1,0 +1,384 @@
+"""What the window shows, as programs that read it aloud need it: a tree of plain values, made when it is asked for.
+
+A widget that is made of words says those that it paints, so that what is heard is what is seen.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+from weakref import WeakKeyDictionary
+
+from shibumi3d.scene.rect import Rect
+
+from .button import Button
+from .canvas import Canvas
+from .choice import Choice
+from .core import Key, Root, Widget
+from .drop import Drop
+from .editor import Editor
+from .field import Field
+from .listing import Listing
+from .prose import Prose
+from .slider import Slider
+from .written import Written
+
+Act = Callable[[], object]
+
+
+class Thing(NamedTuple):
+    """Something on a board or table: its name there, what it is called, where it is seen, and what a click does."""
+
+    key: str
+    name: str
+    rect: Rect
+    press: Act | None = None
+    group: str = ""
+    """What it lies in, such as a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of what is shown. ``rect`` is in logical pixels of the window; ``on`` is None for what is neither."""
+
+    key: int
+    role: str
+    name: str
+    value: str = ""
+    rect: Rect = field(default_factory=Rect)
+    enabled: bool = True
+    on: bool | None = None
+    does: tuple[str, ...] = ()
+    """What can be asked of it: ``press``, ``focus``, ``set``, ``more``, ``less``."""
+    children: tuple[Node, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in the order of reading."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def text(self, depth: int = 0) -> str:
+        """The tree as lines, those of what lies in something further in."""
+        state = [] if self.enabled else ["off"]
+        state += [] if self.on is None else ["yes" if self.on else "no"]
+        words = [
+            self.role,
+            repr(self.name),
+            *([f"= {self.value!r}"] if self.value else []),
+            *state,
+            *self.does,
+        ]
+        return "\n".join(
+            ["  " * depth + " ".join(words), *(child.text(depth + 1) for child in self.children)]
+        )
+
+
+class Tree(NamedTuple):
+    """All that the window says: the window, which node has the focus, and what each does when it is asked."""
+
+    window: Node
+    focus: int
+    acts: dict[tuple[int, str], Callable[..., object]]
+
+
+MANY = 200
+"""Of longer lists only the rows in sight are told."""
+BESIDE, ABOVE = 20.0, 44.0
+"""How far, in logical pixels, the words that tell what a field is about may stand from its middle, or above it."""
+ROOT, SAID = 0, 1
+"""The keys of the window, and of what is said when something happens."""
+
+
+class Reading:
+    """Makes trees of what a root shows; what stays keeps its key from one to the next."""
+
+    def __init__(self, root: Root, canvas: Canvas, called: Callable[[str], str] = str) -> None:
+        """``called`` tells what widgets are called, by name, that have no words of their own."""
+        self.root, self.canvas, self._call = root, canvas, called
+        self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
+        self._next = itertools.count(SAID + 1)
+        self._acts: dict[tuple[int, str], Callable[..., object]] = {}
+
+    def tree(self, title: str, said: str, things: Sequence[Thing] = (), board: Widget | None = None) -> Tree:
+        """Return what is seen now: of a page or, while something floats above it, of that alone.
+
+        ``said`` is what happened last. ``things`` lie on the ``board``, a widget.
+        """
+        self._acts = {}
+        top = self.root.top
+        inner = self._of(top, things, board)
+        if self.root.floats:
+            name = _joined(self.words(top)[:1]) or self._named(top)
+            inner = [Node(self._key(top, "all"), "dialog", name, "", top.rect, children=tuple(inner))]
+        window = Node(
+            ROOT,
+            "window",
+            title,
+            rect=Rect(0, 0, *self.root.size),
+            children=(*inner, Node(SAID, "said", "", said)),
+        )
+        focus = self.root.focus
+        known = {node.key for node in window.walk()}
+        wanted = self._key(focus) if focus is not None else ROOT
+        return Tree(window, wanted if wanted in known else ROOT, self._acts)
+
+    def words(self, widget: Widget) -> list[str]:
+        """Return the words that a widget paints itself, in the order in which it does."""
+        heard = Heard(self.canvas)
+        widget.paint(cast(Canvas, heard), self.root.style)
+        return heard.words
+
+    def _key(self, widget: Widget, part: str = "") -> int:
+        keys = self._keys.setdefault(widget, {})
+        if part not in keys:
+            keys[part] = next(self._next)
+        return keys[part]
+
+    def _node(
+        self,
+        widget: Widget,
+        role: str,
+        name: str,
+        value: str = "",
+        *,
+        part: str = "",
+        rect: Rect | None = None,
+        on: bool | None = None,
+        enabled: bool = True,
+        acts: dict[str, Callable[..., object]] | None = None,
+        children: Sequence[Node] = (),
+    ) -> Node:
+        key = self._key(widget, part)
+        acts = acts or {} if enabled else {}
+        for does, act in acts.items():
+            self._acts[key, does] = act
+        rect = widget.rect if rect is None else rect
+        return Node(key, role, name, value, rect, enabled, on, tuple(acts), tuple(children))
+
+    def _of(self, widget: Widget, things: Sequence[Thing], board: Widget | None) -> list[Node]:
+        """The nodes of a widget: itself, if it tells anything, and of what it holds."""
+        if not widget.visible:
+            return []
+        if widget is board and things:
+            return [self._board(widget, things)]
+        own = self._own(widget)
+        inner = [node for child in widget.children for node in self._of(child, things, board)]
+        return [*own, *inner]
+
+    def _focus(self, widget: Widget) -> dict[str, Callable[..., object]]:
+        def focus() -> None:
+            self.root.focus, self.root.by_keys = widget, True
+            self.root.dirty = True
+
+        return {"focus": focus} if widget.focusable else {}
+
+    def _own(self, widget: Widget) -> list[Node]:
+        root, enabled, focus = self.root, widget.enabled, self._focus(widget)
+        if widget.rect.w <= 0 or widget.rect.h <= 0:
+            return []
+        if isinstance(widget, Drop):
+            chosen = widget.options[widget.chosen] if widget.options else ""
+            acts = {**focus, "press": widget.action, **self._steps(widget)}
+            return [self._node(widget, "drop", self._called(widget), chosen, enabled=enabled, acts=acts)]
+        if isinstance(widget, Choice):
+            options = [
+                self._node(
+                    widget,
+                    "option",
+                    option,
+                    part=f"option:{n}",
+                    rect=place,
+                    on=n == widget.chosen,
+                    enabled=enabled,
+                    acts={"press": lambda n=n: widget.choose(n)},
+                )
+                for n, (option, place) in enumerate(zip(widget.options, widget.fields(), strict=False))
+            ]
+            return [
+                self._node(
+                    widget, "options", self._called(widget), enabled=enabled, acts=focus, children=options
+                )
+            ]
+        if isinstance(widget, Editor):
+            line, column = widget.writing.caret
+            value = "\n".join(widget.writing.lines)
+            name = f"{self._named(widget)} {line + 1}:{column + 1}"
+            return [self._node(widget, "editor", name, value, acts=focus, enabled=enabled)]
+        if isinstance(widget, Field):
+            name = widget.tip or widget.hint or self._called(widget)
+            return [
+                self._node(
+                    widget, "field", name, widget.words, acts={**focus, "set": widget.set}, enabled=enabled
+                )
+            ]
+        if isinstance(widget, Written):
+            return [self._node(widget, "editor", self._named(widget), acts=focus, enabled=enabled)]
+        if isinstance(widget, Slider):
+            acts = {**focus, **self._steps(widget)}
+            return [
+                self._node(
+                    widget, "slider", self._called(widget), f"{widget.value} / {widget.last}", acts=acts
+                )
+            ]
+        if isinstance(widget, Prose):
+            return [self._node(widget, "text", widget.words, acts=focus)] if widget.words else []
+        if isinstance(widget, Listing):
+            return [self._list(widget, focus)]
+        words = _joined(self.words(widget))
+        if isinstance(widget, Button) or widget.shape == "hand":
+            label = getattr(widget, "label", "")
+            name = label or words
+            if not name:
+                # Alike buttons are told apart by what stands beside them.
+                beside = self._beside(widget)
+                name = ": ".join(filter(None, (beside, widget.tip or self._named(widget))))
+            about = widget.tip if widget.tip != name else ""
+            on = True if getattr(widget, "on", False) is True else None
+            acts = {**focus, "press": widget.act}
+            return [self._node(widget, "button", name, about, on=on, enabled=enabled, acts=acts)]
+        if widget.focusable:
+            return [self._node(widget, "button", words or self._named(widget), enabled=enabled, acts=focus)]
+        floats = root.floats and widget is root.top
+        return [self._node(widget, "text", words)] if words and not floats else []
+
+    def _named(self, widget: Widget) -> str:
+        return widget.tip or self._call(widget.name)
+
+    def _called(self, widget: Widget) -> str:
+        return self._beside(widget) or self._named(widget)
+
+    def _beside(self, widget: Widget) -> str:
+        """The words that what a widget lies in writes to the left of it, or above it."""
+        within, rect = widget.parent, widget.rect
+        while within is not None:
+            heard = Heard(self.canvas)
+            within.paint(cast(Canvas, heard), self.root.style)
+            found = []
+            for word, (x, y) in zip(heard.words, heard.places, strict=True):
+                if word.strip() and x < rect.x and abs(y - rect.cy) <= BESIDE:
+                    found.append((rect.x - x, word))
+                elif word.strip() and abs(x - rect.x) < BESIDE and 0 <= rect.y - y <= ABOVE:
+                    found.append((1000 + rect.y - y, word))
+            if found:
+                return min(found)[1].strip(" :")
+            within = within.parent
+        return ""
+
+    def _steps(self, widget: Widget) -> dict[str, Callable[..., object]]:
+        return {"less": lambda: widget.key(Key("left")), "more": lambda: widget.key(Key("right"))}
+
+    def _list(self, widget: Listing, focus: dict[str, Callable[..., object]]) -> Node:
+        rows = []
+        for row in range(widget.count) if widget.count <= MANY else widget.in_sight():
+            heard = Heard(self.canvas)
+            place = widget.row_rect(row)
+            widget.paint_row(cast(Canvas, heard), self.root.style, place, row, False)
+
+            def press(row: int = row) -> None:
+                again = widget.current == row
+                widget.pick(row)
+                if again and widget.opened is not None:
+                    widget.opened(row)
+
+            rows.append(
+                self._node(
+                    widget,
+                    "row",
+                    _joined(heard.words),
+                    part=f"row:{row}",
+                    rect=place,
+                    on=row == widget.current,
+                    acts={"press": press},
+                )
+            )
+        return self._node(widget, "rows", self._named(widget), str(widget.count), acts=focus, children=rows)
+
+    def _board(self, widget: Widget, things: Sequence[Thing]) -> Node:
+        groups: dict[str, list[Node]] = {}
+        for thing in things:
+            acts: dict[str, Callable[..., object]] = {"press": thing.press} if thing.press is not None else {}
+            node = self._node(
+                widget, "thing", thing.name, part=f"thing:{thing.key}", rect=thing.rect, acts=acts
+            )
+            groups.setdefault(thing.group, []).append(node)
+        children: list[Node] = []
+        for group, nodes in groups.items():
+            if group:
+                children.append(self._node(widget, "group", group, part=f"group:{group}", children=nodes))
+            else:
+                children += nodes
+        return self._node(widget, "board", self._named(widget), children=children)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(word.strip() for word in words if word.strip()))
+
+
+class Heard:
+    """Takes the place of a canvas: keeps the words that are written on it, and measures as the canvas does."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.words: list[str] = []
+        self.places: list[tuple[float, float]] = []
+        """Where each begins, and its base line."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._canvas, name)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: object,
+        face: str = "sans",
+        size: float = 15,
+        align: float = 0,
+    ) -> float:
+        """Keep a line."""
+        wide = self._canvas.width(text, face, size)
+        if face == "seal":  # a sign for the eye
+            return wide
+        self.words.append(text)
+        self.places.append((x - wide * align, y))
+        return wide
+
+    def text_in(
+        self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
+    ) -> float:
+        """Keep a line, whole however little room it has."""
+        return self.text(rect.x + rect.w * align, rect.cy, text, colour, face, size, align) if text else 0.0
+
+    def text_fit(
+        self, rect: Rect, text: str, colour: object, face: str = "sans", size: float = 15, align: float = 0
+    ) -> list[tuple[Rect, str, float]]:
+        """Keep a sentence."""
+        self.text_in(rect, text, colour, face, size, align)
+        return [(rect, text, size)]
+
+    def cut(self, text: str, face: str, size: float, width: float) -> str:
+        """Return the text whole: what is heard needs no room."""
+        return text
+
+    def rect(self, *_: object, **__: object) -> None:
+        """Paint nothing."""
+
+    frame = shadow = rule = disc = ring = polygon = picture = drawing = rect
+
+    def keep(self, paint: Callable[[], None]) -> None:
+        """Paint at once."""
+        paint()
+
+    def again(self, kept: object) -> bool:
+        """Return that nothing was kept."""
+        return False
+
+    @contextmanager
+    def clip(self, rect: Rect) -> Iterator[None]:
+        """Paint anywhere."""
+        yield

@@ -1,0 +1,86 @@
+"""Reads and presses what a screen reader sees of the program, with the system's own Python: lines of JSON in and out.
+
+``{"do": "tree"}`` answers with all nodes as [depth, role, name, actions]; ``{"do": "press", "name": …}`` presses
+the node whose name or value is that, else the first that begins so, and answers whether there was one.
+"""
+
+import json
+import sys
+import time
+
+import pyatspi
+
+
+def program():
+    for _ in range(200):
+        for app in pyatspi.Registry.getDesktop(0):
+            if (
+                app is not None
+                and app.childCount
+                and "python" in (app.name or "").lower() + (app.toolkitName or "")
+            ):
+                return app
+            if app is not None and (app.toolkitName or "") == "shibumi3d":
+                return app
+        time.sleep(0.1)
+    raise SystemExit("the program has told nothing")
+
+
+def walk(node, depth=0):
+    try:
+        yield node, depth
+        for child in node:
+            if child is not None:
+                yield from walk(child, depth + 1)
+    except Exception:
+        return
+
+
+def told(node):
+    name = node.name or ""
+    if not name:
+        try:
+            name = node.queryText().getText(0, -1)
+        except Exception:
+            name = ""
+    return name
+
+
+def found(app, name):
+    """The node of that name, else the first whose name begins so."""
+    first = None
+    for node, _ in walk(app):
+        try:
+            words = told(node)
+        except Exception:
+            continue
+        if words == name:
+            return node
+        if first is None and words.startswith(name):
+            first = node
+    return first
+
+
+def answer(app, asked):
+    if asked["do"] == "tree":
+        rows = []
+        for node, depth in walk(app):
+            try:
+                acts = []
+                if "Action" in pyatspi.listInterfaces(node):
+                    action = node.queryAction()
+                    acts = [action.getName(i) for i in range(action.nActions)]
+                rows.append([depth, node.getRoleName(), told(node), acts])
+            except Exception:
+                continue
+        return rows
+    node = found(app, asked["name"])
+    if node is None:
+        return False
+    return bool(node.queryAction().doAction(0))
+
+
+app = program()
+print("ready", flush=True)
+for line in sys.stdin:
+    print(json.dumps(answer(app, json.loads(line))), flush=True)

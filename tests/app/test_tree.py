@@ -1,0 +1,110 @@
+"""What screen readers are told, without a display: every control has a name of its own, and nothing is told that is
+not seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.ui.choice import Tabs
+from shibumi3d.app.ui.tree import Node, Reading
+from tests.app.test_secrets import look, make
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def told(hand: Hand) -> Node:
+    """The tree of what is shown."""
+    screen = hand.app.screen
+    reading = Reading(hand.app.root, hand.app.canvas)
+    return reading.tree(screen.title, screen.spoken(), screen.things(), screen.seen_on).window
+
+
+def wrong(window: Node) -> list[str]:
+    """What has no name though something can be asked of it, and neighbours of one name."""
+    found = [node.text() for node in window.walk() if node.does and not node.name.strip()]
+    for parent in window.walk():
+        names = Counter((node.role, node.name) for node in parent.children if node.does)
+        found += [f"{name} {count} times" for name, count in names.items() if count > 1]
+    return found
+
+
+def test_every_control_has_a_name_of_its_own(hand: Hand) -> None:
+    pages = hand.app.pages
+    hand.draw()
+    assert wrong(told(hand)) == []
+    for number in range(5):
+        pages.settings()
+        hand.found("pages of settings", Tabs).choose(number)
+        hand.draw()
+        assert wrong(told(hand)) == [], f"settings {number}"
+        hand.app.root.close_all()
+    for show in (pages.kept, pages.results, pages.problems, pages.design):
+        show()
+        hand.draw()
+        assert wrong(told(hand)) == [], show.__name__
+        hand.app.root.close_all()
+
+
+@pytest.mark.parametrize("name", ["spline", "speedo", "arcanoid", "golden-spiral", "hyena-spiral"])
+def test_the_controls_of_a_match_have_names_of_their_own(hand: Hand, name: str) -> None:
+    entry = hand.app.catalogue.get(name)
+    hand.app.matches.start(entry, ["Ann", "Ben", "Cem"][: entry.game().facts(None).players[0]], 0, "", 1)
+    hand.app.root.close_all()
+    hand.draw()
+    window = told(hand)
+    assert wrong(window) == []
+    assert any(node.role in ("thing", "row") and "press" in node.does for node in window.walk())
+
+
+def test_points_are_told_with_what_stands_there_and_what_a_click_does(hand: Hand) -> None:
+    play = hand.start("spline")
+    screen = hand.app.screen
+    reading = Reading(hand.app.root, hand.app.canvas)
+
+    def things() -> dict[str, Node]:
+        tree = reading.tree("", "", screen.things(), screen.seen_on)
+        acts.update(tree.acts)
+        return {node.name.partition(",")[0]: node for node in tree.window.walk() if node.role == "thing"}
+
+    acts: dict[tuple[int, str], object] = {}
+    before = things()
+    assert len(before) == 16
+    assert before["Ab2"].name == "Ab2, empty, ends the turn"
+    press = acts[before["Ab2"].key, "press"]
+    assert callable(press)
+    press()
+    hand.wait(1)
+    assert [ply.move for ply in play.match.plies] == ["W@Ab2"]
+    after = things()
+    assert after["Ab2"].name == "Ab2, white"
+    assert after["Ab2"].key == before["Ab2"].key
+    assert "press" not in after["Ab2"].does
+
+
+def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
+    hand.start("spagyric")
+    look(hand)
+    hand.push("answer B!")
+    assert isinstance(hand.app.root.floats[-1], HandoverScreen)
+    hand.draw()
+    window = told(hand)
+    assert not [node for node in window.walk() if node.role == "thing"]
+    assert [node.role for node in window.children] == ["dialog", "said"]
+    assert [node.name for node in window.walk() if node.does] == ["Hold to look"]
+
+
+def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:
+    play = hand.start("spy", ("Ann", "Ben", "Cem"))
+    look(hand)
+    while play.session.viewer == 0:
+        make(hand, play.control.moves[0])
+    look(hand)
+    told_of = [node.name for node in told(hand).walk() if node.role == "thing"]
+    covered = [play.match.state.board_names[board] for board in play.covered()]
+    assert covered
+    assert not [name for name in told_of if any(name.startswith(f"{board}.") for board in covered)]
