@@ -63,7 +63,7 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
         hand.wait(1)
         assert said[-1] == TITLE
         # What was said goes with its page, before the next one rests.
-        for leave in ("escape", "ctrl+o"):
+        for leave, page in (("escape", "Games"), ("ctrl+o", "Games kept")):
             hand.start("spline")
             hand.choose("Aa1")
             hand.app.change(spoken=True)
@@ -72,6 +72,8 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
             hand.key(leave)
             hand.draw()
             assert said[-1] == TITLE
+            hand.wait(1)
+            assert said[-1] == f"{page} – {TITLE}"
             hand.app.change(spoken=False)
         hand.start("spline")
         hand.choose("Aa1")
@@ -85,6 +87,13 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
         hand.start("spagyric")
         hand.wait(1)
         assert hand.app.root.floats
-        assert said[-1] == TITLE
+        assert said[-1].startswith("Pass to") or "Aiko" in said[-1]
+        assert "to move" not in said[-1]
+        # What has the focus comes first.
+        hand.app.root.close_all()
+        hand.app.pages.home()
+        hand.key("tab")
+        hand.wait(1)
+        assert said[-1] == f"search games – Games – {TITLE}"
     finally:
         hand.window.title = before  # type: ignore[attr-defined]

@@ -9,9 +9,8 @@ import queue
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..text import say
 from ..ui.tree import ROOT, SAID, Node, Reading, Tree
-from .title import TITLE
+from .title import TITLE, called
 
 if TYPE_CHECKING:
     from .app import App
@@ -146,19 +145,3 @@ class Reader:
         tree.toolkit_name = "shibumi3d"
         update.tree = tree
         return update
-
-
-def called(name: str) -> str:
-    """Return what a widget of that name is called, if it neither says nor stands beside what it is."""
-    return {
-        "board": say("heard.board"),
-        "groups": say("heard.groups"),
-        "games": say("heard.games"),
-        "for-players": say("heard.players"),
-        "length": say("heard.length"),
-        "level": say("heard.level"),
-        "tabs": say("heard.tabs"),
-        "saved": say("heard.saved"),
-        "moves": say("heard.moves"),
-        "replay": say("heard.turns"),
-    }.get(name.replace(" ", "-"), name)

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..text import say
+from ..ui.tree import Reading
+
 if TYPE_CHECKING:
     from ..host import Host
     from ..host.screen import Screen
 
 TITLE = "Shibumi 3D"
+COVERS = 4
+"""So many of the words of what covers a page are said."""
 
 
 class Title:
@@ -21,17 +26,42 @@ class Title:
         """The page that said it."""
 
     def say(self, app: Host, resting: bool) -> None:
-        """Puts the sentences of the page into the title once it is ``resting``; none while something covers it.
+        """Puts into the title, once it is ``resting``, what the page or what covers it says, and what has the focus.
 
-        What another page said, or one that has nothing to say now, does not wait to be taken away.
+        What another page said does not wait to be taken away.
         """
-        said = app.stage.screen.spoken() if app.settings.spoken and not app.root.floats else ""
+        screen = app.stage.screen
+        said = self._told(app) if app.settings.spoken else ""
         if said and not resting:
-            if app.stage.screen is self._of:
+            if screen is self._of:
                 return
             said = ""
-        self._of = app.stage.screen if said else None
+        self._of = screen if said else None
         title = f"{said} – {TITLE}" if said else TITLE
         if title != self._shown:
             self._shown = title
             self._caption(title)
+
+    def _told(self, app: Host) -> str:
+        reading = Reading(app.root, app.canvas, called)
+        if app.root.floats:
+            said = ", ".join(reading.words(app.root.top)[:COVERS])
+        else:
+            said = app.stage.screen.spoken() or app.stage.screen.heading()
+        return " – ".join(filter(None, (reading.focused(), said)))
+
+
+def called(name: str) -> str:
+    """Return what a widget of that name is called, if it neither says nor stands beside what it is."""
+    return {
+        "board": say("heard.board"),
+        "groups": say("heard.groups"),
+        "games": say("heard.games"),
+        "for-players": say("heard.players"),
+        "length": say("heard.length"),
+        "level": say("heard.level"),
+        "tabs": say("heard.tabs"),
+        "saved": say("heard.saved"),
+        "moves": say("heard.moves"),
+        "replay": say("heard.turns"),
+    }.get(name.replace(" ", "-"), name)

@@ -126,6 +126,18 @@ class Reading:
         wanted = self._key(focus) if focus is not None else ROOT
         return Tree(window, wanted if wanted in known else ROOT, self._acts)
 
+    def focused(self) -> str:
+        """Return what has the focus is called, and what it holds; empty where nothing has it."""
+        focus = self.root.focus
+        if focus is None:
+            return ""
+        for node in self._own(focus):
+            chosen = next((child.name for child in node.children if child.on), "")
+            return " ".join(
+                filter(None, (node.name, chosen or ("" if node.role == "button" else node.value)))
+            )
+        return ""
+
     def words(self, widget: Widget) -> list[str]:
         """Return the words that a widget paints itself, in the order in which it does."""
         heard = Heard(self.canvas)

@@ -183,6 +183,9 @@ class Design(Page):
     def animate(self, now: float) -> bool:
         return self.view.animate(now)
 
+    def heading(self) -> str:
+        return self._title or say("design.unnamed")
+
     def renewed(self) -> Design:
         page = Design(self.app, self.play_draft, self.draft)
         page.tab = page.tabs.chosen = self.tab

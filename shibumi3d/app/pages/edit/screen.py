@@ -142,6 +142,9 @@ class Edit(BoardScreen):
         self.app.stage.show(page)
         page.update()
 
+    def heading(self) -> str:
+        return say("edit.title", game=titled(self.entry))
+
     def renewed(self) -> Edit:
         page = Edit(self.app, self.bench, self.entry, self.came)
         page.doing.take_over(self.doing)

@@ -185,6 +185,9 @@ class SavedGames(Page):
         self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
         self.layout(self.rect)
 
+    def heading(self) -> str:
+        return say("kept.title")
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         top, rest = rect.cut_top(56)

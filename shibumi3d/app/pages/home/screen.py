@@ -321,6 +321,9 @@ class Home(Page):
         focus = self.root.focus if self.root is not None else None
         return focus is not None and any(focus is widget for widget in self.start.walk())
 
+    def heading(self) -> str:
+        return say("games")
+
     def renewed(self) -> Home:
         if self.start.looking:
             self.start.stop_looking()

@@ -263,6 +263,9 @@ class ProblemsPage(Page):
                 canvas.disc(x, area.cy, 1.5, style.faint)
         canvas.text_fit(Rect(area.x, area.y, area.w - wide - 8, area.h), line.words, style.ink, "sans", BODY)
 
+    def heading(self) -> str:
+        return say("group.problems")
+
     def renewed(self) -> ProblemsPage:
         return ProblemsPage(self.app, self.chosen)
 

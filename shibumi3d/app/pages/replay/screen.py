@@ -176,6 +176,9 @@ class Replay(Page):
     def fading(self) -> bool:
         return self.stand.fading()
 
+    def heading(self) -> str:
+        return titled(self.entry)
+
     def renewed(self) -> Replay:
         page = Replay(self.app, self.match, self.entry)
         page.view.home, page.view.camera = self.view.home, self.view.camera

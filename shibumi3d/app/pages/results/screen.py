@@ -159,6 +159,9 @@ class ResultsPage(Page):
 
     # Layout
 
+    def heading(self) -> str:
+        return say("results.title")
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
