@@ -16,6 +16,7 @@ from shibumi3d.cli.common import (
     entry_of,
     page,
     plain_failures,
+    players_of,
     positive,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of
@@ -62,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
     names = [RANDOM, *[one.name for one in LEVELS]]
     entries = [entry_of(name) for name in args.game or GAMES]
+    for entry in entries:
+        players_of(entry.game(), 2)
     tables = [(entry.title, GameText.of(entry, seats=2)) for entry in entries]
     table = Page(args.out)
     if args.out is not None:

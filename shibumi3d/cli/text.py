@@ -36,6 +36,9 @@ COMMANDS = (
     "moves",
     "hint",
     "tell",
+    "last",
+    "mine",
+    "may",
     "save",
     "help",
     "rules",
@@ -304,6 +307,8 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return help_text()
     if line == "hint":
         return _hint(match)
+    if line in ("last", "mine", "may"):
+        return _asked(match, line)
     if line == "rules":
         return local(match.game.meta["rules"]) if match.game.meta else ""
     choices = [str(move) for move in match.moves()]
@@ -334,6 +339,22 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     except RuleFailure as error:
         return f"{cut(told(error))}."
     return opened(match)
+
+
+def _asked(match: Match, question: str) -> str:
+    """Answer what was played last, what is one's own, or what may be chosen."""
+    state, seat = match.state, match.state.to_move
+    names = [each.name for each in match.seats]
+    if question == "last":
+        return [phrase("terminal.no-turns"), *turn_lines(match, seat)][-1]
+    if seat is None:
+        return phrase("status.over")
+    view = match.game.view(state, seat)
+    if question == "mine":
+        return match.game.own_line(view, seat, language()) or names[seat]
+    moves = match.moves()
+    told = [capital(match.game.say(view, move, language(), names)) for move in moves]
+    return "\n".join([phrase("asked.choices", len(moves)), *told])
 
 
 def typed(match: Match, line: str) -> str:

@@ -108,3 +108,11 @@ def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:
     covered = [play.match.state.board_names[board] for board in play.covered()]
     assert covered
     assert not [name for name in told_of if any(name.startswith(f"{board}.") for board in covered)]
+
+
+def test_a_flat_plan_is_told_as_the_boards_are(hand: Hand) -> None:
+    hand.start("spline")
+    before = [node.name for node in told(hand).walk() if node.role == "thing"]
+    hand.key("f2")
+    hand.draw()
+    assert [node.name for node in told(hand).walk() if node.role == "thing"] == before

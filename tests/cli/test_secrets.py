@@ -149,6 +149,9 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "moves": ["moves"],
         "rules": ["rules"],
         "hint": ["hint"],
+        "last": ["last"],
+        "mine": ["mine"],
+        "may": ["may"],
         "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
         "quit": [],  # at the end

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..ui.core import Widget
     from .adviser import Adviser
     from .outside import Outside
+    from .questions import Questions
     from .side import Side
     from .view_commands import ViewCommands
 
@@ -30,6 +31,7 @@ class Commanded(Written, Protocol):
     view_commands: ViewCommands
     folding: Side
     outside_moves: Outside
+    questions: Questions
     bare: bool
     """Whether only the table is shown."""
 
@@ -103,6 +105,7 @@ class Commands:
             "ctrl+s": lambda: ask_save(page),
             "ctrl+o": pages.kept,
             "ctrl+n": pages.home,
+            **page.questions.keys(),
             **self.own(),
         }
         return page.act_on(key, actions, self.other)

@@ -14,6 +14,7 @@ from ..host.settings_card import SoundButton
 from ..host.toggles import toggle_theme
 from ..marbles import words
 from ..text import say
+from ..text.spoken import spoken
 from ..ui.button import Button, quiet, row
 from ..ui.choice import Tabs
 from ..ui.core import Key, Widget
@@ -21,6 +22,7 @@ from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
 from .meanings import meanings
 from .outside import Outside
+from .questions import Questions
 from .result import ResultBar
 from .saving import ask_save
 from .status import Status
@@ -80,6 +82,20 @@ class MatchPage(Page):
         """Make anew what follows from the state."""
         raise NotImplementedError
 
+    @property
+    def seen_on(self) -> Widget | None:
+        return self.flat if self.flat.visible else super().seen_on
+
+    def told_of(self, number: int) -> str:
+        """Return what was played in the move of that number, which all may know, and by whom."""
+        plies, session = self.match.plies, self.session
+        did = spoken(self.match, plies, number, session.as_seen(plies[number].events))
+        return say("asked.did", who=self.names[plies[number].seat], did=did)
+
+    def pointed_at(self) -> str:
+        """Return the key of the thing that pointer or cursor is on; empty where there is none."""
+        raise NotImplementedError
+
     def remark(self, sentence: str) -> None:
         """Say something that belongs to no place of the table."""
         raise NotImplementedError
@@ -131,6 +147,7 @@ class MatchPage(Page):
             say("replay.play-from"), doing.go_on_here, name="play from here", tip=say("play.from-here.tip")
         )
         self.status = Status(self)
+        self.questions = Questions(self)
         self.result_bar = ResultBar(self)
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.turn_to, name="tabs")
         self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")

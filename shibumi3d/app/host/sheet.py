@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 PLAY = (
     "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution", "analysis",
     "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan",
-    "shape", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute", "whole", "leave",
+    "shape", "ask-here", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute",
+    "whole", "leave",
 )  # fmt: skip
 TABLE = (
     "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above",
-    "plan-table", "quarters", "zoom", "freely", "sides", "views", "type", "copy", "picture", "zen", "rules", "panel",
-    "save", "new", "mute", "whole", "leave",
+    "plan-table", "quarters", "zoom", "freely", "sides", "views", "ask-here", "type", "copy", "picture", "zen", "rules",
+    "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "edit", "above", "quarters", "picture", "film",

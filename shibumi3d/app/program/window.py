@@ -138,7 +138,7 @@ class Window:
         if resting:
             self.app.settled()
         self.title.say(self.app, resting)
-        if resting:
+        if boards and not self.app.moving:
             self.reader.update()
 
     def _draw(self, dt: float) -> None:

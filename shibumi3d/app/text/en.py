@@ -6,6 +6,7 @@ from .advice_en import TEXTS as ADVICE
 from .design_en import KEYS as DESIGN_KEYS
 from .design_en import TEXTS as DESIGN
 from .ending_en import TEXTS as ENDING
+from .heard_en import TEXTS as HEARD
 from .problems_en import TEXTS as PROBLEMS
 from .review_en import TEXTS as REVIEW
 from .template import Language, Template
@@ -38,18 +39,6 @@ TEXTS: dict[str, Template] = {
     "chose-in-secret": "{who} chose in secret",
     "under-a-cloth": "under a cloth",
     "cloth": "cloth",
-    "empty": "empty",
-    "may.choose": "may be chosen",
-    "heard.board": "Board",
-    "heard.groups": "Groups of games",
-    "heard.games": "Games",
-    "heard.players": "Number of players",
-    "heard.length": "Length",
-    "heard.level": "Difficulty",
-    "heard.tabs": "Pages at the side",
-    "heard.saved": "Games kept",
-    "heard.moves": "Moves",
-    "heard.turns": "Turns",
     "level": "level {letter}",
     "game-over": "The game is over.",
     "sentence": "{text}.",
@@ -574,6 +563,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "type": ("/", "type a move"),
     "copy": ("Ctrl+C, Ctrl+V", "copy, paste a game"),
     "picture": ("Ctrl+Shift+C", "keep a picture"),
+    "ask-here": ("F3, F4, F7–F9", "ask the table"),
     "zen": ("Z", "only the board"),
     "rules": ("F1", "rules"),
     "panel": ("Ctrl+B", "panel at the side"),
@@ -617,6 +607,6 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "English",
-    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **HEARD, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
 )

@@ -6,6 +6,7 @@ from .advice_fr import TEXTS as ADVICE
 from .design_fr import KEYS as DESIGN_KEYS
 from .design_fr import TEXTS as DESIGN
 from .ending_fr import TEXTS as ENDING
+from .heard_fr import TEXTS as HEARD
 from .problems_fr import TEXTS as PROBLEMS
 from .review_fr import TEXTS as REVIEW
 from .template import Language, Template
@@ -38,18 +39,6 @@ TEXTS: dict[str, Template] = {
     "chose-in-secret": "{who} a choisi en secret",
     "under-a-cloth": "sous un voile",
     "cloth": "voile",
-    "empty": "vide",
-    "may.choose": "peut être choisi",
-    "heard.board": "Plateau",
-    "heard.groups": "Groupes de jeux",
-    "heard.games": "Jeux",
-    "heard.players": "Nombre de joueurs",
-    "heard.length": "Durée",
-    "heard.level": "Difficulté",
-    "heard.tabs": "Pages du côté",
-    "heard.saved": "Parties gardées",
-    "heard.moves": "Coups",
-    "heard.turns": "Tours",
     "level": "niv. {letter}",
     "game-over": "La partie est finie.",
     "sentence": "{text}.",
@@ -575,6 +564,7 @@ KEYS: dict[str, tuple[str, str]] = {
     "type": ("/", "écrire un coup"),
     "copy": ("Ctrl+C, Ctrl+V", "copier, coller"),
     "picture": ("Ctrl+Maj+C", "garder une image"),
+    "ask-here": ("F3, F4, F7–F9", "interroger la table"),
     "zen": ("Z", "le plateau seul"),
     "rules": ("F1", "règles"),
     "panel": ("Ctrl+B", "volet de côté"),
@@ -618,7 +608,7 @@ KEYS: dict[str, tuple[str, str]] = {
 
 LANGUAGE = Language.of(
     "Français",
-    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
+    {**TEXTS, **ADVICE, **DESIGN, **ENDING, **HEARD, **PROBLEMS, **REVIEW, **TERMS, **TERMINAL},
     {**KEYS, **DESIGN_KEYS},
     frozenset((0, 1)),
     {"de": "d'"},

@@ -314,6 +314,9 @@ TEXTS: dict[str, Template] = {
     "command.moves": "moves",
     "command.hint": "hint",
     "command.tell": "tell",
+    "command.last": "last",
+    "command.mine": "mine",
+    "command.may": "may",
     "command.save": "save",
     "command.help": "help",
     "command.quit": "quit",
@@ -327,6 +330,7 @@ Type a choice or its number. Besides that:
   rules            the rules of the game
   tell CHOICE      what a choice would bring about, or why it is none
   hint             a good choice
+  last, mine, may  the last turn; what is yours; what you may do
   save FILE        write the match to a file
   help             this text
   quit             leave (the match is kept: shibumi3d play --text --resume)""",

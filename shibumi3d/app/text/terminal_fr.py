@@ -323,6 +323,9 @@ TEXTS: dict[str, Template] = {
     "command.moves": "tours",
     "command.hint": "indice",
     "command.tell": "dire",
+    "command.last": "dernier",
+    "command.mine": "mien",
+    "command.may": "choix",
     "command.save": "enregistrer",
     "command.help": "aide",
     "command.quit": "quitter",
@@ -336,6 +339,7 @@ TEXTS: dict[str, Template] = {
   règles                les règles du jeu
   dire CHOIX            ce qu'un choix amènerait, ou pourquoi il n'en est pas un
   indice                un bon choix
+  dernier, mien, choix  le dernier tour ; ce qui est à vous ; ce que vous pouvez faire
   enregistrer FICHIER   écrit la partie dans un fichier
   aide                  ce texte
   quitter               sortir (la partie est gardée : shibumi3d play --text --resume)""",

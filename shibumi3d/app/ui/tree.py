@@ -38,6 +38,8 @@ class Thing(NamedTuple):
     press: Act | None = None
     group: str = ""
     """What it lies in, such as a level."""
+    stands: bool = True
+    """Whether it is a thing, and no empty place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ class Reading:
                 beside = self._beside(widget)
                 name = ": ".join(filter(None, (beside, widget.tip or self._named(widget))))
             about = widget.tip if widget.tip != name else ""
-            on = True if getattr(widget, "on", False) is True else None
+            on = getattr(widget, "on", None) or None
             acts = {**focus, "press": widget.act}
             return [self._node(widget, "button", name, about, on=on, enabled=enabled, acts=acts)]
         if widget.focusable:

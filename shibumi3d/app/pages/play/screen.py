@@ -10,6 +10,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign
 from shibumi3d.scene.marbles.spread import Spread
@@ -27,7 +28,7 @@ from ...host import sheet
 from ...host.view import View
 from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
-from ...text import say
+from ...text import language, say
 from ...ui.button import Button
 from ...ui.panel import Panel
 from ...ui.tree import Thing
@@ -312,6 +313,14 @@ class Play(MatchPage, BoardScreen):
     def panels(self) -> list[Rect]:
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)
         return [widget.rect for widget in shown if widget.visible]
+
+    def told_of(self, number: int) -> str:
+        ply = self.match.plies[number]
+        return sentences.told(self.session.view, ply.seat, ply.events, language(), self.names)
+
+    def pointed_at(self) -> str:
+        active = self.pointing.active
+        return self.pointing.name_of(active) if active is not None else ""
 
     def things(self) -> list[Thing]:
         return things(self)

@@ -41,5 +41,7 @@ def things(page: Any) -> list[Thing]:
         level = say("level", letter="ABCDEFGHIJ"[table.level[spot.point]])
         boards = page.session.state.board_names
         group = f"{boards[spot.board]}, {level}" if len(boards) > 1 else level
-        found.append(Thing(name, ", ".join(words), place, press if spot in aims else None, group))
+        found.append(
+            Thing(name, ", ".join(words), place, press if spot in aims else None, group, colour is not None)
+        )
     return found

@@ -276,6 +276,9 @@ class TablePlay(MatchPage):
         page.update()
         return page
 
+    def pointed_at(self) -> str:
+        return self.pointer.spot
+
     def things(self) -> list[Thing]:
         return things(self)
 

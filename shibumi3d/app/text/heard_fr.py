@@ -1,0 +1,28 @@
+"""What is heard: names of what is seen, and answers to questions, in French."""
+
+from __future__ import annotations
+
+from .template import Template
+
+TEXTS: dict[str, Template] = {
+    "empty": "vide",
+    "may.choose": "peut être choisi",
+    "heard.board": "Plateau",
+    "heard.groups": "Groupes de jeux",
+    "heard.games": "Jeux",
+    "heard.players": "Nombre de joueurs",
+    "heard.length": "Durée",
+    "heard.level": "Difficulté",
+    "heard.tabs": "Pages du côté",
+    "heard.saved": "Parties gardées",
+    "heard.moves": "Coups",
+    "heard.turns": "Tours",
+    "asked.nothing": "Rien n'a encore été joué",
+    "asked.did": "{who} : {did}",
+    "asked.empty": "rien",
+    "asked.level": "{level} : {told}",
+    "asked.points": "{points} points",
+    "asked.nothing-own": "rien en propre",
+    "asked.choices": ("{n} choix", "{n} choix"),
+    "asked.choice": "{number} sur {of} : {told}",
+}

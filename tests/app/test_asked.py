@@ -1,0 +1,74 @@
+"""Questions to the table by keys: what is answered at its foot, at every kind of table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.text import say
+from tests.app.test_secrets import look
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def test_five_questions_are_answered(hand: Hand) -> None:
+    play = hand.start("spline")
+
+    def asked(key: str) -> str:
+        hand.key(key)
+        return play.doing.note
+
+    assert asked("f3") == "Nothing was played yet"
+    assert asked("f4") == "Level A: nothing"
+    hand.choose("Ab2")
+    hand.wait(1)
+    assert asked("f3") == "Aiko: white on Ab2"
+    assert asked("f4") == "Level A: Ab2, white"
+    assert asked("f7") == "Ben: Black · a full line"
+    assert asked("f8") == "15 choices"
+    first, second = asked("f8"), asked("f8")
+    assert first.startswith("1 of 15: Place black on A")
+    assert second.startswith("2 of 15: ")
+    assert first != second
+    assert asked("f9") == "Ben to move – choose a point"
+    # It is read aloud as all that is said there.
+    assert "Ben to move – choose a point" in hand.app.screen.spoken()
+
+
+def test_choices_are_told_from_the_first_after_a_move(hand: Hand) -> None:
+    play = hand.start("spline")
+    for _ in range(3):
+        hand.key("f8")
+    assert play.doing.note.startswith("2 of 16")
+    hand.choose("Ab2")
+    hand.wait(1)
+    hand.key("f8")
+    assert play.doing.note == "15 choices"
+
+
+def test_a_secret_choice_is_not_told(hand: Hand) -> None:
+    play = hand.start("spagyric")
+    look(hand)
+    hand.push("answer B!")
+    look(hand)
+    hand.key("f3")
+    assert play.doing.note == "Aiko chose in secret"
+
+
+@pytest.mark.parametrize("name", ["arcanoid", "golden-spiral", "hyena-spiral"])
+def test_they_are_answered_at_other_tables(hand: Hand, name: str) -> None:
+    entry = hand.app.catalogue.get(name)
+    hand.app.matches.start(entry, ["Ann", "Ben"], 0, "", 1)
+    hand.app.root.close_all()
+    look(hand)
+    page = hand.app.screen
+    answers = []
+    for key in ("f3", "f4", "f7", "f8", "f9"):
+        hand.key(key)
+        answers.append(page.telling.words)  # type: ignore[attr-defined]
+    assert answers[0] == "Nothing was played yet"
+    assert answers[2].startswith("Ann: ")
+    assert answers[3] == say("asked.choices", len(page.session.moves()))  # type: ignore[attr-defined]
+    assert all(answers)
