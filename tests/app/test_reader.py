@@ -89,7 +89,7 @@ class Heard:
             if found:
                 return found
             assert time.monotonic() < end, rows
-            time.sleep(0.05)
+            time.sleep(0.3)  # to read it all takes the program time too
 
     def press(self, name: str) -> None:
         """Press what is called so, as soon as it is there."""

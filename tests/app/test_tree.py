@@ -11,6 +11,7 @@ import pytest
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.app.ui.tree import Node, Reading
+from shibumi3d.match.match import Match
 from tests.app.test_secrets import look, make
 
 if TYPE_CHECKING:
@@ -116,3 +117,18 @@ def test_a_flat_plan_is_told_as_the_boards_are(hand: Hand) -> None:
     hand.key("f2")
     hand.draw()
     assert [node.name for node in told(hand).walk() if node.role == "thing"] == before
+
+
+@pytest.mark.parametrize("name", ["spline", "hyena-spiral"])
+def test_a_match_that_is_shown_again_is_told(hand: Hand, name: str) -> None:
+    entry = hand.app.catalogue.get(name)
+    match = Match(entry.game(), ["Ann", "Ben"], 1)
+    for _ in range(6):
+        match.play(match.moves()[0].text)
+    hand.app.pages.replay(match, entry)
+    hand.key("end")
+    hand.wait(1)
+    window = told(hand)
+    things = [node.name for node in window.walk() if node.role == "thing"]
+    assert len(things) == 6 if name == "spline" else things
+    assert wrong(window) == []

@@ -13,7 +13,9 @@ from shibumi3d.scene.rect import Rect
 
 from ..host.view import View
 from ..text import language
+from ..ui.tree import Thing
 from .boards import Boards, coordinates
+from .heard import marbles_told
 from .over import Over
 from .stand import Retold
 
@@ -90,6 +92,9 @@ class MarbleStand(Boards):
         self.stage.queue.hush()
         left = (self.stage.queue.end - self.now()) / speed
         return max(1.0, left * 1000 / motion.SCRUB)
+
+    def things(self) -> list[Thing]:
+        return marbles_told(self.stage, self.state, self.view)
 
     def told(self, number: int) -> str:
         ply = self.page.history[number]

@@ -20,7 +20,9 @@ from ..text import language, say
 from ..text.spoken import spoken
 from ..ui.canvas import Canvas
 from ..ui.core import Still
+from ..ui.tree import Thing
 from .fitting import fit_scene
+from .heard import things_told
 from .seat_line import paint_box, paint_line, score_of
 
 if TYPE_CHECKING:
@@ -102,6 +104,15 @@ class SceneStand:
 
     def hurry(self, speed: float) -> float:
         return HURRY
+
+    def things(self) -> list[Thing]:
+        return things_told(
+            self.page.match.game,
+            self._seen(),
+            self.scene,
+            self.page.names,
+            lambda spot: self.view.on_screen(spot.at),
+        )
 
     def told(self, number: int) -> str:
         page = self.page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..host.view import View
     from ..ui.core import Widget
     from ..ui.slider import Slider
+    from ..ui.tree import Thing
 
 
 class Retold(Protocol):
@@ -93,6 +94,9 @@ class Stand(Protocol):
 
     def hurry(self, speed: float) -> float:
         """Return how much faster than at ``speed`` time must pass while the line is dragged; nothing more is heard."""
+
+    def things(self) -> Sequence[Thing]:
+        """Return what stands or lies there, for those who do not see it."""
 
     def told(self, number: int) -> str:
         """Return move ``number`` in words, or nothing."""

@@ -19,6 +19,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, Style
 
+from ...board.heard import marbles_told
 from ...board.over import Over
 from ...board.screen import BoardScreen
 from ...host import sheet
@@ -29,6 +30,7 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.drop import Drop
 from ...ui.panel import Panel
+from ...ui.tree import Thing
 from . import solving
 from .doing import Doing
 from .draft import Bench, bench_of
@@ -141,6 +143,9 @@ class Edit(BoardScreen):
         page.doing.keep()
         self.app.stage.show(page)
         page.update()
+
+    def things(self) -> Sequence[Thing]:
+        return marbles_told(self.stage, self.state, self.view)
 
     def heading(self) -> str:
         return say("edit.title", game=titled(self.entry))

@@ -6,8 +6,8 @@ from typing import Any
 
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.wording.naming import colour_name
-from shibumi3d.scene.rect import Rect
 
+from ...board.heard import about, level_of
 from ...marbles.controller import Spot
 from ...marbles.pointing import aimed
 from ...text import language, say
@@ -37,11 +37,15 @@ def things(page: Any) -> list[Thing]:
             pointing.clicked_spot(spot)
             page.refresh()
 
-        place = Rect(x - radius, y - radius, 2 * radius, 2 * radius)
-        level = say("level", letter="ABCDEFGHIJ"[table.level[spot.point]])
-        boards = page.session.state.board_names
-        group = f"{boards[spot.board]}, {level}" if len(boards) > 1 else level
+        group = level_of(page.session.state, spot.board, spot.point)
         found.append(
-            Thing(name, ", ".join(words), place, press if spot in aims else None, group, colour is not None)
+            Thing(
+                name,
+                ", ".join(words),
+                about(x, y, radius),
+                press if spot in aims else None,
+                group,
+                colour is not None,
+            )
         )
     return found

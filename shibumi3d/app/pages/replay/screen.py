@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.panel import Panel
 from ...ui.slider import Slider
+from ...ui.tree import Thing
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -175,6 +176,9 @@ class Replay(Page):
 
     def fading(self) -> bool:
         return self.stand.fading()
+
+    def things(self) -> Sequence[Thing]:
+        return self.stand.things()
 
     def heading(self) -> str:
         return titled(self.entry)

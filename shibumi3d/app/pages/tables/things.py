@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from shibumi3d.rules.wording import capital
-from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.table import Spot
 
-from ...text import language
+from ...board.heard import things_told
 from ...ui.tree import Thing
-
-HALF = 14.0
-"""Half the side of the square, in logical pixels, in which a thing is said to lie."""
 
 
 def things(page: Any) -> list[Thing]:
-    """Return what can be pointed at and has a name, in the order in which the scene tells it."""
-    found = []
-    game, view = page.match.game, page.session.view
-    for key, spot in page.scene.spots().items():
-        line = game.thing_line(view, key, language(), page.names)
-        if not line:
-            continue
+    """Return what can be pointed at and has a name."""
+
+    def where(spot: Spot) -> tuple[float, float]:
         x, y = page.pointer.on_screen(spot)
-        place = Rect(page.view.rect.x + x - HALF, page.view.rect.y + y - HALF, 2 * HALF, 2 * HALF)
+        return page.view.rect.x + x, page.view.rect.y + y
 
-        def press(key: str = key) -> None:
-            page.pointer.click(key)
+    def press(key: str) -> Callable[[], object] | None:
+        return (lambda: page.pointer.click(key)) if key in page.picking.open else None
 
-        found.append(Thing(key, capital(line), place, press if key in page.picking.open else None))
-    return found
+    return things_told(page.match.game, page.session.view, page.scene, page.names, where, press)
