@@ -42,6 +42,8 @@ from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
+from tests.app.test_tree import told
+from tests.app.test_tree import wrong as unheard
 from tests.app.writing import crossing, written
 from tests.share import some
 from tests.three_problems import three
@@ -104,6 +106,8 @@ class Look:
         self.hand, self.patch = hand, patch
         self.wrong: list[str] = []
         self.pages = 0
+        self.heard = hand.app.root.size == SIZES[-1]
+        """Whether what screen readers are told is looked at too: it is the same in every window."""
 
     def __call__(self, where: str) -> None:
         self.pages += 1
@@ -112,6 +116,8 @@ class Look:
         found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
         found += [f"overprinted: {pair}" for pair in said.overprinted()]
         found += laps(root.floats[-1] if root.floats else root.page)
+        if self.heard:
+            found += [f"heard: {what}" for what in unheard(told(self.hand))]
         self.wrong += [f"{where}: {text}" for text in found]
 
 

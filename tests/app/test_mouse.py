@@ -657,7 +657,8 @@ def test_a_film_is_made_of_a_match_that_is_over(desk: Desk) -> None:
     with Image.open(film) as pictures:
         assert pictures.size == (640, 360)
         count = getattr(pictures, "n_frames", 1)
-    # At 20 a second, six rests of 0.7 s / 4 are three or four pictures each, five falls of under 1 s / 4 one to five.
-    assert 6 * 3 + 5 <= count <= 6 * 4 + 5 * 5
+    # At 20 a second, six rests of 0.7 s / 4 are three or four pictures each, five falls of under 1 s / 4 one to five,
+    # and the end is held for 3 s.
+    assert 6 * 3 + 5 + 60 <= count <= 6 * 4 + 5 * 5 + 60
     assert desk.close() == 0
     assert desk.errors.read_text() == ""

@@ -6,9 +6,10 @@ A widget that is made of words says those that it paints, so that what is heard 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
@@ -112,7 +113,7 @@ class Reading:
         """
         self._acts = {}
         top = self.root.top
-        inner = self._of(top, things, board)
+        inner = _apart(self._of(top, things, board))
         if self.root.floats:
             name = _joined(self.words(top)[:1]) or self._named(top)
             inner = [Node(self._key(top, "all"), "dialog", name, "", top.rect, children=tuple(inner))]
@@ -326,6 +327,20 @@ class Reading:
             else:
                 children += nodes
         return self._node(widget, "board", self._named(widget), children=children)
+
+
+def _apart(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes, where neighbours of one name that can be asked for something are numbered."""
+    count = Counter((node.role, node.name) for node in nodes if node.does)
+    met: Counter[tuple[str, str]] = Counter()
+    found = []
+    for node in nodes:
+        kind = node.role, node.name
+        if node.does and count[kind] > 1:
+            met[kind] += 1
+            node = replace(node, name=f"{node.name} ({met[kind]})")
+        found.append(replace(node, children=tuple(_apart(node.children))) if node.children else node)
+    return found
 
 
 def _joined(words: Sequence[str]) -> str:
