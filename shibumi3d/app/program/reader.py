@@ -38,7 +38,7 @@ ACTIONS = {"press": "CLICK", "focus": "FOCUS", "set": "SET_VALUE", "more": "INCR
 
 
 class Reader:
-    """Listens for readers from when it is made. ``wake`` is called from another thread when one asks something."""
+    """Serves readers from when it is told to listen. ``wake`` is called from another thread when one asks something."""
 
     def __init__(self, app: App, wake: Callable[[], None]) -> None:
         self.app, self._wake = app, wake
@@ -75,7 +75,6 @@ class Reader:
         said = screen.spoken() if not self.app.root.floats else ""
         tree = self._reading.tree(title, said, screen.things(), screen.seen_on)
         if self._tree is None or tree[:2] != self._tree[:2]:
-            self._tree = tree
             self._adapter.update_if_active(lambda: self._update(tree.window, tree.focus))
         self._tree = tree
 
@@ -131,7 +130,7 @@ class Reader:
             if not node.enabled:
                 made.set_disabled()
             if node.on is not None:
-                if node.role in ("row",):
+                if node.role == "row":
                     made.set_selected(node.on)
                 else:
                     made.set_toggled(kit.Toggled.TRUE if node.on else kit.Toggled.FALSE)

@@ -143,9 +143,13 @@ class Reading:
 
     def words(self, widget: Widget) -> list[str]:
         """Return the words that a widget paints itself, in the order in which it does."""
+        return self._heard(widget).words
+
+    def _heard(self, widget: Widget) -> Heard:
+        """What a widget paints itself, as words and where they stand."""
         heard = Heard(self.canvas)
         widget.paint(cast(Canvas, heard), self.root.style)
-        return heard.words
+        return heard
 
     def _key(self, widget: Widget, part: str = "") -> int:
         keys = self._keys.setdefault(widget, {})
@@ -270,9 +274,7 @@ class Reading:
         """The words that what a widget lies in writes to the left of it, or above it."""
         within, rect = widget.parent, widget.rect
         while within is not None:
-            heard = Heard(self.canvas)
-            within.paint(cast(Canvas, heard), self.root.style)
-            found = []
+            heard, found = self._heard(within), []
             for word, (x, y) in zip(heard.words, heard.places, strict=True):
                 if word.strip() and x < rect.x and abs(y - rect.cy) <= BESIDE:
                     found.append((rect.x - x, word))
