@@ -527,6 +527,21 @@ class TestBesideTheProgram:
         self.ensure(fresh)
         assert self.made(fresh) == ("LEAST = 19\n",) * 2
 
+    def test_it_takes_no_lock_of_the_checkout(self, fresh: Small) -> None:
+        """Git writes its index anew, under a lock, when it is asked for a state and times of files have changed. Killed
+        then, the lock would stay and refuse whoever commits."""
+        self.ensure(fresh)
+        fresh.write("rules/least.py", "LEAST = 1\n")
+        fresh.git("commit", "-qam", "another")
+        os.utime(fresh.top / "shibumi3d" / "rules" / "odd.py", (1, 1))
+        index = fresh.top / ".git" / "index"
+        before = index.read_bytes()
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 1\n",) * 2
+        assert index.read_bytes() == before
+        fresh.git("status")
+        assert index.read_bytes() != before
+
     def test_that_the_compiler_refuses_is_remembered_for_these_sources(self, fresh: Small) -> None:
         refuses = "import sys; print('error: no', file=sys.stderr); Path('x').touch(); sys.exit(1)"
         self.let(fresh, f"from pathlib import Path; {refuses}")

@@ -19,7 +19,8 @@ NICENESS = 10
 
 def edited() -> bool:
     """Whether somebody works on the engine: its sources differ from what is committed."""
-    command = ["git", "status", "--porcelain", "--", *closure(MODULES)]
+    # Take no lock: killed on the way, that would stand in the way of whoever commits.
+    command = ["git", "--no-optional-locks", "status", "--porcelain", "--", *closure(MODULES)]
     try:
         done = subprocess.run(command, cwd=PACKAGE, capture_output=True, check=False)
     except OSError:
