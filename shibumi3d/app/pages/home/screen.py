@@ -456,7 +456,7 @@ class Home(Page):
             icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
-        words, number = rest.cut_left(rest.w - 30)
+        words, number = rest.cut_left(rest.w - 40)
         face = "bold" if on else "sans"
         canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
         told = str(count) if count or name != PROBLEMS else ""
