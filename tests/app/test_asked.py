@@ -72,3 +72,26 @@ def test_they_are_answered_at_other_tables(hand: Hand, name: str) -> None:
     assert answers[2].startswith("Ann: ")
     assert answers[3] == say("asked.choices", len(page.session.moves()))  # type: ignore[attr-defined]
     assert all(answers)
+    if name == "golden-spiral":  # thirteen pieces
+        assert answers[1].count("Gold of Ann, 13") == 1
+
+
+def test_while_nobody_may_choose_it_is_said_why(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2")
+    hand.wait(1)
+    hand.key(",")
+    hand.key("f8")
+    assert play.doing.note == "Before the first turn"
+
+
+def test_boards_are_called_by_whose_they_are(hand: Hand) -> None:
+    play = hand.start("spy", names=("Ann", "Ben", "Cleo"))
+    look(hand)
+    play.doing.play_move(next(move for move in play.doing.open_moves() if move.text.endswith("Aa3")))
+    hand.wait(2)
+    hand.key("f4")
+    assert play.doing.note in {
+        f"The board of Ann, level A: Aa3, {colour}" for colour in ("white", "black", "red")
+    }
+    assert play.status.sentence().endswith("a point on the board of Ann")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.naming import board_name, colour_name
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 
@@ -29,23 +29,24 @@ def about(x: float, y: float, half: float = HALF) -> Rect:
     return Rect(x - half, y - half, 2 * half, 2 * half)
 
 
-def level_of(state: State, board: int, point: int) -> str:
+def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
     """Return how the level of a point is called, with its board's name where there are several."""
-    level = say("level", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
-    return f"{state.board_names[board]}, {level}" if len(state.board_names) > 1 else level
+    level = say("heard.level-of", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
+    several = len(state.board_names) > 1
+    return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
 
 
-def marbles_told(stage: Stage, state: State, view: View) -> list[Thing]:
+def marbles_told(stage: Stage, state: State, view: View, names: Sequence[str]) -> list[Thing]:
     """Return the marbles that are seen on boards, by boards and levels, lowest first."""
     level = pyramid(state.size).level
     found = []
     for (board, point), colour in sorted(
         stage.marbles.items(), key=lambda at: (at[0][0], level[at[0][1]], at[0][1])
     ):
-        name = state.point_name(point, board)
-        words = f"{name}, {colour_name(colour, language())}"
+        words = f"{pyramid(state.size).names[point]}, {colour_name(colour, language())}"
         place = about(*view.on_screen(stage.anchor(board, point)))
-        found.append(Thing(name, words, place, group=level_of(state, board, point)))
+        key = state.point_name(point, board)
+        found.append(Thing(key, words, place, group=level_of(state, board, point, names)))
     return found
 
 

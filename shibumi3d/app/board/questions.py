@@ -73,8 +73,9 @@ class Questions:
         beside = [
             thing.name for thing in things if thing.group == group and thing is not found and thing.stands
         ]
-        told = "; ".join(beside) or say("asked.empty")
-        first = [found.name] if found is not None else []
+        # What is one of many alike is told with their number.
+        told = "; ".join(dict.fromkeys(beside)) or say("asked.empty")
+        first = [*filter(None, (found.name, found.does))] if found is not None else []
         return ". ".join([*first, say("asked.level", level=capital(group), told=told) if group else told])
 
     def mine(self) -> str:
@@ -87,15 +88,17 @@ class Questions:
         return say("asked.did", who=page.names[seat], did=told or say("asked.nothing-own"))
 
     def choices(self) -> str:
-        """Return how many choices there are; asked again, the next of them."""
+        """Return how many choices there are; asked again, the next of them; else why nobody may choose."""
         page, session = self.page, self.page.session
-        moves = page.doing.open_moves()
+        moves = page.doing.open_moves() if session.asking and session.asked is not None else ()
+        if not moves:
+            return page.status.sentence()
         number = -1
         if self._at is not None and self._at[0] == session.cursor and self._at[1] + 1 < len(moves):
             number = self._at[1] + 1
         fresh = self._at is None or self._at[0] != session.cursor or number < 0
         self._at = session.cursor, -1 if fresh else number
-        if not moves or fresh:
+        if fresh:
             return say("asked.choices", len(moves))
         told = page.match.game.say(session.own_view(), moves[number], language(), page.names)
         return say("asked.choice", number=number + 1, of=len(moves), told=capital(told))

@@ -91,6 +91,11 @@ class Controller:
         self.refresh()
 
     @property
+    def names(self) -> list[str]:
+        """Return what the players are called, by seats."""
+        return [seat.name for seat in self.match.seats]
+
+    @property
     def state(self) -> State:
         """The state at the cursor of the match."""
         state: State = self.match.state
@@ -214,7 +219,7 @@ class Controller:
             return say("ask.stopped")
         if self.shapes.by_number():
             return text(language(), "ask shape")
-        return self.match.game.ask_line(self.view, language(), moves=self.moves)
+        return self.match.game.ask_line(self.view, language(), self.names, self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
         """The sets of points that a click there leads on to, the smallest and most compact first."""
@@ -246,7 +251,9 @@ class Controller:
         if found is None:
             game = self.match.game
             events = game.foresee(self.view, move).events
-            found = self._previews[move] = Preview(move, events, game.foretell(self.view, move, language()))
+            found = self._previews[move] = Preview(
+                move, events, game.foretell(self.view, move, language(), self.names)
+            )
         return found
 
     def foretell(self, spot: Spot) -> str:
@@ -257,7 +264,7 @@ class Controller:
         if preview is not None:
             return preview.text
         return (
-            sentences.foretell_several(self.match.game, self.view, moves, spot[:2], language())
+            sentences.foretell_several(self.match.game, self.view, moves, spot[:2], language(), self.names)
             if moves
             else ""
         )
@@ -312,7 +319,7 @@ class Controller:
     def reason(self, spot: Spot) -> str:
         """Why nothing can be done there."""
         name = self.state.point_name(spot.point, spot.board)
-        return self.match.game.why_not(self.view, [name], language(), moves=self.moves)
+        return self.match.game.why_not(self.view, [name], language(), self.names, self.moves)
 
     def cancel(self) -> Undone | Picked | None:
         """Takes back the last step of an unfinished turn, or the marbles picked so far."""

@@ -14,6 +14,7 @@ TEXTS: dict[str, Template] = {
     "heard.length": "Length",
     "heard.level": "Difficulty",
     "heard.tabs": "Pages at the side",
+    "heard.level-of": "level {letter}",
     "heard.saved": "Games kept",
     "heard.moves": "Moves",
     "heard.turns": "Turns",

@@ -14,6 +14,7 @@ TEXTS: dict[str, Template] = {
     "heard.length": "Durée",
     "heard.level": "Difficulté",
     "heard.tabs": "Pages du côté",
+    "heard.level-of": "niveau {letter}",
     "heard.saved": "Parties gardées",
     "heard.moves": "Coups",
     "heard.turns": "Tours",

@@ -41,6 +41,8 @@ class Thing(NamedTuple):
     """What it lies in, such as a level."""
     stands: bool = True
     """Whether it is a thing, and no empty place."""
+    does: str = ""
+    """What a click there does, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +321,12 @@ class Reading:
         for thing in things:
             acts: dict[str, Callable[..., object]] = {"press": thing.press} if thing.press is not None else {}
             node = self._node(
-                widget, "thing", thing.name, part=f"thing:{thing.key}", rect=thing.rect, acts=acts
+                widget,
+                "thing",
+                ", ".join(filter(None, (thing.name, thing.does))),
+                part=f"thing:{thing.key}",
+                rect=thing.rect,
+                acts=acts,
             )
             groups.setdefault(thing.group, []).append(node)
         children: list[Node] = []

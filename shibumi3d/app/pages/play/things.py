@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording.naming import colour_name
+from shibumi3d.rules.marbles.wording.naming import colour_name, point_name
 
 from ...board.heard import about, level_of
 from ...marbles.controller import Spot
@@ -20,16 +20,18 @@ def things(page: Any) -> list[Thing]:
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()
     spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
     # A marble that may be taken stands there once.
-    table = pyramid(page.session.state.size)
+    state = page.session.state
+    table = pyramid(state.size)
     found = []
     for spot in sorted(spots, key=lambda spot: (spot.board, table.level[spot.point], spot.point, spot.side)):
-        name, colour = pointing.name_of(spot), stage.marbles.get(spot[:2])
-        words = [name]
+        key, colour = pointing.name_of(spot), stage.marbles.get(spot[:2])
+        words, does = [table.names[spot.point]], ""
         if spot.side < 0:
             words.append(say("empty") if colour is None else colour_name(colour, language()))
         if spot in control.targets:
-            told = control.foretell(spot) or say("may.choose")
-            words.append(told.removeprefix(name).removeprefix(" –").strip())
+            does = control.foretell(spot) or say("may.choose")
+            for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
+                does = does.removeprefix(name).removeprefix(" –").strip()
         x, y = pointing.where(spot)
         radius = pointing.radius(spot)
 
@@ -37,15 +39,16 @@ def things(page: Any) -> list[Thing]:
             pointing.clicked_spot(spot)
             page.refresh()
 
-        group = level_of(page.session.state, spot.board, spot.point)
+        group = level_of(state, spot.board, spot.point, page.names)
         found.append(
             Thing(
-                name,
+                key,
                 ", ".join(words),
                 about(x, y, radius),
                 press if spot in aims else None,
                 group,
                 colour is not None,
+                does,
             )
         )
     return found
