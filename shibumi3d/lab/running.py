@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
 
 _SOURCES = ("rules", "search", "catalogue", "lab")
+_alone = Lock()
+"""A worker may have many threads; a game that is played changes in place, and is there once."""
 
 
 class Unlike(Told, RuntimeError):
@@ -65,9 +68,10 @@ def do(job: Job, asked: str) -> _Done:
     """Do a job for a program of the version ``asked``. Raises Unlike where this is another."""
     if asked != program():
         raise Unlike("lab.unlike", here=program(), there=asked)
-    begun = process_time()
-    rows = job.rows()
-    return _Done(rows, str(native.status), process_time() - begun)
+    with _alone:
+        begun = process_time()
+        rows = job.rows()
+        return _Done(rows, str(native.status), process_time() - begun)
 
 
 def run(

@@ -15,6 +15,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, run
 from shibumi3d.lab.jobs import fought_of, told
 from shibumi3d.lab.running import do, program
+from shibumi3d.lab.watching import Watched
 from shibumi3d.search.arena import fight
 from shibumi3d.search.judge import choices_of, summed_up, verdicts
 from shibumi3d.search.players import Budget, player
@@ -100,6 +101,13 @@ def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, pr
     jobs = traced(tmp_path, "", "killed", *[""] * 6)
     assert [row["number"] for row in run(jobs, executor=processes)] == list(range(8))
     assert begun(tmp_path) == [1, 2, 1, 1, 1, 1, 1, 1]
+
+
+def test_threads_of_one_worker_do_not_meddle_with_one_another() -> None:
+    jobs = list(Watched(SMALL, count=20).jobs())
+    rows = run(jobs)
+    with ThreadPoolExecutor(2) as executor:
+        assert run(jobs, executor=executor) == rows
 
 
 def test_what_is_kept_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
