@@ -1,4 +1,4 @@
-"""``shibumi3d lab report``: a page about a game, made from many matches."""
+"""``shibumi3d lab``: plans of many matches, and a page about a game made from them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d import files
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled
+from shibumi3d.cli import plans
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -48,6 +49,7 @@ def add(commands: Commands) -> None:
     add_seed_option(parser)
     add_players_option(parser)
     add_lab_options(parser)
+    plans.add(below)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,13 +69,8 @@ def run(args: argparse.Namespace) -> int:
 
 def measured(args: argparse.Namespace, table: GameText, opening: bool = True) -> dict[str, Any]:
     """Return what the matches that options ask for tell of a game; its ``opening`` takes a while."""
-    from shibumi3d.lab.watching import DOUBLED, Doubled, Opening, Watched, report
+    from shibumi3d.lab.watching import studies, told_of
 
-    watched, _ = rows_of(args, Watched(table, args.seed, count=args.games).jobs())
-    # Every opening is played from each seat.
-    each = -(-max(1, args.games // len(DOUBLED)) // table.seats) * table.seats
-    jobs = [job for ways in DOUBLED for job in Doubled(table, ways, args.seed, count=each).jobs()]
+    jobs = studies(table, args.seed, args.games, opening)
     rows, _ = rows_of(args, jobs)
-    first, _ = rows_of(args, [Opening(table, args.seed)] if opening else [])
-    doubled = [(DOUBLED[place // each], row) for place, row in enumerate(rows)]
-    return report(table, args.seed, watched, doubled, first)
+    return told_of(jobs, rows)

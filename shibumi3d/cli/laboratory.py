@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -30,6 +30,11 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
         "--workers", type=_workers, metavar="N", default=1, help=phrase("help.lab.workers", most=MOST)
     )
     where.add_argument("--scheduler", metavar=phrase("metavar.ADDRESS"), help=phrase("help.lab.scheduler"))
+    add_store_option(parser)
+
+
+def add_store_option(parser: argparse.ArgumentParser) -> None:
+    """Where rows are kept."""
     parser.add_argument("--store", type=Path, metavar=phrase("metavar.FILE"), help=phrase("help.lab.store"))
 
 
@@ -46,10 +51,12 @@ def table_of(args: argparse.Namespace, seats: int | None = None) -> GameText:
     return GameText.of(entry, seats=seats, size=args.size, variant=args.variant, options=options)
 
 
-def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], float]:
+def rows_of(
+    args: argparse.Namespace, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+) -> tuple[list[Row], float]:
     """Their rows, and the CPU time that was spent, of jobs that are done where the options say.
 
-    Ctrl-C waits for what is under way, a second one does not.
+    Ctrl-C waits for what is under way, a second one does not. ``tell`` hears how far it is, in place of the terminal.
     """
     from shibumi3d.lab.running import Stopped, run
     from shibumi3d.sayings import Told
@@ -70,7 +77,7 @@ def rows_of(args: argparse.Namespace, jobs: Iterable[Job]) -> tuple[list[Row], f
                 from shibumi3d.lab.processes import Processes
 
                 executor = stack.enter_context(Processes(args.workers))
-            return run(jobs, executor=executor, store=store, told=line.show), line.seconds
+            return run(jobs, executor=executor, store=store, told=tell or line.show), line.seconds
         except Stopped as stopped:
             kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
             raise Failure(

@@ -63,6 +63,12 @@ class RowStore:
         rows: list[Row] = json.loads(found[0])
         return rows
 
+    def held(self) -> dict[str, tuple[str, float]]:
+        """Return of all jobs that are kept, by key, the version that did them and the CPU time it took in seconds."""
+        with self._open() as base:
+            found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
+        return {known: (program, seconds) for known, program, seconds in found}
+
     def put(self, job: Job, program: str, engine: str, seconds: float, rows: list[Row]) -> None:
         """Keep what a job found."""
         table = job.table

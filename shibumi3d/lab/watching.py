@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import sqrt
 from random import Random
 from typing import Any, ClassVar
 
-from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Row, cut, row_of
+from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Job, Row, cut, row_of
 from shibumi3d.rules.game import Game
 from shibumi3d.search.arena import match
 from shibumi3d.search.fought import Fought
@@ -142,6 +142,29 @@ class Opening:
         one, texts = Player(looking(self.tries), self.seed), [move.text for move in moves]
         hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
         return hoped if acts == seat else 1 - hoped
+
+
+def studies(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
+    """Return the jobs of a report: ``count`` matches that are watched, as many between uneven seats, and what first
+    moves are worth unless ``opening`` is left out."""
+    # Every opening is played from each seat.
+    each = -(-max(1, count // len(DOUBLED)) // table.seats) * table.seats
+    uneven = [job for ways in DOUBLED for job in Doubled(table, ways, seed, count=each).jobs()]
+    return [*Watched(table, seed, count=count).jobs(), *uneven, *([Opening(table, seed)] if opening else [])]
+
+
+def told_of(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what a report tells by the rows that the jobs of :func:`studies` found, in their order."""
+    left = iter(rows)
+    watched: list[Row] = []
+    doubled: list[tuple[int, Row]] = []
+    for job in jobs:
+        if isinstance(job, Watched):
+            watched += islice(left, job.count)
+        elif isinstance(job, Doubled):
+            doubled += [(job.ways, row) for row in islice(left, job.count)]
+    first: Any = jobs[0]
+    return report(first.table, first.seed, watched, doubled, list(left))
 
 
 def report(

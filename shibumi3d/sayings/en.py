@@ -523,4 +523,6 @@ TABLE: dict[str, Template] = {
     "lab.sqlite": "{path} can't be used: {reason}",
     "lab.no-dask": "for a scheduler dask is needed: pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "no scheduler answers at {address}",
+    "plan.not-of": "{key}: a task of '{what}' has no such key",
+    "plan.seats-say": "players: the list of 'seats' says how many play",
 }

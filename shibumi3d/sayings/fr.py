@@ -547,4 +547,6 @@ TABLE: dict[str, Template] = {
     "lab.sqlite": "{path} est inutilisable : {reason}",
     "lab.no-dask": "il faut dask pour un ordonnanceur : pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "aucun ordonnanceur ne répond à {address}",
+    "plan.not-of": "{key} : une tâche de « {what} » n'a pas cette clé",
+    "plan.seats-say": "players : la liste de « seats » dit combien jouent",
 }

@@ -1,0 +1,172 @@
+"""``shibumi3d lab run``, ``lab status`` and ``lab rows``: a plan is done, how far it is, and what was found."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
+from shibumi3d.cli.common import Failure, catalogue, command, page, say
+from shibumi3d.cli.laboratory import add_lab_options, add_store_option, rows_of
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.sayings import Told
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.lab.plans import Gaps, Task
+    from shibumi3d.lab.running import Advance
+    from shibumi3d.lab.store import RowStore
+
+SHOWN = 4
+"""Gaps of a task that are named, one by one."""
+
+
+def add(below: Commands) -> None:
+    """Add the commands."""
+    for name, run, text in (
+        ("run", run_plan, phrase("help.lab.run")),
+        ("status", run_status, phrase("help.lab.status")),
+        ("rows", run_rows, phrase("help.lab.rows")),
+    ):
+        parser = command(below, name, run, text)
+        parser.add_argument("plan", type=Path, metavar=phrase("metavar.PLAN"), help=phrase("help.lab.plan"))
+        (add_lab_options if name == "run" else add_store_option)(parser)
+        if name != "rows":
+            parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+
+
+def run_plan(args: argparse.Namespace) -> int:
+    """Do what is missing of a plan."""
+    from shibumi3d.lab.plans import jobs_of
+
+    tasks = _tasks(args)
+    rows_of(args, jobs_of(tasks), _tell if args.json else None)
+    return _show(args, tasks, _store(args))
+
+
+def run_status(args: argparse.Namespace) -> int:
+    """Say how far a plan is."""
+    return _show(args, _tasks(args), _store(args))
+
+
+def run_rows(args: argparse.Namespace) -> int:
+    """Print what was found by now, a line of JSON a row."""
+    from shibumi3d.lab.jobs import told as named
+    from shibumi3d.lab.plans import jobs_of
+    from shibumi3d.lab.running import program
+
+    tasks = _tasks(args)
+    store = _store(args)
+    if store is None:
+        return 0
+    for job in jobs_of(tasks):
+        for row in store.rows(job, program()) or ():
+            say(json.dumps({"job": json.loads(named(job)), **row}, ensure_ascii=False))
+    return 0
+
+
+def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
+    """The tasks of a plan; its rows are kept beside it unless the options say where."""
+    from shibumi3d.lab.plans import read_plan
+
+    data = page(args.plan).encode()
+    if args.store is None:
+        args.store = args.plan.with_suffix(".db")
+    try:
+        return read_plan(data, args.plan, catalogue())
+    except GameFileError as error:
+        raise Failure(f"{phrase('terminal.lab.wrong')}\n{told(error)}") from None
+
+
+def _store(args: argparse.Namespace) -> RowStore | None:
+    """What was kept by now; None where nothing was."""
+    from shibumi3d.lab.store import RowStore
+
+    try:
+        return RowStore(args.store) if args.store.exists() else None
+    except Told as error:
+        raise Failure(told(error)) from None
+
+
+def _tell(progress: Advance) -> None:
+    """How far it is, for machines."""
+    print(json.dumps(asdict(progress)), flush=True)
+
+
+def _show(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | None) -> int:
+    """Say how far each task is, and all of them."""
+    from shibumi3d.lab.plans import gaps_of
+
+    found = gaps_of(tasks, store)
+    done, wanted = sum(one.done for one in found), sum(len(one.task.jobs) for one in found)
+    if args.json:
+        tasks_told = [_plain(one) for one in found]
+        print(
+            json.dumps(
+                {
+                    "plan": str(args.plan),
+                    "store": str(args.store),
+                    "done": done,
+                    "wanted": wanted,
+                    "tasks": tasks_told,
+                }
+            )
+        )
+        return 0
+    for one in found:
+        say(_line(one))
+    seconds = sum(one.seconds for one in found)
+    say(phrase("terminal.lab.all", done=done, wanted=wanted, seconds=f"{seconds:.0f}", path=args.store))
+    return 0
+
+
+def _plain(one: Gaps) -> dict[str, Any]:
+    task = one.task
+    table = task.table
+    return {
+        "what": task.what,
+        "game": table.id,
+        "size": table.size,
+        "variant": table.variant,
+        "players": table.seats,
+        "options": dict(table.options),
+        "seed": task.seed,
+        "done": one.done,
+        "wanted": len(task.jobs),
+        "of another version": one.others,
+        "seconds": round(one.seconds, 3),
+        "missing": list(one.missing),
+    }
+
+
+def _line(one: Gaps) -> str:
+    """A task in a line: what it is, how much of it is done, and what is missing."""
+    task = one.task
+    table = task.table
+    form = [
+        *([phrase("terminal.lab.size", size=table.size)] if table.size else []),
+        *([table.variant] if table.variant else []),
+        phrase("terminal.lab.players", table.seats),
+        *(f"{name}={value}" for name, value in table.options),
+        phrase("terminal.lab.seed", seed=task.seed),
+    ]
+    line = phrase(
+        "terminal.lab.task", what=task.what, game=table.id, form=", ".join(form), done=one.done, wanted=len(task.jobs)
+    )  # fmt: skip
+    gaps = [*map(_gap, one.missing[:SHOWN]), *(["…"] if len(one.missing) > SHOWN else [])]
+    if gaps:
+        line += phrase("terminal.lab.missing", gaps=", ".join(gaps))
+    if one.others:
+        line += phrase("terminal.lab.others", one.others)
+    return line
+
+
+def _gap(one: Mapping[str, Any]) -> str:
+    """What is missing: of a kind of job, which matches."""
+    name = phrase(f"terminal.lab.gap.{one['kind']}", ways=one.get("ways", 0))
+    return f"{name} {one['first']}–{one['first'] + one['count'] - 1}" if "first" in one else name

@@ -1,0 +1,276 @@
+"""Plans: files in YAML that say which matches are wanted, of which games, in which forms and how many.
+
+    tasks:
+      - what: selfplay
+        games: [spline, spargo]
+        seats: [stone, pebble]
+        matches: 1000
+      - {what: report, games: all, matches: 40, seeds: [1, 2]}
+
+A task is done for each of its ``games`` (``all``: those of the catalogue; a path leads to a file from where the plan
+lies), ``sizes``, ``variants``, numbers of ``players`` and ``seeds``, each with each; what is left out is as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
+from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key
+from shibumi3d.lab.running import program
+from shibumi3d.lab.watching import studies
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.reading import TableReader
+from shibumi3d.rules.source import FilePlace, Item, Problem
+from shibumi3d.sayings import Saying, Told
+from shibumi3d.search.players import player
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.lab.store import RowStore
+
+MOST = 1_000_000
+"""Matches of one task; who wants more takes several seeds."""
+FORMS = ("games", "sizes", "variants", "players", "options", "seeds")
+"""The keys that say what a task is done for."""
+ALL = "all"
+_SEEDS = 10**18 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is wanted of one game in one form, and the jobs in which that is done."""
+
+    what: str
+    table: GameText
+    seed: int
+    jobs: tuple[Job, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """How far a task is: ``done`` of its jobs; ``others`` were done by another version and are to be done anew;
+    ``seconds`` of CPU time; what is ``missing``, the kind of a job with its first match and how many, merged."""
+
+    task: Task
+    done: int
+    others: int
+    seconds: float
+    missing: tuple[Mapping[str, Any], ...]
+
+
+def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
+    """Return the tasks of a plan with the content ``data`` that lies at ``path``, in the order in which they stand.
+
+    Raises :class:`GameFileError` with every mistake.
+    """
+    problems: list[Problem] = []
+    item = loader.read(data, str(path), problems)
+    found: list[Task] = []
+    if item is not None:
+        plan = TableReader(item, "plan", ("tasks",), problems)
+        if isinstance(item.value, dict) and "tasks" not in item.value:
+            plan.wrong("tasks", "expected.mappings")
+        for row in plan.rows("tasks", KEYS):
+            found += _tasks(row, path.parent, catalogue, problems)
+    if problems:
+        raise GameFileError(problems)
+    return tuple(found)
+
+
+def jobs_of(tasks: Iterable[Task]) -> list[Job]:
+    """Return the jobs of some tasks, each once."""
+    return list(dict.fromkeys(job for task in tasks for job in task.jobs))
+
+
+def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
+    """Return how far each task is by what is kept in a store."""
+    held = store.held() if store is not None else {}
+    found = []
+    for task in tasks:
+        kept = [(job, held.get(key(job), ("", 0.0))) for job in task.jobs]
+        here = [seconds for _, (version, seconds) in kept if version == program()]
+        others = sum(version not in ("", program()) for _, (version, _) in kept)
+        missing = _merged(job for job, (version, _) in kept if version != program())
+        found.append(Gaps(task, len(here), others, sum(here), missing))
+    return found
+
+
+def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
+    """What jobs there are, those that follow one another told as one."""
+    found: list[dict[str, Any]] = []
+    for job in jobs:
+        one: dict[str, Any] = {"kind": job.kind}
+        one |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
+        last = found[-1] if found else {}
+        before = {"first": one.get("first", 0) - last.get("count", 0), "count": last.get("count")}
+        goes_on = "first" in one and last == one | before
+        if goes_on:
+            last["count"] += one["count"]
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+Maker: TypeAlias = Callable[[GameText, int], Iterator[Job]]
+"""What makes the jobs of a task for a table and a seed."""
+
+
+def _selfplay(row: TableReader) -> Maker:
+    players = tuple(item.text or "" for item in _several(row, "seats"))
+    opening, tries = row.whole("opening", 0, 1000, 2), row.whole("iterations", 1, MOST, 0) or None
+    count = row.whole("matches", 1, MOST, 100)
+
+    def make(table: GameText, seed: int) -> Iterator[Job]:
+        names = tuple(player(name, place).name for place, name in enumerate(players))
+        return Matches(table, names, seed, opening, tries, count=count).jobs()
+
+    return make
+
+
+def _judge(row: TableReader) -> Maker:
+    count = row.whole("matches", 1, MOST, 500)
+    return lambda table, seed: Judging(table, seed, count=count).jobs()
+
+
+def _report(row: TableReader) -> Maker:
+    count, opening = row.whole("matches", 1, MOST, 100), row.flag("openings", True)
+    return lambda table, seed: iter(studies(table, seed, count, opening))
+
+
+WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
+    "selfplay": (("seats", "opening", "iterations", "matches"), _selfplay),
+    "judge": (("matches",), _judge),
+    "report": (("matches", "openings"), _report),
+}
+"""What a task may be, as commands are called: the keys that it has of its own, and what reads them."""
+KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
+
+
+def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]) -> list[Task]:
+    """The tasks of a row; none where something is wrong with it, which is noted."""
+    before = len(problems)
+    if "what" not in row.items and row.items:
+        row.wrong("what", "expected.text")
+    what = row.word("what", tuple(WHATS))
+    if not what:
+        return []
+    own, read = WHATS[what]
+    for word, item in row.items.items():
+        if word in KEYS and word not in ("what", *FORMS, *own):
+            problems.append(Problem(item.mark, "plan.not-of", key=word, what=what))
+    seats = _seats(row, problems) if "seats" in own else None
+    seeds = [int(str(item.value)) for item in _whole(row, "seeds", -_SEEDS, _SEEDS)] or [0]
+    make = read(row)
+    tables = [
+        table
+        for entry, item in _entries(row, folder, catalogue, problems)
+        for table in _tables(row, entry, item, seats, problems)
+    ]
+    if len(problems) > before:
+        return []
+    return [Task(what, table, seed, tuple(make(table, seed))) for table, seed in product(tables, seeds)]
+
+
+def _several(row: TableReader, name: str) -> list[Item]:
+    """What stands in a list under a key; one value may stand without a list."""
+    item = row.items.get(name)
+    if item is None:
+        return []
+    found = item.value if isinstance(item.value, list) else [item]
+    if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
+        row.wrong(name, "expected.texts")
+        return []
+    return found
+
+
+def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
+    """The whole numbers within bounds in a list under a key; one may stand without a list."""
+    found = _several(row, name)
+    for item in found:
+        if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
+            row.wrong(name, "expected.wholes", least=least, most=most)
+            return []
+    return found
+
+
+def _seats(row: TableReader, problems: list[Problem]) -> int | None:
+    """How many seats the players of a task take; None where it names none."""
+    found = _several(row, "seats")
+    for place, item in enumerate(found):
+        try:
+            player(item.text or "", place)
+        except ValueError as error:
+            problems.append(Problem(item.mark, _reason(error)))
+    if found and "players" in row.items:
+        problems.append(Problem(row.items["players"].mark, "plan.seats-say"))
+    return len(found) or None
+
+
+def _entries(
+    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
+) -> Iterator[tuple[Entry, Item]]:
+    """The games of a task, and where each is named."""
+    named = _several(row, "games")
+    if "games" not in row.items:
+        row.wrong("games", "expected.texts")
+    for item in named:
+        name = item.text or ""
+        if name == ALL:
+            yield from ((entry, item) for entry in catalogue)
+            continue
+        try:
+            path = name.endswith(SUFFIXES) or set(name) & SEPARATORS
+            yield catalogue.get(str(folder / name) if path else name), item
+        except GameFileError as error:
+            problems += error.problems
+        except Told as error:
+            problems.append(Problem(item.mark, error.saying))
+
+
+def _tables(
+    row: TableReader, entry: Entry, named: Item, seats: int | None, problems: list[Problem]
+) -> Iterator[GameText]:
+    """A game in every form that is asked for."""
+    options = row.items.get("options")
+    chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
+    forms: list[Sequence[Item | None]] = [
+        _whole(row, "sizes", 1, 100) or [None],
+        _several(row, "variants") or [None],
+        _whole(row, "players", 1, 100) or [None],
+    ]
+    for size, variant, players in product(*forms):
+        parts: list[tuple[Item | None, dict[str, Any]]] = [
+            (named, {}),
+            (variant, {"variant": variant and variant.text}),
+            (size, {"size": size and size.value}),
+            (options, {"options": chosen}),
+            (players or row.items.get("seats"), {"seats": players.value if players else seats}),
+        ]
+        try:
+            yield GameText.of(entry, **{name: value for _, part in parts for name, value in part.items()})
+        except GameFileError as error:
+            problems += error.problems
+        except ValueError as error:
+            problems.append(Problem(_culprit(entry, parts) or named.mark, _reason(error)))
+
+
+def _culprit(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
+    """Where the first thing stands with which a game can't be set up."""
+    form: dict[str, Any] = {}
+    for item, part in parts:
+        form |= part
+        try:
+            GameText.of(entry, **form)
+        except ValueError:
+            return item.mark if item is not None else None
+    return None
+
+
+def _reason(error: ValueError) -> Saying:
+    return error.saying if isinstance(error, Told) else Saying("verbatim", text=str(error))

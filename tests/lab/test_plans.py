@@ -1,0 +1,150 @@
+"""Plans: what is wrong with one is told where it stands; what is missing is done, and what is there is found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.main import main
+from shibumi3d.lab.jobs import GameText, Judging, Matches
+from shibumi3d.lab.plans import Task, gaps_of, jobs_of, read_plan
+from shibumi3d.lab.running import run
+from shibumi3d.lab.store import RowStore
+from shibumi3d.lab.watching import studies
+from shibumi3d.rules.errors import GameFileError
+
+SMALL = GameText.of("spline", size=3)
+PLAN = """\
+tasks:
+  - {what: selfplay, games: spline, sizes: 3, matches: 600}
+  - {what: judge, games: spline, sizes: 3, matches: 5, seeds: [4]}
+"""
+
+
+def tasks(text: str, folder: Path = Path()) -> tuple[Task, ...]:
+    return read_plan(text.encode(), folder / "plan.yaml", load())
+
+
+def mistakes(*lines: str) -> list[str]:
+    with pytest.raises(GameFileError) as wrong:
+        tasks("\n".join(("tasks:", *lines)))
+    return [str(problem).removeprefix("plan.yaml:") for problem in wrong.value.problems]
+
+
+def test_a_task_is_done_for_each_game_with_each_size_and_seed() -> None:
+    found = tasks(
+        "tasks: [{what: selfplay, games: [spline, splice], sizes: [3, 4], seeds: [1, 2], seats: [2, random], "
+        "iterations: 5, matches: 15}]"
+    )
+    assert [(one.table.id, one.table.size, one.seed) for one in found] == [
+        (game, size, seed) for game in ("spline", "splice") for size in (3, 4) for seed in (1, 2)
+    ]
+    # The parts of the command itself, so that it finds what a plan has found.
+    matches = Matches(SMALL, ("stone", "random"), seed=1, tries=5, count=15)
+    assert found[0].jobs == tuple(matches.jobs())
+
+
+def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
+    judged, told = tasks(
+        "tasks:\n- {what: judge, games: spline, sizes: 3, matches: 20}\n"
+        "- {what: report, games: spline, sizes: 3, matches: 8, openings: false}"
+    )
+    assert judged.jobs == tuple(Judging(SMALL, count=20).jobs())
+    assert told.jobs == tuple(studies(SMALL, 0, 8, opening=False))
+
+
+def test_all_games_are_those_of_the_catalogue_and_a_path_is_seen_from_the_plan(tmp_path: Path) -> None:
+    assert {one.table.id for one in tasks("tasks: [{what: judge, games: all}]")} == {one.id for one in load()}
+    (tmp_path / "wider.yaml").write_text("title: Wider\nextends: spline\n")
+    (own,) = tasks("tasks: [{what: judge, games: ./wider.yaml, sizes: 5}]", tmp_path)
+    assert (own.table.id, own.table.size) == ("wider", 5)
+
+
+def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
+    assert mistakes(
+        "- {what: selfply, games: spline}",
+        "- {what: judge, games: [splne], seats: [stone]}",
+        "- {what: judge, games: spline, sizes: [3, 99], matches: many}",
+        "- {what: selfplay, games: spline, seats: [stone, pebbl, river], seed: 3}",
+        "- {what: report, games: spline, players: 5, openings: maybe}",
+        "- {games: spline}",
+    ) == [
+        "2:10: what: unknown word 'selfply', did you mean 'selfplay'?",
+        "3:25: there is no game 'splne', did you mean 'spline'?",
+        "3:40: seats: a task of 'judge' has no such key",
+        "4:43: Spline is not played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
+        "4:57: matches: expected a whole number from 1 to 1000000",
+        "5:42: Spline is for 2 players, not 3",
+        "5:50: there is no strength 'pebbl', only pebble, stone, river, mountain, sky (or 1 to 5) and random",
+        "5:65: unknown key of plan: tasks 4 'seed', did you mean 'seeds'?",
+        "6:42: Spline is for 2 players, not 5",
+        "6:55: openings: expected true or false",
+        "7:3: what: expected a text",
+    ]
+
+
+def test_a_plan_of_something_else_is_refused() -> None:
+    for text in ("title: Spline", "[1, 2]", "tasks: spline"):
+        with pytest.raises(GameFileError):
+            tasks(text)
+
+
+def test_gaps_are_named_and_filled(tmp_path: Path) -> None:
+    plan, store = tasks(PLAN), RowStore(tmp_path / "rows.db")
+    played, judged = plan
+    run(played.jobs[1:2], store=store)
+    first, second = gaps_of(plan, store)
+    assert (first.done, second.done) == (1, 0)
+    # 600 matches by lot are parts of 250; the middle one is there.
+    assert first.missing == (
+        {"kind": "matches", "first": 0, "count": 250},
+        {"kind": "matches", "first": 500, "count": 100},
+    )
+    assert second.missing == ({"kind": "judging", "first": 0, "count": 5},)
+    assert gaps_of(plan, None)[0].missing == ({"kind": "matches", "first": 0, "count": 600},)
+    run(jobs_of((*plan, judged)), store=store)
+    assert [(one.done, one.missing) for one in gaps_of(plan, store)] == [(3, ()), (1, ())]
+
+
+def test_what_another_version_found_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, store = tasks(PLAN)[1:], RowStore(tmp_path / "rows.db")
+    with monkeypatch.context() as patched:
+        patched.setattr("shibumi3d.lab.running.program", lambda: "another")
+        run(plan[0].jobs, store=store)
+    (one,) = gaps_of(plan, store)
+    assert (one.done, one.others, len(one.missing)) == (0, 1, 1)
+
+
+def test_a_plan_is_run_and_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plan.yaml"
+    file.write_text(PLAN)
+    assert main(["lab", "status", str(file)]) == 0
+    assert "missing: matches 0–599" in capsys.readouterr().out
+    assert not file.with_suffix(".db").exists()
+    assert main(["lab", "run", str(file), "--json"]) == 0
+    *steps, whole = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [step["done"] for step in steps] == [0, 1, 2, 3, 4]
+    assert (whole["done"], whole["wanted"]) == (4, 4)
+    assert [task["missing"] for task in whole["tasks"]] == [[], []]
+    assert main(["lab", "rows", str(file)]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["number"] for row in rows] == [*range(600), *range(5)]
+    assert rows[0]["job"]["table"]["id"] == "spline"
+    # The command of the same name has nothing to do any more.
+    base = str(file.with_suffix(".db"))
+    assert main(["selfplay", "spline", "--size", "3", "--games", "600", "--store", base, "--json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_wrong_plan_ends_in_its_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plan.yaml"
+    file.write_text("tasks: [{what: judge, games: spline, match: 3}]")
+    assert main(["lab", "run", str(file)]) == 1
+    assert (
+        "plan.yaml:1:38: unknown key of plan: tasks 1 'match', did you mean 'matches'?"
+        in capsys.readouterr().err
+    )
+    assert not file.with_suffix(".db").exists()
