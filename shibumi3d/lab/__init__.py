@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from shibumi3d.lab.jobs import Matches as Matches
     from shibumi3d.lab.processes import Processes as Processes
     from shibumi3d.lab.running import Advance as Advance
+    from shibumi3d.lab.running import Lost as Lost
     from shibumi3d.lab.running import Stopped as Stopped
     from shibumi3d.lab.running import Unlike as Unlike
     from shibumi3d.lab.running import run as run
@@ -34,6 +35,7 @@ __all__ = [
     "GameText",
     "Job",
     "Judging",
+    "Lost",
     "Matches",
     "Processes",
     "RowStore",
@@ -44,7 +46,7 @@ __all__ = [
 ]
 _MODULES = {
     **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
-    **dict.fromkeys(("Advance", "Stopped", "Unlike", "run"), "running"),
+    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "run"), "running"),
     "scheduled": "cluster",
     "Processes": "processes",
     "RowStore": "store",

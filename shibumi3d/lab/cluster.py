@@ -8,6 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
+from shibumi3d.lab.running import GivenUp
 from shibumi3d.sayings import Unusable
 
 T = TypeVar("T")
@@ -47,7 +48,9 @@ class Scheduled(Executor):
         if task.status == "finished":
             part.set_result(task.result())
         elif task.status == "error":
-            part.set_exception(task.exception())
+            error = task.exception()
+            # So dask says it, of a class that only whoever has dask can import.
+            part.set_exception(GivenUp() if type(error).__name__ == "KilledWorker" else error)
         else:  # nobody is left to ask
             part.set_exception(Unusable("lab.no-scheduler", address=self._address))
 

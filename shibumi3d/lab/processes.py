@@ -12,6 +12,8 @@ from multiprocessing.context import SpawnContext
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from shibumi3d.lab.running import GivenUp
+
 T = TypeVar("T")
 TIMES = 3
 """How often a job is begun whose process dies: it may be its own doing."""
@@ -46,7 +48,7 @@ class Processes(ThreadPoolExecutor):
                     pool.shutdown()
                     pool = _pool()
                     if self._killed or not left:
-                        raise
+                        raise GivenUp from None
             raise AssertionError
         finally:
             self._pools.put(pool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import shibumi3d
 from shibumi3d import native
 from shibumi3d.lab.jobs import Job, Row
-from shibumi3d.sayings import Told
+from shibumi3d.sayings import Saying, Told
 
 if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
@@ -27,6 +27,36 @@ _alone = Lock()
 
 class Unlike(Told, RuntimeError):
     """A worker runs another version of the program."""
+
+
+class GivenUp(Exception):
+    """An executor gives a job up: whoever did it died each time that it was tried."""
+
+
+class Lost(Told, RuntimeError):
+    """Jobs were given up, as who did them died each time; all others are done. ``jobs`` are those."""
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self.jobs = tuple(jobs)
+        named = [_named(job) for job in self.jobs[:NAMED]]
+        parts: Saying | str = named[0]
+        for one in named[1:]:
+            parts = Saying("lab.parts", one=parts, other=one)
+        more = "" if len(self.jobs) <= NAMED else ", …"
+        super().__init__("lab.lost", n=len(self.jobs), parts=parts, more=more)
+
+
+NAMED = 5
+"""Of the jobs that were given up so many are named."""
+
+
+def _named(job: Job) -> Saying:
+    """Which job it is."""
+    whole = Saying("lab.part", what=job.kind, game=job.table.id, size=job.table.size)
+    first, count = getattr(job, "first", None), getattr(job, "count", None)
+    if first is None or count is None:
+        return whole
+    return Saying("lab.part-of", whole=whole, first=first, last=first + count - 1)
 
 
 class Stopped(Exception):
@@ -84,8 +114,8 @@ def run(
     """Do jobs and return their rows, in the order of the jobs; those that the store has from before are not done again.
 
     Without an executor they are done here, one after the other. ``told`` is called as jobs end. On Ctrl-C what is
-    under way is waited for, on a second one it is not. Raises Stopped then, and what a job raised once all others are
-    done.
+    under way is waited for, on a second one it is not. Raises Stopped then, and once all others are done what a job
+    raised, or Lost where its worker died each time.
     """
     work = list(jobs)
     found: dict[int, list[Row]] = {}
@@ -105,37 +135,42 @@ def run(
         told(Advance(len(found), len(work), kept, seconds))
 
     left = [place for place in range(len(work)) if place not in found]
-    if executor is None:
-        stopped, failed = _here(work, left, end)
-    else:
-        stopped, failed = _elsewhere(executor, work, left, end)
+    failed: dict[int, BaseException] = {}
+    stopped = _elsewhere(executor, work, left, end, failed) if executor else _here(work, left, end, failed)
     if stopped:
         raise Stopped(len(found), len(work))
-    if failed is not None:
-        raise failed
+    for error in failed.values():
+        if not isinstance(error, GivenUp):
+            raise error
+    if failed:
+        raise Lost([work[place] for place in sorted(failed)])
     return [row for place in range(len(work)) for row in found[place]]
 
 
 def _here(
-    work: list[Job], left: list[int], end: Callable[[int, _Done], None]
-) -> tuple[bool, BaseException | None]:
-    failed: BaseException | None = None
+    work: list[Job], left: list[int], end: Callable[[int, _Done], None], failed: dict[int, BaseException]
+) -> bool:
+    """Whether somebody stopped it; what went wrong is noted in ``failed``."""
     for place in left:
         try:
             end(place, do(work[place], program()))
         except KeyboardInterrupt:
-            return True, failed
+            return True
         except Exception as error:
-            failed = failed or error
-    return False, failed
+            failed[place] = error
+    return False
 
 
 def _elsewhere(
-    executor: Executor, work: list[Job], left: list[int], end: Callable[[int, _Done], None]
-) -> tuple[bool, BaseException | None]:
-    """Whether somebody stopped it, and what went wrong first."""
+    executor: Executor,
+    work: list[Job],
+    left: list[int],
+    end: Callable[[int, _Done], None],
+    failed: dict[int, BaseException],
+) -> bool:
+    """Whether somebody stopped it; what went wrong is noted in ``failed``."""
     places: dict[Future[_Done], int] = {}
-    stopped, failed = False, None
+    stopped = False
     waiting: set[Future[_Done]] = set()
     while True:
         try:
@@ -145,7 +180,7 @@ def _elsewhere(
                     places[future] = place
                     waiting.add(future)
             if not waiting:
-                return stopped, failed
+                return stopped
             ready, _ = wait(waiting, return_when="FIRST_COMPLETED")
             for future in ready:
                 waiting.discard(future)
@@ -153,11 +188,11 @@ def _elsewhere(
                 if error is None:
                     end(places[future], future.result())
                 else:
-                    failed = failed or error
+                    failed[places[future]] = error
         except KeyboardInterrupt:
             if stopped:
                 kill: Callable[[], None] = getattr(executor, "kill", lambda: None)
                 kill()
-                return True, failed
+                return True
             stopped = True
             waiting = {future for future in waiting if not future.cancel()}

@@ -523,6 +523,13 @@ TABLE: dict[str, Template] = {
     "lab.sqlite": "{path} can't be used: {reason}",
     "lab.no-dask": "for a scheduler dask is needed: pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "no scheduler answers at {address}",
+    "lab.lost": (
+        "{n} part is given up, as its worker died each time, and all others are done: {parts}{more}",
+        "{n} parts are given up, as their workers died each time, and all others are done: {parts}{more}",
+    ),
+    "lab.parts": "{one}; {other}",
+    "lab.part": "{what} of {game}, size {size}",
+    "lab.part-of": "{whole}, {first} to {last}",
     "plan.not-of": "{key}: a task of '{what}' has no such key",
     "plan.seats-say": "players: the list of 'seats' says how many play",
 }

@@ -547,6 +547,15 @@ TABLE: dict[str, Template] = {
     "lab.sqlite": "{path} est inutilisable : {reason}",
     "lab.no-dask": "il faut dask pour un ordonnanceur : pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "aucun ordonnanceur ne répond à {address}",
+    "lab.lost": (
+        "{n} part est abandonnée, sa machine étant morte à chaque essai, et toutes les autres sont faites : "
+        "{parts}{more}",
+        "{n} parts sont abandonnées, leurs machines étant mortes à chaque essai, et toutes les autres sont faites : "
+        "{parts}{more}",
+    ),
+    "lab.parts": "{one} ; {other}",
+    "lab.part": "{what} de {game}, taille {size}",
+    "lab.part-of": "{whole}, de {first} à {last}",
     "plan.not-of": "{key} : une tâche de « {what} » n'a pas cette clé",
     "plan.seats-say": "players : la liste de « seats » dit combien jouent",
 }

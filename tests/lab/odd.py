@@ -14,7 +14,7 @@ from shibumi3d.lab.jobs import GameText, Row
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Notes in a file that it was begun; the first time it may kill its process or fail."""
+    """Notes in a file that it was begun; it may fail, or kill its process, the first time or each time."""
 
     kind: ClassVar[str] = "traced"
     table: GameText
@@ -27,8 +27,8 @@ class Traced:
         first = not begun.exists()
         with begun.open("a") as file:
             file.write(f"{os.getpid()}\n")
-        if first and self.ends == "killed":
-            sleep(0.3)  # what the process did before has been heard of
+        if self.ends == "deadly" or (first and self.ends.startswith("killed")):
+            sleep(2.0 if self.ends == "killed late" else 0.3)  # what the process did before has been heard of
             os.kill(os.getpid(), signal.SIGKILL)
         if self.ends == "failed":
             raise ValueError(f"job {self.number}")

@@ -17,7 +17,7 @@ import pytest
 
 from shibumi3d.cli.main import main
 from shibumi3d.lab import Advance, GameText, Matches, Processes, RowStore, Stopped, Unlike, run, scheduled
-from shibumi3d.lab.running import do, program
+from shibumi3d.lab.running import Lost, do, program
 from tests.lab.odd import Slow, Traced
 
 distributed: Any = pytest.importorskip("distributed")
@@ -44,8 +44,8 @@ def local() -> Iterator[str]:
 
 
 @contextmanager
-def programs() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler that is a program of its own, and its two workers."""
+def programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler that is a program of its own, and its two workers; nannies begin them anew."""
     address = f"tcp://127.0.0.1:{free_port()}"
     with ExitStack() as stack:
 
@@ -62,15 +62,9 @@ def programs() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
             return one
 
         start("dask_scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
-        yield (
-            address,
-            [
-                start(
-                    "dask_worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1",
-                )
-                for _ in range(2)
-            ],
-        )  # fmt: skip
+        begun = "--nanny" if nannies else "--no-nanny"
+        alone = ("--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
+        yield address, [start("dask_worker", address, begun, *alone) for _ in range(2)]
 
 
 def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
@@ -159,7 +153,7 @@ def test_programs_of_a_cluster_find_what_one_process_and_two_find() -> None:
 def test_a_worker_that_is_killed_takes_its_job_with_it_and_at_most_what_it_had_not_handed_over(
     tmp_path: Path,
 ) -> None:
-    jobs = [Traced(SMALL, number, str(tmp_path), "killed" if number == 3 else "") for number in range(8)]
+    jobs = [Traced(SMALL, number, str(tmp_path), "killed late" if number == 3 else "") for number in range(8)]
     with programs() as (address, workers), scheduled(address) as executor:
         assert [row["number"] for row in run(jobs, executor=executor)] == list(range(8))
         # A program that is killed takes a moment until it is known to be dead.
@@ -169,3 +163,15 @@ def test_a_worker_that_is_killed_takes_its_job_with_it_and_at_most_what_it_had_n
         assert sorted(one.poll() is None for one in workers) == [False, True]
     assert begun(tmp_path)[3] == 2
     assert 9 <= sum(begun(tmp_path)) <= 10
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(os.name == "nt", reason="no kill -9")
+def test_a_job_that_kills_each_worker_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
+    jobs = [Traced(SMALL, number, str(tmp_path), "deadly" if number == 1 else "") for number in range(4)]
+    store = RowStore(tmp_path / "rows.db")
+    with programs(nannies=True) as (address, _), scheduled(address) as executor:
+        with pytest.raises(Lost) as lost:
+            run(jobs, executor=executor, store=store)
+        assert lost.value.jobs == (jobs[1],)
+    assert [store.rows(job, program()) is not None for job in jobs] == [True, False, True, True]

@@ -14,7 +14,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, run
 from shibumi3d.lab.jobs import fought_of, told
-from shibumi3d.lab.running import do, program
+from shibumi3d.lab.running import Lost, do, program
 from shibumi3d.lab.watching import Watched
 from shibumi3d.search.arena import fight
 from shibumi3d.search.judge import choices_of, summed_up, verdicts
@@ -98,9 +98,21 @@ def test_no_table_is_made_of_what_a_game_has_not() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, processes: Processes) -> None:
-    jobs = traced(tmp_path, "", "killed", *[""] * 6)
-    assert [row["number"] for row in run(jobs, executor=processes)] == list(range(8))
-    assert begun(tmp_path) == [1, 2, 1, 1, 1, 1, 1, 1]
+    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "killed", "deadly", *[""] * 5)
+    with pytest.raises(Lost, match=r"1 part is given up.*: traced of spline, size 3$") as lost:
+        run(jobs, executor=processes, store=store)
+    # What kills its process each time is given up after the third, and the rest goes on.
+    assert lost.value.jobs == (jobs[2],)
+    assert [store.rows(job, program()) is not None for job in jobs] == [True, True, False, *[True] * 5]
+    assert begun(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
+
+
+def test_many_parts_that_were_given_up_are_named_in_part() -> None:
+    lost = Lost(list(Matches(SMALL, ("pebble", "stone"), count=70).jobs()))
+    named = "; ".join(f"matches of spline, size 3, {first} to {first + 9}" for first in range(0, 50, 10))
+    assert str(lost) == (
+        f"7 parts are given up, as their workers died each time, and all others are done: {named}, …"
+    )
 
 
 def test_threads_of_one_worker_do_not_meddle_with_one_another() -> None:
