@@ -7,31 +7,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.cli.common import add_seed_option, command, plain_failures, positive
-from shibumi3d.cli.lab import measured
-from shibumi3d.cli.laboratory import add_lab_options
+from shibumi3d.cli.common import Failure, command, page, plain_failures
+from shibumi3d.cli.laboratory import add_lab_options, rows_of
 from shibumi3d.files import writable, write
-from shibumi3d.lab.jobs import GameText
-from shibumi3d.lab.watching import WAYS
+from shibumi3d.lab.plans import read_plan
+from shibumi3d.lab.watching import WAYS, told_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-GAMES = 40
+PLAN = Path(__file__).parents[1] / "docs" / "reports.yaml"
 HEADS = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama", "leads", "decided")
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "reports", run, "measure every game, and write a table of them")
+    parser = command(commands, "reports", run, "measure every game of a plan, and write a table of them")
     parser.add_argument(
-        "game", metavar="GAME", nargs="*", help="games (default: all that came with the program)"
-    )
-    parser.add_argument(
-        "--games", type=positive, metavar="N", default=GAMES, help=f"matches (default {GAMES})"
+        "plan",
+        metavar="PLAN",
+        nargs="?",
+        type=Path,
+        default=PLAN,
+        help="a plan of reports (default: docs/reports.yaml, of all games)",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="the page")
-    add_seed_option(parser, 1)
     add_lab_options(parser)
 
 
@@ -39,28 +39,34 @@ def run(args: argparse.Namespace) -> int:
     """Measure and write."""
     with plain_failures():
         writable(args.out)
+        tasks = read_plan(page(args.plan).encode(), args.plan, load())
     catalogue = load()
-    entries = [catalogue.get(name) for name in args.game] or list(catalogue)
     rows: dict[str, str] = {}
     # The tables of other kinds take longest.
-    for entry in sorted(entries, key=lambda entry: entry.kind != "marbles"):
-        rows[entry.title] = row(entry.title, measured(args, GameText.of(entry), opening=False))
-        print(rows[entry.title], flush=True)
+    for task in sorted(tasks, key=lambda task: catalogue.get(task.table.id).kind != "marbles"):
+        if task.what != "report":
+            raise Failure(f"{args.plan} asks for more than reports")
+        title = catalogue.get(task.table.id).title
+        found = told_of(task.jobs, rows_of(args, task.jobs)[0])
+        rows[title] = row(title, found)
+        print(rows[title], flush=True)
         # Whoever stops it has what was measured before.
-        _write(args, rows, [one.title for one in catalogue if one.title not in rows])
+        _write(args, rows, found, [one.title for one in catalogue if one.title not in rows])
     return 0
 
 
-def _write(args: argparse.Namespace, found: dict[str, str], left: list[str]) -> None:
-    rows = [found[title] for title in sorted(found)]
+def _write(args: argparse.Namespace, rows: dict[str, str], last: dict[str, Any], left: list[str]) -> None:
     missing = f"\nNot measured: {', '.join(left)}.\n" if left else ""
     heads = [name if name != "seat 1" else "first seat" for name in HEADS]
     lines = (
-        f"| game | players | {' | '.join(heads)} | skill |", f"| --- |{' ---: |' * (len(HEADS) + 2)}", *rows
-    )  # fmt: skip
+        f"| game | players | {' | '.join(heads)} | skill |",
+        f"| --- |{' ---: |' * (len(HEADS) + 2)}",
+        *(rows[title] for title in sorted(rows)),
+    )
+    games = last["measures"]["length"]["from"]
     write(
         args.out,
-        PAGE.format(table="\n".join(lines), games=args.games, seed=args.seed, ways=WAYS, missing=missing),
+        PAGE.format(table="\n".join(lines), games=games, seed=last["seed"], ways=WAYS, missing=missing),
     )
 
 
@@ -97,6 +103,7 @@ with 95 %, from match to match. {games} matches are few: a difference within the
   turns before h stayed at 3/4 or more.
 - *skill*: how much more than an even share a seat takes that looks at twice as many ways on, the mean of 6, 12, 24, 48.
 
-Made by `python -m tools reports --games {games} --seed {seed} --out docs/reports.md`. `shibumi3d lab report GAME --out
-game.html` writes a whole page on a game, with pictures: [the laboratory](laboratory.md).
+Made by `python -m tools reports --out docs/reports.md` from the plan [reports.yaml](reports.yaml), seed {seed}.
+`shibumi3d lab report GAME --out game.html` writes a whole page on a game, with pictures: [the
+laboratory](laboratory.md).
 """

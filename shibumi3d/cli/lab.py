@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.app.text import say as phrase
@@ -24,7 +24,6 @@ from shibumi3d.cli.laboratory import add_lab_options, rows_of, table_of
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.lab.jobs import GameText
 
 GAMES = 100
 
@@ -55,22 +54,16 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play, and write the page and its numbers."""
     from shibumi3d.cli.report import page
+    from shibumi3d.lab.watching import studies, told_of
 
     if args.out.suffix != ".html":
         raise Failure(phrase("terminal.lab.html", path=args.out))
     table = table_of(args)
-    found = measured(args, table)
+    jobs = studies(table, args.seed, args.games)
+    rows, _ = rows_of(args, jobs)
+    found = told_of(jobs, rows)
     numbers = args.out.with_suffix(".json")
     files.write(args.out, page(titled(table.game()), found))
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     say(phrase("terminal.lab.written", page=args.out, numbers=numbers))
     return 0
-
-
-def measured(args: argparse.Namespace, table: GameText, opening: bool = True) -> dict[str, Any]:
-    """Return what the matches that options ask for tell of a game; its ``opening`` takes a while."""
-    from shibumi3d.lab.watching import studies, told_of
-
-    jobs = studies(table, args.seed, args.games, opening)
-    rows, _ = rows_of(args, jobs)
-    return told_of(jobs, rows)

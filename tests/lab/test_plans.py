@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from shibumi3d.lab.store import RowStore
 from shibumi3d.lab.watching import studies
 from shibumi3d.rules.errors import GameFileError
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 SMALL = GameText.of("spline", size=3)
 PLAN = """\
 tasks:
@@ -56,8 +58,18 @@ def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
     assert told.jobs == tuple(studies(SMALL, 0, 8, opening=False))
 
 
-def test_all_games_are_those_of_the_catalogue_and_a_path_is_seen_from_the_plan(tmp_path: Path) -> None:
-    assert {one.table.id for one in tasks("tasks: [{what: judge, games: all}]")} == {one.id for one in load()}
+def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures_asks() -> None:
+    found = tasks((DOCS / "reports.yaml").read_text())
+    titles = {one.id: one.title for one in load()}
+    assert {one.table.id for one in found} == set(titles)
+    page = (DOCS / "reports.md").read_text(encoding="utf-8")
+    told = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}
+    left = re.search(r"^Not measured: (.*)\.$", page, re.MULTILINE)
+    assert left is not None
+    assert told - {"game", "---"} | set(left[1].split(", ")) == set(titles.values())
+
+
+def test_a_path_is_seen_from_the_plan(tmp_path: Path) -> None:
     (tmp_path / "wider.yaml").write_text("title: Wider\nextends: spline\n")
     (own,) = tasks("tasks: [{what: judge, games: ./wider.yaml, sizes: 5}]", tmp_path)
     assert (own.table.id, own.table.size) == ("wider", 5)
