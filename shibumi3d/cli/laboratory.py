@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
@@ -58,13 +58,28 @@ def rows_of(
 
     Ctrl-C waits for what is under way, a second one does not. ``tell`` hears how far it is, in place of the terminal.
     """
+    with laboratory(args) as do:
+        return do(jobs, tell)
+
+
+class Doing(Protocol):
+    """Does jobs, as :func:`rows_of`."""
+
+    def __call__(
+        self, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+    ) -> tuple[list[Row], float]:
+        """Return their rows, and the CPU time that was spent."""
+
+
+@contextmanager
+def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
+    """What does jobs where the options say, for those who have some after others."""
     from shibumi3d.lab.running import Stopped, run
     from shibumi3d.sayings import Told
 
-    store, executor = None, None
-    line = _Line()
     with ExitStack() as stack:
         try:
+            store, executor = None, None
             if args.store is not None:
                 from shibumi3d.lab.store import RowStore
 
@@ -77,16 +92,26 @@ def rows_of(
                 from shibumi3d.lab.processes import Processes
 
                 executor = stack.enter_context(Processes(args.workers))
-            return run(jobs, executor=executor, store=store, told=tell or line.show), line.seconds
-        except Stopped as stopped:
-            kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
-            raise Failure(
-                phrase("terminal.lab.stopped", done=stopped.done, wanted=stopped.wanted) + kept
-            ) from None
         except Told as error:
             raise Failure(told(error)) from None
-        finally:
-            line.end()
+
+        def do(
+            jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+        ) -> tuple[list[Row], float]:
+            line = _Line()
+            try:
+                return run(jobs, executor=executor, store=store, told=tell or line.show), line.seconds
+            except Stopped as stopped:
+                kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
+                raise Failure(
+                    phrase("terminal.lab.stopped", done=stopped.done, wanted=stopped.wanted) + kept
+                ) from None
+            except Told as error:
+                raise Failure(told(error)) from None
+            finally:
+                line.end()
+
+        yield do
 
 
 def say_spent(seconds: float, games: int) -> None:

@@ -15,11 +15,14 @@ from shibumi3d.app.text import language, titled, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
+from shibumi3d.cli.laboratory import add_lab_options, laboratory
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.cli.common import Commands
+    from shibumi3d.cli.laboratory import Doing
+    from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Game
     from shibumi3d.search.problems import Finding
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 800
 """Of a row: most have half of it, but in some games it takes fifty turns to come to the end."""
 SECONDS = 60
+SCHEDULED = 64
+"""Jobs that a scheduler has at once where their number is settled by time."""
 MOST_FILE = 1024 * 1024
 """The most bytes of a set."""
 
@@ -47,7 +52,9 @@ def add(commands: Commands) -> None:
         metavar="N",
         help=phrase("help.problems.seconds", usual=SECONDS),
     )
+    mine.add_argument("--matches", type=positive, metavar="N", help=phrase("help.problems.matches"))
     mine.add_argument("--seed", type=seed, default=1, metavar="N", help=phrase("help.common.seed", usual=1))
+    add_lab_options(mine)
     check = command(below, "check", run_check, phrase("help.problems.check"))
     check.add_argument(
         "file", metavar=phrase("metavar.FILE"), type=Path, nargs="+", help=phrase("help.problems.file")
@@ -74,32 +81,43 @@ def run_mine(args: argparse.Namespace) -> int:
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
-    for name in args.game:
-        entry = entry_of(name)
-        out = args.out / f"{entry.id}.yaml" if several else args.out
-        say(_mined(entry, out, args.seconds, args.seed))
+    with laboratory(args) as do:
+        for name in args.game:
+            entry = entry_of(name)
+            out = args.out / f"{entry.id}.yaml" if several else args.out
+            say(_mined(args, entry, out, do))
     return 0
 
 
-def _mined(entry: Entry, out: Path, seconds: int, seed: int) -> str:
+def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     """Mine one game and write its set; say what was found."""
     from shibumi3d.catalogue.problems import rules_hash, written
-    from shibumi3d.search.problems import mine
+    from shibumi3d.lab.jobs import GameText
+    from shibumi3d.lab.mining import mine
 
-    game, rules = entry.game(), rules_hash(entry)
-    begun = process_time()
+    table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
     fits = partial(_fits, game=entry.id, rules=rules)
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
-    known = [_finding(problem, game) for problem in old]
-    *_, (matches, kept) = mine(game, fits, seed=seed, seconds=seconds, known=known)
+    known = [_finding(problem, table.game()) for problem in old]
+
+    def timed(jobs: Sequence[Job]) -> tuple[list[Row], float]:
+        nonlocal spent
+        rows, seconds = do(jobs)
+        spent += seconds
+        return rows, seconds
+
+    at_once = SCHEDULED if args.scheduler is not None else args.workers
+    limit = {"matches": args.matches, "seconds": args.seconds, "at_once": at_once}
+    matches, kept = mine(table, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.chosen() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
     rows = [_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
     found = old + [row for row in rows if row is not None]
     if found:
         files.write(out, written(rules, found))
-    spent = f"{process_time() - begun:.0f}"
-    return phrase("terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=spent)
+    return phrase(
+        "terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=f"{spent:.0f}"
+    )
 
 
 def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:

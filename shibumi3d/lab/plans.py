@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
 from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key
+from shibumi3d.lab.mining import Mining
 from shibumi3d.lab.running import program
 from shibumi3d.lab.watching import studies
 from shibumi3d.rules.errors import GameFileError
@@ -143,10 +144,16 @@ def _report(row: TableReader) -> Maker:
     return lambda table, seed: iter(studies(table, seed, count, opening))
 
 
+def _problems(row: TableReader) -> Maker:
+    count = row.whole("matches", 1, MOST, 100)
+    return lambda table, seed: Mining(table, seed, count).jobs()
+
+
 WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
     "selfplay": (("seats", "opening", "iterations", "matches"), _selfplay),
     "judge": (("matches",), _judge),
     "report": (("matches", "openings"), _report),
+    "problems": (("matches",), _problems),
 }
 """What a task may be, as commands are called: the keys that it has of its own, and what reads them."""
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))

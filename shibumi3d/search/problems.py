@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from time import process_time
 from typing import Any, Literal
@@ -672,33 +671,3 @@ class Selection:
         """Return the problems, the easiest first; places that stayed empty are filled with spare ones."""
         left = max(0, sum(SHARES.values()) - len(self.kept))
         return sorted([*self.kept, *self.spare[:left]], key=lambda one: (one.n, one.rating))
-
-
-def mine(
-    game: Game,
-    fits: Callable[[Finding], bool],
-    *,
-    seed: int = 1,
-    seconds: float = 60.0,
-    seats: int | None = None,
-    known: Sequence[Finding] = (),
-) -> Iterator[tuple[int, Selection]]:
-    """Yield the matches looked at and the problems kept, after each match, until there are enough or so many seconds of
-    the processor's time have passed. Where a third of them was in vain, less is demanded of a problem. ``known`` are
-    problems that a set has already, and keeps.
-    """
-    kept, begun, demands = Selection(fits, known), process_time(), USUAL
-    for number, positions in enumerate(candidates(game, seed, seats), 1):
-        taken = 0
-        with suppress(TooFar):
-            for spot in positions:
-                finding = problem_at(replace(spot, demands=demands))
-                taken += finding is not None and kept.take(finding)
-                if taken == FROM_ONE:
-                    break
-        yield number, kept
-        passed = process_time() - begun
-        if kept.full or passed > seconds:
-            return
-        if passed > seconds / 3 and len(kept.chosen()) - len(known) < FEW:
-            demands = MODEST

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -82,11 +81,11 @@ def test_a_set_that_is_there_is_added_to(tmp_path: Path, monkeypatch: pytest.Mon
     new = Finding("win", at, third.n, third.line, wrong=third.wrong, rating=1)
 
     def mined(
-        game: object, fits: object, known: list[Finding], **more: object
-    ) -> Iterator[tuple[int, Selection]]:
-        yield 1, Selection(lambda one: True, [*known, new])
+        table: object, fits: object, do: object, known: list[Finding], **more: object
+    ) -> tuple[int, Selection]:
+        return 1, Selection(lambda one: True, [*known, new])
 
-    monkeypatch.setattr("shibumi3d.search.problems.mine", mined)
+    monkeypatch.setattr("shibumi3d.lab.mining.mine", mined)
     file = some(tmp_path, 2, "id: 2,", "id: 7,")
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0

@@ -278,12 +278,6 @@ def test_five_of_a_set_hold_by_the_other_method(name: str) -> None:
 def test_a_match_that_is_broken_off_is_passed_over(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked, "played", lambda game, *_: ([game.start()], []))
     assert [next(asked.candidates(spline, seed)) for seed in (1, 2)] == [[], []]
-    assert [matches for matches, _ in asked.mine(spline, lambda _: True, seconds=0.0)] == [1]
-
-
-def test_a_set_is_made_within_its_time_and_told_match_by_match(spline: Game) -> None:
-    told = list(asked.mine(spline, lambda _: True, seed=2, seconds=0.01))
-    assert [number for number, _ in told] == list(range(1, len(told) + 1))
 
 
 def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:

@@ -148,6 +148,7 @@ TEXTS: dict[str, Template] = {
     "help.problems.mine": "look for problems in matches and write those that are proved",
     "help.problems.out": "the file to write, of several games a folder; problems that stand there are kept",
     "help.problems.seconds": "how many seconds of the processor each game may take (default {usual})",
+    "help.problems.matches": "how many matches are looked at of each game, in place of a time",
     "help.solve": (
         "find a way to win a puzzle, the greatest score, or who wins a game for two; the exit code is 0 when the first "
         "player can win, 1 when not and 2 when that stays open"
@@ -371,6 +372,7 @@ Type a choice or its number. Besides that:
     "terminal.lab.gap.watched": "watched matches",
     "terminal.lab.gap.doubled": "matches of {ways} ways on against twice as many",
     "terminal.lab.gap.opening": "first moves",
+    "terminal.lab.gap.mining": "matches",
     "terminal.lab.others": (
         "; {n} part was done by another version",
         "; {n} parts were done by another version",

@@ -155,6 +155,7 @@ TEXTS: dict[str, Template] = {
     "help.problems.mine": "chercher des problèmes dans des parties et écrire ceux qui sont prouvés",
     "help.problems.out": "le fichier à écrire, pour plusieurs jeux un dossier ; les problèmes qui y sont restent",
     "help.problems.seconds": "combien de secondes de processeur prend chaque jeu (d'usage {usual})",
+    "help.problems.matches": "combien de parties de chaque jeu sont regardées, au lieu d'un temps",
     "help.solve": (
         "trouve comment gagner un casse-tête, le plus grand score, ou qui gagne à deux ; le code de sortie est 0 quand "
         "le premier joueur peut gagner, 1 sinon, et 2 quand cela reste ouvert"
@@ -382,6 +383,7 @@ TEXTS: dict[str, Template] = {
     "terminal.lab.gap.watched": "parties observées",
     "terminal.lab.gap.doubled": "parties de {ways} suites contre le double",
     "terminal.lab.gap.opening": "premiers coups",
+    "terminal.lab.gap.mining": "parties",
     "terminal.lab.others": (
         " ; {n} part a été faite par une autre version",
         " ; {n} parts ont été faites par une autre version",
