@@ -11,7 +11,7 @@ from importlib import import_module
 from shibumi3d.cli.common import Parser
 from shibumi3d.cli.main import main
 
-COMMANDS = ("bench", "reports", "strengths")
+COMMANDS = ("bench", "certificates", "reports", "strengths")
 
 
 def run(arguments: list[str]) -> int:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import shibumi3d
+from shibumi3d.cli.main import main
 from shibumi3d.rules.marbles.thinking.certificates import Certificate, CertificateMaker, known, written
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned
+from tools.__main__ import run
 
 NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
 WINNERS = {("span", None): 0, ("spline", None): 1}
@@ -115,3 +118,15 @@ def test_who_has_one_is_not_beaten() -> None:
             state, _ = game.apply(state, move)
         assert state.result is not None
         assert state.result.winners == (0,)
+
+
+def test_proofs_are_shared_out_and_those_that_hold_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proofs = ["certificates", "spline=1", "spline=2", "--size", "3", "--out", str(tmp_path)]
+    # On a small board the win is near from the start, so that no position need be kept; the other seat has none.
+    assert main([*proofs, "--store", str(tmp_path / "proofs.db")], run=run) == 1
+    assert "Spline: given up" in capsys.readouterr().out
+    assert (tmp_path / "spline-3.bin").read_bytes() == b"\0"
+    assert main(["certificates", "spline=3"], run=run) == 1
+    assert "'spline=3' is not GAME=WINNER" in capsys.readouterr().err

@@ -4,7 +4,7 @@ A certificate holds keys of positions in which the other is to move and loses. W
 of these positions can be reached again, or the win is near enough to be proved at once. So a certificate proves itself
 to whoever walks it, and whoever plays by it needs no proof that takes longer than a move. Of a game that is small, all
 positions are kept in which whoever is to move loses, whoever that is (see :mod:`.whole`): then every position that can
-be reached is known. Made by ``python -m tools.certificates``.
+be reached is known. Made by ``python -m tools certificates``.
 """
 
 from __future__ import annotations
