@@ -61,7 +61,8 @@ test-native: setup-test
 quick: setup-test ## a share of the tests, in about a minute
 	$(PYTEST) -q -m "not slow and not thorough" $(ARGS)
 
-thorough: ## everything that tests can show, with all seeds, sizes and games
+thorough: setup-test ## everything that tests can show, with all seeds, sizes and games
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[openspiel]'
 	@$(MAKE) test SHARE=
 
 mutants: setup-test ## spoil the engine, matches and the search in 300 places, and see which of it the tests notice: mutants.jsonl

@@ -39,6 +39,11 @@ def test_the_python_of_the_laboratory_runs() -> None:
     assert (failed, tried) == (0, 6)
 
 
+def test_the_python_of_research_runs() -> None:
+    failed, tried = doctest.testfile(str(DOCS / "research.md"), module_relative=False, encoding="utf-8")
+    assert (failed, tried) == (0, 13)
+
+
 def test_the_interface_names_what_a_game_can_do() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     game = load().get("spline").game()

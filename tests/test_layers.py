@@ -16,6 +16,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "match": ({"sayings", "rules", "catalogue", "files", "names"}, {"platformdirs", "openskill"}),
     "search": ({"sayings", "native", "rules"}, {"numpy"}),
     "lab": ({"", "sayings", "native", "rules", "catalogue", "search"}, {"distributed"}),
+    "research": ({"sayings", "rules", "catalogue"}, {"numpy", "gymnasium", "pettingzoo", "pyspiel"}),
     "scene": ({"rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"sayings", "scene", "paths", "files"}, {"moderngl", "numpy", "imageio_ffmpeg"}),
     "app": (

@@ -39,7 +39,7 @@ ENGLISH, FRENCH = map(table, LANGUAGES)
 FILES = [
     file
     for layer in (
-        *["rules", "catalogue", "match", "search", "lab", "render", "app", "cli"],
+        *["rules", "catalogue", "match", "search", "lab", "research", "render", "app", "cli"],
         "files.py",
         "native.py",
     )

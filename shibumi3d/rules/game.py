@@ -445,6 +445,21 @@ class Drawable(Protocol):
         """
 
 
+@runtime_checkable
+class Numbered(Protocol):
+    """A game whose choices and whose sight are told in numbers, besides being a :class:`Game`."""
+
+    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+        """Return the texts of all choices there can ever be for a number of seats, each once.
+
+        Their order rests on the rules alone, and stays from version to version. Raises ValueError where there is no
+        end of them.
+        """
+
+    def figures(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
+        """Return what a seat sees of its view as numbers: their shape, the same at every moment, and all in a row."""
+
+
 class Shut(NamedTuple):
     """Something that is listed though it can't be chosen now: what it is called, why not, what stands below it."""
 

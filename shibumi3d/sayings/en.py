@@ -521,6 +521,11 @@ TABLE: dict[str, Template] = {
     "lab.unlike": "this worker runs version {here}, and the work is for {there}",
     "lab.file": "{path} is a file of something else",
     "lab.sqlite": "{path} can't be used: {reason}",
+    "research.sets": "{game} lets shapes or numbers be chosen, which have no fixed list: it can't be played by number",
+    "research.unlisted": "the choices of {game} have no fixed list: it can't be played by number",
+    "research.secrets": "{game} has secrets: use OpenSpiel, which knows what each player knows",
+    "research.unseen": "what is seen of {game} is not told in numbers",
+    "research.no-package": "{package} is needed: pip install 'shibumi3d[{extra}]'",
     "lab.no-dask": "for a scheduler dask is needed: pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "no scheduler answers at {address}",
     "lab.lost": (

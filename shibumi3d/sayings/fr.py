@@ -545,6 +545,11 @@ TABLE: dict[str, Template] = {
     "lab.unlike": "cette machine fait tourner la version {here}, et le travail est pour {there}",
     "lab.file": "{path} est un fichier d'autre chose",
     "lab.sqlite": "{path} est inutilisable : {reason}",
+    "research.sets": "à {game} on choisit des formes ou des nombres, sans liste fixe : on ne peut y jouer par numéros",
+    "research.unlisted": "les choix de {game} n’ont pas de liste fixe : on ne peut y jouer par numéros",
+    "research.secrets": "{game} a des secrets : prenez OpenSpiel, qui sait ce que chacun sait",
+    "research.unseen": "ce qu’on voit de {game} n’est pas dit en nombres",
+    "research.no-package": "il faut {package} : pip install 'shibumi3d[{extra}]'",
     "lab.no-dask": "il faut dask pour un ordonnanceur : pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "aucun ordonnanceur ne répond à {address}",
     "lab.lost": (

@@ -13,7 +13,7 @@ from shibumi3d.rules.hyena_spiral import words
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
 from shibumi3d.rules.hyena_spiral.placing import placed
-from shibumi3d.rules.hyena_spiral.state import State, Walker
+from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.rules.plain import PlainGame
 from shibumi3d.sayings import Unusable
 
@@ -58,6 +58,27 @@ class HyenaGame(PlainGame[Numbers]):
         )
 
     # ------------------------------------------------------------ the verbs
+
+    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+        """Return the texts of all choices there can ever be, as :class:`.Numbered` has it."""
+        return "throw", "buy", "enter", "go", "take", "pay"
+
+    def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
+        """Return what ``seat`` sees of ``view`` as numbers in a row, ten a seat and five more.
+
+        For each seat, the one that looks first: the place as a part of the way; for each leg of the way (out, well,
+        back, home, eaten) 1 on that; tabas and points in tens; 1 for the hyena. Then for each seat 1 if it is to
+        move; the faces of the last throw, whether they leave a choice, and the round as a part of all.
+        """
+        order = [(seat + other) % view.seats for other in range(view.seats)]
+        found: list[float] = []
+        for walker in (view.walkers[other] for other in order):
+            found.append(walker.place / view.length)
+            found += [walker.leg is leg for leg in Leg]
+            found += [walker.tabas / 10, walker.points / 10, walker.hyena]
+        found += [view.to_move == other for other in order]
+        found += [*(view.chips or (False,) * CHIPS), view.choosing, view.round / view.rounds]
+        return (len(found),), [float(value) for value in found]
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the first moment of a match: all in the village.

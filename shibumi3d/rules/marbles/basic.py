@@ -24,6 +24,7 @@ from shibumi3d.rules.marbles.hidden import sampled, surely
 from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields
+from shibumi3d.rules.marbles.numbering import every_choice, figures
 from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
@@ -102,6 +103,17 @@ class BasicGame(Unspoken):
         if seats not in self._rules:
             self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules[seats]
+
+    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+        """Return the texts of all choices there can ever be for a number of seats, as :class:`.Numbered` has it.
+
+        Raises Unusable where shapes or numbers are chosen.
+        """
+        return every_choice(self._compiled(seats), self.title)
+
+    def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
+        """Return what ``seat`` sees of ``view`` as planes of a board: see :func:`.numbering.figures`."""
+        return figures(view, seat)
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the first moment of a match.

@@ -1,0 +1,54 @@
+"""Choices as numbers from 0, and results as numbers from -1 to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from shibumi3d.rules.game import Game, Numbered, Outcome
+from shibumi3d.sayings import Unusable
+
+
+class Choices(Sequence[str]):
+    """All choices of a game, in the order in which its rules list them: number and text, there and back."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = tuple(texts)
+        self._numbers = {text: number for number, text in enumerate(self.texts)}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, number):  # type: ignore[no-untyped-def]  # as Sequence has it, with slices too
+        return self.texts[number]
+
+    def text(self, number: int) -> str:
+        """Return the text of the choice of a number."""
+        return self.texts[number]
+
+    def number(self, text: str) -> int:
+        """Return the number of the choice with a text. Raises KeyError where the rules have none such."""
+        return self._numbers[text]
+
+    def open(self, moves: Iterable[object]) -> list[int]:
+        """Return the numbers of choices that are open, in rising order."""
+        return sorted(self._numbers[str(move)] for move in moves)
+
+
+def choices(game: Game, seats: int | None = None) -> Choices:
+    """Return all choices of a game for a number of seats (None: the least).
+
+    Raises Unusable where there is no fixed list of them.
+    """
+    if not isinstance(game, Numbered):
+        raise Unusable("research.unlisted", game=game.title)
+    return Choices(game.every_choice(seats))
+
+
+def returns(outcome: Outcome | None, seats: int) -> list[float]:
+    """Return what each seat has of an outcome: 1 for having won, -1 for having lost, 0 for a draw or no end yet.
+
+    Whoever plays alone has 1 for a solution, else -1; where a score is played for alone, the score is in ``scores``.
+    """
+    if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
+        return [0.0] * seats
+    return [1.0 if seat in outcome.winners else -1.0 for seat in range(seats)]

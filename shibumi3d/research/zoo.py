@@ -1,0 +1,140 @@
+"""Environments of PettingZoo: every game that is open to all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shibumi3d.rules.game import Game
+from shibumi3d.sayings import Unusable
+
+from .numbers import choices, returns
+from .seeing import planes
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ImportError:
+    raise Unusable("research.no-package", package="pettingzoo", extra="research") from None
+
+MOST = 2_000
+"""After so many choices a match is cut off."""
+
+
+def pettingzoo_env(
+    game: Game, seats: int | None = None, *, most: int = MOST, render_mode: str | None = None
+) -> AECEnv:
+    """Return an environment in which agents choose in turn: "seat_0", "seat_1" and so on.
+
+    What an agent observes is a dictionary: "observation" as :func:`.planes` has it, "action_mask" with a 1 for each
+    choice that is open. When the match is over, each agent is rewarded as :func:`.returns` has it, and whoever plays
+    alone for a score with that score. After ``most`` choices the match is truncated. Raises Unusable for a game with
+    secrets, or one that is not told in numbers.
+    """
+    return TableEnv(game, seats, most, render_mode)
+
+
+class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
+    """A match at a table."""
+
+    def __init__(self, game: Game, seats: int | None, most: int, render_mode: str | None) -> None:
+        super().__init__()
+        facts = game.facts(seats)
+        self.choices = choices(game, seats)
+        if facts.secrets:
+            raise Unusable("research.secrets", game=game.title)
+        self.game, self.facts, self.most, self.render_mode = game, facts, most, render_mode
+        self.seats = game.players[0] if seats is None else seats
+        self.metadata = {
+            "name": f"shibumi_{game.id.replace('-', '_')}_v0",
+            "render_modes": ["ansi", "human"],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
+        shape = planes(game, game.view(game.start(self.seats, 0), 0), 0).shape
+        count = len(self.choices)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-np.inf, np.inf, shape, np.float32),
+                    "action_mask": spaces.Box(0, 1, (count,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
+        self._next_seed = 0
+
+    def observation_space(self, agent: str) -> Any:
+        """Return what an agent may observe."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the numbers of choices."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a match; ``seed`` is that of chance, without one each match has the next."""
+        self._next_seed = self._next_seed + 1 if seed is None else seed
+        self.match = self.game.start(self.seats, self._next_seed)
+        self.made = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.match.to_move or 0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent sees, and which choices are open to it."""
+        seat = self.possible_agents.index(agent)
+        mask = np.zeros(len(self.choices), np.int8)
+        mask[self.choices.open(self.game.moves(self.match, seat))] = 1
+        return {"observation": planes(self.game, self.game.view(self.match, seat), seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Make a choice for the agent that is to choose. Raises IllegalMove where it is not open."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.match, _ = self.game.apply(self.match, self.choices.text(int(action)))
+        self.made += 1
+        outcome = self.game.outcome(self.match)
+        if outcome is not None:
+            self._end(returns(outcome, self.seats))
+        elif self.made >= self.most:
+            self.truncations = dict.fromkeys(self.agents, True)
+        if self.match.to_move is not None:
+            self.agent_selection = self.possible_agents[self.match.to_move]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, rewards: list[float]) -> None:
+        if self.facts.aim == "score" and self.seats == 1:
+            rewards = [float(self.match.scores[0])]
+        self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+
+    def render(self) -> str | None:
+        """Return the table as lines of text, or print it where that is wished."""
+        lines = "\n".join(self.game.lines(self.game.view(self.match, None)))
+        if self.render_mode == "human":
+            print(lines)
+            return None
+        return lines
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def maker(game: Game, seats: int | None = None) -> Callable[..., AECEnv]:
+    """Return what makes environments of a game, as the tests of PettingZoo want it."""
+    return lambda **settings: pettingzoo_env(game, seats, **settings)

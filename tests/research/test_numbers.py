@@ -1,0 +1,140 @@
+"""Choices and what is seen, as numbers: nothing of other people's packages is needed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shibumi3d
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.research import choices, planes, returns
+from shibumi3d.rules.game import Game, Outcome
+from shibumi3d.sayings import Unusable
+from tests.share import some
+
+TABLES = Path(__file__).parent / "tables.txt"
+UNLISTED = {"arcanoid", "golden-spiral", "special-cake", "spetris", "spred"}
+"""Games with cards, dice, shapes or numbers to choose."""
+LISTED = [entry.id for entry in load().entries if entry.id not in UNLISTED]
+
+
+def test_a_table_is_what_the_rules_let_choose() -> None:
+    """Spline: a marble of each of three colours on each of thirty points, level by level, files and ranks in turn."""
+    table = choices(shibumi3d.game("spline"))
+    assert len(table) == 3 * 30 + 2
+    assert table.texts[:4] == ("W@Aa1", "B@Aa1", "R@Aa1", "W@Ab1")
+    assert table.texts[-5:] == ("W@Da1", "B@Da1", "R@Da1", "done", "pass")
+    assert [table.number(text) for text in ("W@Aa1", "B@Aa2", "pass")] == [0, 3 * 4 + 1, 91]
+
+
+def test_entries_come_over_the_edges_of_the_levels_above() -> None:
+    """Splush: a marble may be taken on any point; into levels of 9, 4 and 1 points there are 12, 8 and 4 ways."""
+    texts = choices(shibumi3d.game("splush")).texts
+    assert sum(text.startswith("x") for text in texts) == 30
+    entries = [text for text in texts if "/" in text]
+    assert len(entries) == 3 * (12 + 8 + 4)
+    assert "W>Ba2/W" in entries
+    assert "W>Bb2/W" not in entries
+
+
+@pytest.mark.parametrize("name", some(LISTED, 12))
+def test_every_choice_has_its_number(name: str) -> None:
+    game = load().get(name).game()
+    table = choices(game)
+    assert len(set(table.texts)) == len(table)
+    chance = random.Random(name)
+    state = game.start(None, 5)
+    for _ in range(120):
+        for seat in state.ask.seats if state.ask is not None else ():
+            moves = game.moves(state, seat)
+            numbers = table.open(moves)
+            assert sorted(table.text(number) for number in numbers) == sorted(move.text for move in moves)
+        if state.to_move is None:
+            break
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+
+
+def _told(game: Game) -> str:
+    texts = choices(game).texts
+    return f"{game.id} {len(texts)} {hashlib.sha256(' '.join(texts).encode()).hexdigest()[:12]}"
+
+
+def test_tables_stay_from_version_to_version() -> None:
+    """What was learned with numbers can be used as long as they mean the same."""
+    assert [_told(load().get(name).game()) for name in LISTED] == TABLES.read_text(
+        encoding="utf-8"
+    ).splitlines()
+
+
+@pytest.mark.parametrize("name", sorted(UNLISTED))
+def test_where_there_is_no_list_it_is_said(name: str) -> None:
+    game = load().get(name).game()
+    with pytest.raises(Unusable, match=f"{game.title}.* fixed list: it can't be played by number"):
+        choices(game)
+
+
+def test_planes_show_what_stands_where_from_the_seat_that_looks() -> None:
+    """Spline: 4 levels x 3 colours, 4 levels and 3 colours in hand, 3 of the box, 2 of who is to move, 1 of phases."""
+    game = shibumi3d.game("spline")
+    state = game.start(2)
+    for text in ("W@Ab1", "B@Ad3"):
+        state, _ = game.apply(state, text)
+    white, black = planes(game, game.view(state, 0), 0), planes(game, game.view(state, 1), 1)
+    assert white.shape == (25, 4, 4)
+    assert white.dtype == np.float32
+    expected = np.zeros((25, 4, 4))
+    expected[0, 0, 1] = 1  # white, first rank, file b
+    expected[1, 2, 3] = 1  # black, third rank, file d
+    expected[19], expected[20], expected[21] = white[19:22]  # the box: below
+    expected[22] = 1  # the one who looks is to move
+    assert (white == expected).all()
+    (box,) = state.reserves["box"]
+    assert [float(white[19 + n, 0, 0]) for n in range(3)] == [
+        box.get(c, 0) / 16 for c in ("white", "black", "red")
+    ]
+    assert (black[:22] == white[:22]).all()
+    assert (black[22:24] == white[22:24][::-1]).all()
+
+
+def test_a_marble_in_hand_is_seen_where_it_was_taken_up() -> None:
+    game = shibumi3d.game("spight")
+    state, _ = game.apply(game.start(2), "^Ad4")
+    seen = planes(game, game.view(state, 0), 0)
+    assert np.argwhere(seen[12:16]).tolist() == [[0, 3, 3]]
+    held = game.start(2).point_name(15), state.held[0]
+    assert held[0] == "Ad4"
+    assert [float(plane.min()) for plane in seen[16:19]] == [float(held[1] == colour) for colour in range(3)]
+
+
+def test_the_hyena_is_told_as_a_row() -> None:
+    """A villager in the village who is to move, and another; nothing thrown yet; the first of four rounds."""
+    game = load().get("hyena-spiral").game()
+    seen = planes(game, game.view(game.start(2, 1), 0), 0)
+    walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert seen.tolist() == [*walker, *walker, 1, 0, 0, 0, 0, 0, 0.25]
+
+
+def test_where_sight_is_not_numbers_it_is_said() -> None:
+    game = load().get("arcanoid").game()
+    with pytest.raises(Unusable, match="what is seen of Arcanoid is not told in numbers"):
+        planes(game, game.view(game.start(2, 1), 0), 0)
+
+
+@pytest.mark.parametrize(
+    ("winners", "seats", "expected"),
+    [
+        ((0,), 2, [1, -1]),
+        ((), 2, [0, 0]),
+        ((0, 1), 2, [0, 0]),
+        ((1, 2), 3, [-1, 1, 1]),
+        ((0,), 1, [1]),
+        ((), 1, [-1]),
+    ],
+)
+def test_what_an_end_is_worth(winners: tuple[int, ...], seats: int, expected: list[float]) -> None:
+    assert returns(Outcome(winners, (0,) * seats, ""), seats) == expected
+    assert returns(None, seats) == [0] * seats

@@ -1,0 +1,139 @@
+"""Environments and games pass the tests that their packages bring."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import runpy
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.sayings import Unusable
+from tests.research.test_numbers import LISTED
+from tests.share import THOROUGH, some
+
+SECRET = {entry.id for entry in load().entries if entry.game().facts().secrets}
+OPEN = [name for name in LISTED if name not in SECRET]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    "name", some(["spline", "hyena-spiral", *sorted({*OPEN} - {"spline", "hyena-spiral"})], 6)
+)
+@pytest.mark.filterwarnings("ignore")  # the package warns of what it may want one day
+def test_an_environment_passes_the_tests_of_pettingzoo(name: str) -> None:
+    from pettingzoo.test import api_test, render_test, seed_test
+
+    from shibumi3d.research.zoo import maker
+
+    make = maker(load().get(name).game())
+    with contextlib.redirect_stdout(io.StringIO()):
+        api_test(make(), num_cycles=40)
+        seed_test(make, num_cycles=20)
+        render_test(make)
+
+
+def test_an_environment_rewards_who_won() -> None:
+    """Spline: a full line of white in the first rank, black aside."""
+    from shibumi3d.research import pettingzoo_env
+
+    env = pettingzoo_env(load().get("spline").game())
+    env.reset(seed=1)
+    for text in ["W@Aa1", "B@Aa3", "W@Ab1", "B@Ab3", "W@Ac1", "B@Ad3", "W@Ad1"]:
+        assert not any(env.terminations.values())
+        assert env.observe(env.agent_selection)["action_mask"][env.choices.number(text)] == 1
+        env.step(env.choices.number(text))
+    assert env.terminations == {"seat_0": True, "seat_1": True}
+    assert env.rewards == {"seat_0": 1.0, "seat_1": -1.0}
+
+
+def test_an_environment_ends_after_so_many_choices() -> None:
+    from shibumi3d.research import pettingzoo_env
+
+    env = pettingzoo_env(load().get("spline").game(), most=2)
+    env.reset()
+    env.step(0)
+    assert not any(env.truncations.values())
+    env.step(4)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+
+
+@pytest.mark.parametrize("name", ["springe", "spy"])
+def test_secrets_are_left_to_openspiel(name: str) -> None:
+    from shibumi3d.research import pettingzoo_env
+
+    game = load().get(name).game()
+    with pytest.raises(Unusable, match=f"{game.title} has secrets: use OpenSpiel"):
+        pettingzoo_env(game)
+
+
+def test_the_example_learns(capsys: pytest.CaptureFixture[str]) -> None:
+    learner = runpy.run_path(str(ROOT / "docs" / "learner.py"))
+    curve = learner["learn"](300, every=300, tries=40)
+    assert curve[-1] > curve[0]
+    assert learner["picture"](curve).count("<polyline") == 1
+    assert capsys.readouterr().out.count("won") == 2
+
+
+def test_without_its_package_it_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "shibumi3d.research.spiel", raising=False)
+    with pytest.raises(Unusable, match=r"open-spiel is needed: pip install 'shibumi3d\[openspiel\]'"):
+        from shibumi3d.research import register_open_spiel  # noqa: F401
+
+
+@THOROUGH
+class TestOpenSpiel:
+    """OpenSpiel is large: only ``make thorough`` brings it."""
+
+    @pytest.fixture(autouse=True)
+    def registered(self, in_ci: bool) -> None:
+        if importlib.util.find_spec("pyspiel") is None:
+            (pytest.fail if in_ci else pytest.skip)("open-spiel is missing")
+        from shibumi3d.research import register_open_spiel
+
+        assert len(register_open_spiel()) == len(LISTED)
+
+    @pytest.mark.parametrize("name", LISTED)
+    def test_a_game_passes_its_test(self, name: str) -> None:
+        import pyspiel
+
+        game = pyspiel.load_game(f"python_shibumi_{name.replace('-', '_')}")
+        pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+    def test_its_search_plays(self) -> None:
+        """Spline on 3 by 3: white has two of three in a rank, and the search takes the third."""
+        import numpy as np
+        import pyspiel
+        from open_spiel.python.algorithms import mcts
+
+        game = pyspiel.load_game("python_shibumi_spline(size=3)")
+        state = game.new_initial_state()
+        for text in ["W@Aa1", "B@Aa3", "W@Ab1", "B@Ac3"]:
+            state.apply_action(state.get_game().choices.number(text))
+        rng = np.random.RandomState(1)
+        bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+        assert state.action_to_string(0, bot.step(state)) == "W@Ac1"
+
+    def test_a_seat_is_told_nothing_of_another_ones_secrets(self) -> None:
+        """Springe: what was put into a hand in secret is in the owner's text and in nobody else's."""
+        import pyspiel
+
+        state = pyspiel.load_game("python_shibumi_springe").new_initial_state()
+        if state.is_chance_node():
+            state.apply_action(0)
+        seats = state.num_players()
+        me = state.current_player()
+        before = [state.information_state_string(seat) for seat in range(seats)]
+        first, second = state.legal_actions()[:2]
+        one, other = state.child(first), state.child(second)
+        assert one.information_state_string(me) != other.information_state_string(me)
+        assert one.information_state_string(me).startswith(before[me])
+        for seat in {*range(seats)} - {me}:
+            assert one.information_state_string(seat) == other.information_state_string(seat)
