@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import process_time
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import __version__, native
@@ -37,8 +37,11 @@ if TYPE_CHECKING:
 
 ENOUGH = 10**15
 """What a proof may cost, as rules count work."""
-KEPT = "kept"
-"""The part that is measured only when asked for: it takes many minutes."""
+KEPT, LAB = "kept", "lab"
+ASKED = (KEPT, LAB)
+"""The parts that are measured only when asked for: they take minutes."""
+PLAN = "tasks: [{what: selfplay, games: spline, matches: 10000, seeds: 1}]\n"
+"""What the laboratory is measured by: matches by lot, which take the least themselves."""
 LONGEST = 10_000
 """Choices after which a random game is given up; some could go round in circles."""
 
@@ -97,7 +100,10 @@ def add(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure speed: CPU time on one core")
     parser.add_argument(
-        "part", metavar="PART", nargs="*", help=f"of {', '.join(PARTS)} (default: all but {KEPT})"
+        "part",
+        metavar="PART",
+        nargs="*",
+        help=f"of {', '.join(PARTS)} (default: all but {' and '.join(ASKED)})",
     )
     parser.add_argument("--game", metavar="GAME", help="playouts and moves of this game only")
     parser.add_argument(
@@ -127,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
     figures: list[Figure] = []
     if not args.json:
         print("Shibumi 3D {version} ({engine}), Python {python}, {system}".format(**about), flush=True)
-    for part in args.part or [part for part in PARTS if part != KEPT]:
+    for part in args.part or [part for part in PARTS if part not in ASKED]:
         # A process has one window, and a context that was let go is never quite gone.
         apart = part in DRAWN and args.part != [part]
         for figure in _apart(part, args.seconds) if apart else PARTS[part](args):
@@ -355,6 +361,27 @@ def _spent_by(arguments: tuple[str, ...]) -> float:
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
+def lab(args: argparse.Namespace) -> Iterator[Figure]:
+    """A plan of 10,000 matches by lot, with one process and with two: what is spent beside the matches from start to
+    finish, and how much faster two are by the clock on the wall."""
+    took = {}
+    with tempfile.TemporaryDirectory() as folder:
+        plan = Path(folder, "plan.yaml")
+        plan.write_text(PLAN, encoding="utf-8")
+        for workers, who in ((1, "one process"), (2, "two processes")):
+            words = ("lab", "run", str(plan), "--store", str(Path(folder, f"{workers}.db")))
+            begun = monotonic()
+            spent = _spent_by((*words, "--workers", str(workers)))
+            took[workers] = monotonic() - begun
+            told = subprocess.run(
+                [*program(), "lab", "status", *words[2:], "--json"], capture_output=True, check=True
+            )
+            matches = sum(task["seconds"] for task in json.loads(told.stdout)["tasks"])
+            yield Figure(f"10,000 matches of a plan, {who}", matches, "s")
+            yield Figure(f"beside them, {who}", 100 * (spent - matches) / matches, "%", "10")
+    yield Figure("two processes, times as fast (by the clock on the wall)", took[1] / took[2], "", "1.8")
+
+
 def picture(args: argparse.Namespace) -> Iterator[Figure]:
     """Drawing off-screen at 1280x720, and finding what is under the pointer."""
     try:
@@ -518,4 +545,5 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "flight": flight,
     "settle": settle,
     KEPT: kept,
+    LAB: lab,
 }
