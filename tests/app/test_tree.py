@@ -51,6 +51,17 @@ def test_every_control_has_a_name_of_its_own(hand: Hand) -> None:
         hand.app.root.close_all()
 
 
+def test_signs_for_the_eye_and_marks_of_a_text_are_not_heard(hand: Hand) -> None:
+    """Kanji stand before groups and games, and the marks of headings and slanted words in rules."""
+    hand.draw()
+    nodes = list(told(hand).walk())
+    assert any(node.name.startswith("Alignment, ") for node in nodes)
+    assert any(node.name.startswith("Spline, ") for node in nodes)
+    rules = next(node for node in nodes if node.role == "text" and node.name.startswith("Goal\n"))
+    assert "*" not in rules.name
+    assert not any(sign in node.text() for node in nodes for sign in "石並終")
+
+
 @pytest.mark.parametrize("name", ["spline", "speedo", "arcanoid", "golden-spiral", "hyena-spiral"])
 def test_the_controls_of_a_match_have_names_of_their_own(hand: Hand, name: str) -> None:
     entry = hand.app.catalogue.get(name)

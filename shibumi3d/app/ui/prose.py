@@ -39,6 +39,14 @@ class Prose(Scroller):
     def height(self) -> float:
         return self._height
 
+    @property
+    def plain(self) -> str:
+        """The words without marks, a line for each paragraph."""
+        lines = [line for block in self.words.split("\n\n") for line in self._join(block)]
+        return "\n".join(
+            " ".join(word for word, _ in _words(line.lstrip("# ").removeprefix("- "), "")) for line in lines
+        )
+
     def natural(self, canvas: Canvas, wide: float) -> float:
         """The height that it has in that width."""
         self.rect = Rect(self.rect.x, self.rect.y, wide, self.rect.h)

@@ -246,7 +246,7 @@ class Reading:
                 )
             ]
         if isinstance(widget, Prose):
-            return [self._node(widget, "text", widget.words, acts=focus)] if widget.words else []
+            return [self._node(widget, "text", widget.plain, acts=focus)] if widget.words else []
         if isinstance(widget, Listing):
             return [self._list(widget, focus)]
         words = _joined(self.words(widget))
@@ -380,7 +380,7 @@ class Heard:
     ) -> float:
         """Keep a line."""
         wide = self._canvas.width(text, face, size)
-        if face == "seal":  # a sign for the eye
+        if face in ("seal", "kanji"):  # signs for the eye
             return wide
         self.words.append(text)
         self.places.append((x - wide * align, y))
