@@ -12,8 +12,10 @@ from shibumi3d.scene.marbles.diagram import side_by_side
 from shibumi3d.scene.rect import Rect
 
 WIDE, HIGH = 640.0, 240.0
-BOARD = 260.0
+BOARD, RIM = 260.0, 6.0
 EDGE = 40.0
+MOVES = 12
+"""First moves of no place that are named."""
 STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
@@ -54,20 +56,22 @@ def page(title: str, found: dict[str, Any]) -> str:
         )
         + _section(
             phrase("report.opening"),
-            _board(found["size"], _best(opening)),
+            _board(found["size"], _best(opening)) + _placeless(found["opening"]),
             phrase("report.opening.about", tries=TRIES, seed=found["seed"]),
+            phrase("report.opening.many") if found["seats"] > 2 else "",
         )
+        + _match(found["match"])
     )
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(heading)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(heading)}</h1>\n"
-        f"<p>{escape(about)}</p>\n{_table(found['measures'])}\n{sections}</body>\n</html>\n"
+        f"<p>{escape(about)}</p>\n{_table(found['measures'], found['seats'] == 1)}\n{sections}</body>\n</html>\n"
     )
 
 
-def _section(heading: str, drawn: str, told: str) -> str:
-    """A picture, or that there is none, with what it shows."""
-    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(phrase('report.none'))}</p>"
+def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
+    """A picture, or why there is none, with what it shows."""
+    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none or phrase('report.none'))}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
 
 
@@ -78,7 +82,12 @@ def _number(value: float | None) -> str:
     return told.replace(".", ",") if language() == "fr" else told
 
 
-def _table(measures: dict[str, Any]) -> str:
+def _short(value: float) -> str:
+    """A number beside a picture: a whole one without what follows the point, which finds no room there."""
+    return str(round(value)) if value == round(value) or value >= 10 else _number(value)
+
+
+def _table(measures: dict[str, Any], alone: bool) -> str:
     from shibumi3d.lab.watching import SURE
 
     words = (
@@ -92,6 +101,7 @@ def _table(measures: dict[str, Any]) -> str:
     rows = []
     for name, one in measures.items():
         key, _, number = name.partition(" ")
+        key = "solved" if alone and key == "seat" else key
         low, high = one["interval"]
         said = phrase(f"measure.{key}", number=number)
         formula = phrase(f"measured.{key}", sure=_number(SURE))
@@ -105,8 +115,8 @@ def _table(measures: dict[str, Any]) -> str:
     return f"<table>\n<tr>{heads}</tr>\n" + "\n".join(rows) + "\n</table>"
 
 
-def _svg(high: float, inside: Sequence[str]) -> str:
-    return f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
+def _svg(high: float, inside: Sequence[str], top: float = 0.0) -> str:
+    return f'<svg viewBox="0 {top:g} {WIDE:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
 
 
 def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
@@ -114,7 +124,7 @@ def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
     foot, right = HIGH - EDGE / 2, WIDE - EDGE
     return [
         f'<path d="M{EDGE:g} {EDGE / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
-        f'<text x="{EDGE - 6:g}" y="{EDGE / 2 + 4:g}" text-anchor="end">{_number(most)}</text>',
+        f'<text x="{EDGE - 6:g}" y="{EDGE / 2 + 4:g}" text-anchor="end">{_short(most)}</text>',
         f'<text x="{EDGE - 6:g}" y="{foot:g}" text-anchor="end">0</text>',
         *(f'<text x="{x:.1f}" y="{HIGH - 4:g}" text-anchor="middle">{text}</text>' for x, text in marks),
     ]
@@ -150,6 +160,24 @@ def _curve(values: Sequence[float]) -> str:
     return _svg(HIGH, [*inside, f'<polyline points="{line}" fill="none" stroke="#1f5c8b" stroke-width="2"/>'])
 
 
+def _placeless(opening: Sequence[dict[str, Any]]) -> str:
+    """First moves that go nowhere on a board, such as the choice of a colour, in a line, the best first."""
+    rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
+    named = [f"{row['move']} {_number(row['mean'])}" for row in rows[:MOVES]]
+    return f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MOVES else [])]))}</p>" if named else ""
+
+
+def _match(one: dict[str, Any] | None) -> str:
+    """The moves of a match, and why it is that one."""
+    if one is None:
+        return ""
+    winners = ", ".join(str(seat + 1) for seat in one["winners"])
+    won = phrase("report.match.won", seats=winners) if winners else phrase("report.match.drawn")
+    told = phrase("report.match.about", number=one["number"], turns=one["turns"], won=won)
+    moves = f"<p>{escape(' '.join(one['moves']))}</p>"
+    return f"<section><h2>{escape(phrase('report.match'))}</h2>\n<p>{escape(told)}</p>\n{moves}</section>\n"
+
+
 def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
     """The best of the turns that begin at one point."""
     found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
@@ -182,4 +210,6 @@ def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
             f'<text x="{x:.1f}" y="{y + cell * 0.13:.1f}" text-anchor="middle" fill="{ink}" '
             f'font-size="{cell * 0.34:.1f}">{text}</text>'
         )
-    return _svg(BOARD, inside)
+    top = min(ground.y for board in drawn for ground in board.grounds)
+    foot = max(ground.y + ground.h for board in drawn for ground in board.grounds)
+    return _svg(foot - top + 2 * RIM, inside, top - RIM)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Any, ClassVar
 
@@ -190,14 +190,14 @@ def report(
             [_even([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
         ),
         "forced": _mean(
-            [_even([choice[2] == 1 for choice in row["choices"]]) for row in watched if row["choices"]]
+            [_even([choice[2] == 1 for choice in row["choices"]]) for row in watched if row["choices"]], 1.0
         ),
         "completion": _part([float(one.winners is not None) for one in played]),
         "draws": _part([float(one.winners == ()) for one in ended]) if seats > 1 else None,
         **{f"seat {seat + 1}": _part([credit(one, seat, seats) for one in played]) for seat in range(seats)},
-        "drama": _mean([_drama(row, one) for row, one in won]) if seats > 1 else None,
+        "drama": _mean([_drama(row, one) for row, one in won], 1.0) if seats > 1 else None,
         "leads": _mean([_leads(row["choices"]) for row in watched]) if seats == 2 else None,
-        "decided": _mean([_decided(row, one) for row, one in won]) if seats > 1 else None,
+        "decided": _mean([_decided(row, one) for row, one in won], 1.0) if seats > 1 else None,
     }
     trace = [
         {
@@ -223,7 +223,18 @@ def report(
         "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
         "coverage": [[board, point, count] for (board, point), count in sorted(used.items())],
         "opening": list(opening),
+        "match": _usual(watched),
     }
+
+
+def _usual(watched: Sequence[Row]) -> dict[str, Any] | None:
+    """The match of middling length of those that came to an end; None where none did."""
+    ended = [row for row in watched if row["winners"] is not None]
+    ended.sort(key=lambda row: (row["turns"], row["number"]))
+    if not ended:
+        return None
+    one = ended[(len(ended) - 1) // 2]
+    return {name: one[name] for name in ("number", "moves", "turns", "winners")}
 
 
 def _fought(row: Row) -> Fought:
@@ -235,14 +246,15 @@ def _even(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _mean(values: Sequence[float]) -> dict[str, Any] | None:
-    """A mean, with what its spread from one to the next says of it."""
+def _mean(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
+    """A mean of what lies from 0 to ``most``, with what its spread from one to the next says of it."""
     number = len(values)
     if not number:
         return None
     mean = sum(values) / number
     reach = Z * sqrt(sum((one - mean) ** 2 for one in values) / (number - 1) / number) if number > 1 else None
-    bounds = [None, None] if reach is None else [round(mean - reach, 3), round(mean + reach, 3)]
+    reached = None if reach is None else (max(0.0, mean - reach), min(most, mean + reach))
+    bounds = [None, None] if reached is None else [round(bound, 3) for bound in reached]
     return {"value": round(mean, 3), "interval": bounds, "from": number}
 
 

@@ -43,6 +43,21 @@ def test_measures_are_those_of_matches_worked_out_by_hand() -> None:
     assert found["coverage"] == [[0, point, 2] for point in range(4)]
     assert [one["value"] for one in found["skill"]] == [0.5]
     assert found["area"] == 0
+    # Two matches of 0 and 0.6: 0.3 ± 1.96 × 0.3, of what lies from 0 to 1.
+    assert found["measures"]["drama"]["interval"] == [0.0, 0.888]
+
+
+def test_of_matches_that_ended_the_one_of_middling_length_is_shown() -> None:
+    matches = [
+        {**row(0, turns, (0, 0.5)), "number": turns, "moves": [f"{turns} moves"]} for turns in (9, 4, 7, 5)
+    ]
+    matches.append({**row(0, 1, (0, 0.5)), "winners": None})
+    found = report(SMALL, 0, matches, [], [{"move": "red!", "board": 0, "point": -1, "mean": 0.25}])
+    assert found["match"] == {"number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0]}
+    told = page("Middling", found)
+    assert "number 5, 5 turns, won by seat 1" in told
+    # What goes nowhere on a board is named.
+    assert "red! 0.25" in told
 
 
 def test_choices_are_watched_as_they_were_made() -> None:
@@ -79,7 +94,9 @@ def test_nobody_alone_looks_at_more_than_others() -> None:
     played = row(0, 2, (0, 0.4), (0, 0.8))
     found = report(GameText.of("spoff"), 0, [played], [(6, {**played, "strong": 0})], [])
     assert (found["skill"], found["area"]) == ([], None)
-    assert "Nothing to draw." in page("Alone", found)
+    told = page("Alone", found)
+    assert "Nothing to draw." in told
+    assert "part of matches that were solved" in told
 
 
 class Page(HTMLParser):

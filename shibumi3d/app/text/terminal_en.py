@@ -400,6 +400,8 @@ Type a choice or its number. Besides that:
     "measured.draws": "part of ended matches that nobody won",
     "measure.seat": "seat {number}",
     "measured.seat": "wins, a draw or a match given up shared by all; Wilson's interval",
+    "measure.solved": "solved",
+    "measured.solved": "part of matches that were solved; Wilson's interval",
     "measure.drama": "drama",
     "measured.drama": (
         "greatest max(0, 1/2 − h) / (1/2) of a match, h what its winner could hope for; after "
@@ -423,5 +425,12 @@ Type a choice or its number. Besides that:
         "What each first move is worth (0 lost, 1 won) by {tries} ways on after it, of a game for one or two, "
         "seed {seed}; dark: worth more."
     ),
+    "report.match": "A usual match",
+    "report.match.about": (
+        "Of the matches that ended, the one of middling length: number {number}, {turns} turns, {won}."
+    ),
+    "report.match.won": "won by seat {seats}",
+    "report.match.drawn": "won by nobody",
+    "report.opening.many": "What first moves are worth is not asked of games for three or more.",
     "report.none": "Nothing to draw.",
 }

@@ -413,6 +413,8 @@ TEXTS: dict[str, Template] = {
     "measured.seat": (
         "victoires, une nulle ou une partie abandonnée partagée par tous ; intervalle de Wilson"
     ),
+    "measure.solved": "résolues",
+    "measured.solved": "part des parties résolues ; intervalle de Wilson",
     "measure.drama": "drame",
     "measured.drama": (
         "plus grand max(0, 1/2 − h) / (1/2) d'une partie, h ce que son vainqueur pouvait espérer ; "
@@ -436,5 +438,12 @@ TEXTS: dict[str, Template] = {
         "Ce que vaut chaque premier coup (0 perdu, 1 gagné) par {tries} suites après lui, dans un jeu pour un ou deux, "
         "graine {seed} ; foncé : vaut plus."
     ),
+    "report.match": "Une partie ordinaire",
+    "report.match.about": (
+        "Des parties finies, celle de longueur médiane : numéro {number}, {turns} tours, {won}."
+    ),
+    "report.match.won": "gagnée par la place {seats}",
+    "report.match.drawn": "que personne ne gagne",
+    "report.opening.many": "On ne demande pas ce que valent les premiers coups d'un jeu pour trois ou plus.",
     "report.none": "Rien à dessiner.",
 }
