@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from shibumi3d.app.board.finding import TurnFinder
-from shibumi3d.app.pages.play.finding import Find
+from shibumi3d.app.pages.play.lesson import Find
 from shibumi3d.app.pages.play.screen import Play
-from shibumi3d.app.pages.tables.finding import TableFind
+from shibumi3d.app.pages.tables.lesson import TableFind
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
@@ -44,8 +44,8 @@ def known() -> Review:
 @pytest.fixture
 def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Find:
     """A match lost by a person: its end, *Find the turn* pushed."""
-    for module in ("reviewer", "finding"):
-        monkeypatch.setattr(f"shibumi3d.app.board.{module}.Worker", AtOnce)
+    for module in ("board.reviewer", "host.solver"):
+        monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     for name, value in (("WORK", 20_000), ("QUICK", 8)):
         monkeypatch.setattr(reviewing, name, value)
     monkeypatch.setattr(reviewing, "review", lambda *_: known())
@@ -172,7 +172,7 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
 
 def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """A choice that was there is tried on the table, judged, and taken back or said to be it."""
-    monkeypatch.setattr("shibumi3d.app.board.finding.Worker", AtOnce)
+    monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewing, "judged", lambda *_: Judged(Worth(0.2)))
     hand.app.change(motion="off")
     match, entry = over("golden-spiral"), load().get("golden-spiral")

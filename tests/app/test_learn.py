@@ -15,8 +15,8 @@ from shibumi3d.app.pages.home.offer import offer
 from shibumi3d.app.pages.play.guide import Guide
 from shibumi3d.app.pages.play.lesson import Trial
 from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.tables.lesson import TableTrial
 from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.pages.tables.trial import TableTrial
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.marbles.stage import marbles_of
 
@@ -104,6 +104,10 @@ def test_words_of_strips_explain_themselves(hand: Hand) -> None:
     guide = hand.app.screen
     assert isinstance(guide, Guide)
     guide.tell("A full line on the platform.")
+    hand.draw()
+    assert not next(button for button in guide.eye if button.name == "lay out").visible, (
+        "a lesson stays as it is"
+    )
     strip = hand.found("coach", Coach).told
     assert strip.bar() is None, "all of it is in sight"
     assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from shibumi3d.app.pages.tables.lesson import TableTrial
 from shibumi3d.app.pages.tables.screen import TablePlay
-from shibumi3d.app.pages.tables.trial import TableTrial
 from tests.app.hand import Hand
 from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 

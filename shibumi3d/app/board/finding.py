@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.match.outside_moves import names_at, swapped
+from shibumi3d.match.outside_moves import names_at
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.wording import capital
-from shibumi3d.search.problems import Candidate, Finding
 from shibumi3d.search.review import PASSES, Judged, Made, Moment, Review, Worth
-from shibumi3d.search.worker import Worker
+from shibumi3d.search.worker import Answer
 
 from ..host.screen import Screen
+from ..host.solver import BackgroundSolver
 from ..text import say, told
 from ..ui.button import Button
 from ..ui.core import Key
-from .rereading import up_to
-from .reviewer import TICK, Reviewer, percent, told_turn
+from .own_problems import as_kept, candidate, may_keep
+from .rereading import state_after, up_to
+from .reviewer import Reviewer, percent, told_turn
 from .taught import BACK, Taught
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 MOST = 3
 """So many turns are looked for."""
-LARGEST_SEED = 10**9
-"""Seeds below that stand in a file of problems."""
 PATIENCE = 12.0
 """Seconds after which what is known of the match must do."""
 
@@ -47,7 +45,7 @@ class TurnFinder(Taught):
     """Shows the board as it stood before one of the turns after the other, and asks for a better one.
 
     What is tried is judged in a process beside the window; a turn that loses more than a little is answered, and taken
-    back. A page calls :meth:`look_for` before it is made and :meth:`taught <.taught.Taught.teach>` after.
+    back.
     """
 
     title = "find"
@@ -64,21 +62,34 @@ class TurnFinder(Taught):
     """What goes on: "ask", "judge" a turn, "wrong" until it is taken back, "right", or "shown"."""
     note = ""
     """What is said of what was tried last."""
-    _judging: Worker | None = None
     _kept = False
     """Whether the turn was asked to be kept as a problem."""
 
-    def look_for(
-        self, app: Host, whole: Match, found: Review | None, number: int = 0, right: int = 0
-    ) -> Match:
-        """Return the match at the moment to be looked at; before the match is reviewed that is its end."""
+    def __init__(
+        self,
+        app: Host,
+        whole: Match,
+        entry: Entry,
+        came: Screen | None,
+        found: Review | None = None,
+        number: int = 0,
+        right: int = 0,
+    ) -> None:
         self.whole, self.number, self.right = whole, number, right
         self.review = Reviewer(whole, app.later, self._heard)
         self.review.found = found
         self.moments = self.review.own()[:MOST] if self.review.complete else []
+        self._judges = BackgroundSolver(app.later)
+        super().__init__(app, self._moment(), entry, came)
+
+    def _moment(self) -> Match:
+        """The match at the moment to be looked at; before the match is reviewed that is its end."""
+        whole = self.whole
         if self.one is None:
             return Match(whole.game, [seat.name for seat in whole.seats], whole.seed, state=whole.state)
-        return Match(whole.game, names_at(whole, self.one.at), whole.seed, state=self._state(self.one.at))
+        return Match(
+            whole.game, names_at(whole, self.one.at), whole.seed, state=state_after(self.whole, self.one.at)
+        )
 
     def teach(self) -> None:
         self.other = Button("", self.next, name="other")
@@ -91,26 +102,19 @@ class TurnFinder(Taught):
         self.coach.take((self.keeping, self.other))
         self.update()
 
-    # What a table says
+    def anew(self, number: int, right: int, found: Review | None) -> TurnFinder:
+        """Return such a page for another turn, seen from where this one is."""
+        page = type(self)(self.app, self.whole, self.entry, self.came, found, number, right)
+        page.view.home, page.view.camera = self.view.home, self.view.camera
+        return page
 
-    def anew(self, found: Review | None, number: int, right: int) -> Screen:
-        """Return such a page for another turn."""
-        raise NotImplementedError
-
-    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
-        """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""
-        return ""
-
-    # The same at all tables
+    def renewed(self) -> TurnFinder:
+        return self.anew(self.number, self.right, self.review.found)
 
     @property
     def one(self) -> Moment | None:
         """The turn that is looked for."""
         return self.moments[self.number] if self.number < len(self.moments) else None
-
-    def _state(self, number: int) -> Any:
-        """The state of the whole match after so many moves."""
-        return self.whole.plies[number - 1].state if number else self.whole.first
 
     def _told(self, one: Moment) -> str:
         """The turn that was played, in words."""
@@ -119,7 +123,7 @@ class TurnFinder(Taught):
         texts = [ply.move.removeprefix(f"{one.seat + 1}:") for ply in plies]
         names = names_at(self.whole, one.at)
         said = self.words(plies[-1].state, one.seat, events)
-        return said or told_turn(self.whole, self._state(one.at), one.seat, texts, names)
+        return said or told_turn(self.whole, state_after(self.whole, one.at), one.seat, texts, names)
 
     def shown(self) -> None:
         super().shown()
@@ -129,7 +133,7 @@ class TurnFinder(Taught):
 
     def leave_screen(self) -> None:
         self.review.close()
-        self._stop_judging()
+        self._judges.close()
         super().leave_screen()
 
     def _heard(self) -> None:
@@ -139,7 +143,7 @@ class TurnFinder(Taught):
         if self.review.busy:
             self.instruct()
         elif self.review.found is not None:
-            self.app.stage.show(self.anew(_closed(self.review.found), 0, 0))
+            self.app.stage.show(self.anew(0, 0, _closed(self.review.found)))
 
     def instruct(self) -> None:
         one, found = self.one, self.review.found
@@ -159,7 +163,7 @@ class TurnFinder(Taught):
         """Says what is to be done about a turn."""
         number, most = self.number, len(self.moments)
         over = self.phase in ("right", "shown")
-        self.keeping.visible = over and self._may_keep(one)
+        self.keeping.visible = over and not self._kept and may_keep(self.whole, self.entry, one)
         if over:
             self._offer(say("replay.play-from"), self.play_on)
             self.tell(self.note, say("find.next"), number + 1, most)
@@ -187,92 +191,38 @@ class TurnFinder(Taught):
     def next(self) -> None:
         """Asks for the next turn."""
         if self.one is not None:
-            self.app.stage.show(self.anew(self.review.found, self.number + 1, self.right))
+            self.app.stage.show(self.anew(self.number + 1, self.right, self.review.found))
 
     def play_on(self) -> None:
         """Begins a match that goes on from before the turn."""
         if self.one is not None:
             self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
 
-    # One's own problems
-
-    def _may_keep(self, one: Moment) -> bool:
-        """Whether the turn may be a problem: what it gave away is proved, and a record tells how one comes there."""
-        whole, facts = self.whole, self.session.facts
-        usual = all(
-            whole.options[each.name] == each.usual_for(len(whole.seats))
-            for each in facts.options
-            if each.name in whole.options
-        )
-        plain = whole.position is None and not whole.deal and not whole.game.variant and usual
-        begun = whole.game.size == self.entry.size and 0 <= whole.seed < LARGEST_SEED
-        return bool(one.gave_away) and plain and begun and not swapped(whole) and not self._kept
-
     def keep(self) -> None:
         """Has it proved that one turn alone does it, and keeps that as a problem of one's own."""
         one = self.one
-        if one is None or self._judging is not None:
+        if one is None or self._kept:
             return
-        turns: dict[int, list[str]] = {}
-        for ply in self.whole.plies[: one.at]:
-            turns.setdefault(ply.turn, []).append(ply.move)
-        begun = (
-            [each.at for each in self.review.found.moments if each.at < one.at] if self.review.found else []
-        )
-        spot = Candidate(
-            self.whole.game,
-            self._state(one.at),
-            tuple(map(tuple, turns.values())),
-            self._state(begun[-1]) if begun else None,
-            self.whole.seed if self.session.facts.chance else 0,
-            real=True,
-        )
-        self._kept = True
-        self.note = say("find.proving")
-        self._judging = Worker()
-        self._judging.submit("shibumi3d.search.problems.problem_at", spot)
-        self.app.later(TICK, self._proved)
-        self.update()
 
-    def _proved(self) -> None:
-        """Whether a problem was found in the turn."""
-        if self._judging is None or not self.on_window:
-            return
-        answer = self._judging.poll()
-        if answer is None:
-            self.app.later(TICK, self._proved)
-            return
-        self._stop_judging()
-        name = self.app.results.problems.keep(self._problem(answer.value)) if answer.value else ""
-        self.note = say("find.kept" if name else "find.no-problem")
-        self.update()
+        def heard(answer: Answer) -> None:
+            if not self.on_window:
+                return
+            found = answer.value
+            name = self.app.results.problems.keep(as_kept(found, self.entry)) if found else ""
+            self.note = say("find.kept" if name else "find.no-problem")
+            self.update()
 
-    def _problem(self, found: Finding) -> ProvedProblem:
-        """What was found, as problems are kept."""
-        return ProvedProblem(
-            game=self.entry.id,
-            id=1,
-            kind=found.kind,
-            moves=found.spot.moves,
-            n=found.n,
-            line=found.line,
-            also=found.also,
-            wrong=found.wrong,
-            surprise=found.surprise,
-            themes=found.themes,
-            rating=found.rating,
-            work=found.work,
-            slip=found.slip,
-            seed=found.spot.seed,
-            rules=rules_hash(self.entry),
-        )
+        self._kept, self.note = True, say("find.proving")
+        begun = [each.at for each in self.review.found.moments] if self.review.found else []
+        self._judges.ask(heard, "problems.problem_at", candidate(self.whole, one, begun))
+        self.update()
 
     def show_better(self) -> None:
         """Plays the best turn there was."""
         one = self.one
         if one is None:
             return
-        self._stop_judging()
+        self._judges.stop()
         self._back()
         self.phase = "shown"
         self.note = say("find.shown", told=self.review.better(one), why=self._why(one, one.best))
@@ -318,7 +268,7 @@ class TurnFinder(Taught):
         """Has a turn judged; what was played, and the best that is known, need nobody."""
         self.phase, self.note = "judge", say("find.looking")
         reached = self.match.state
-        if reached.standing == self._state(one.until).standing and one.played is not None:
+        if reached.standing == state_after(self.whole, one.until).standing and one.played is not None:
             answer = []
             for ply in self.whole.plies[one.until :]:
                 if ply.turn != self.whole.plies[one.until].turn:
@@ -331,34 +281,19 @@ class TurnFinder(Taught):
             self._judged(one, Judged(one.best))
             return
         made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in self.whole.plies]
-        self._judging = Worker()
-        self._judging.submit(
-            "shibumi3d.search.review.judged", self.whole.game, self.whole.first, made, one, texts
-        )
-        self.app.later(TICK, self._look)
+
+        def heard(answer: Answer) -> None:
+            if not self.on_window:
+                return
+            if isinstance(answer.value, Judged):
+                self._judged(one, answer.value)
+            else:
+                self.phase, self.note = "ask", say("sentence", text=capital(told(answer.error or "")))
+                self._back()
+                self.update()
+
+        self._judges.ask(heard, "review.judged", self.whole.game, self.whole.first, made, one, texts)
         self.instruct()
-
-    def _look(self) -> None:
-        """Whether a turn is judged."""
-        if self._judging is None or not self.on_window:
-            return
-        answer = self._judging.poll()
-        if answer is None:
-            self.app.later(TICK, self._look)
-            return
-        self._stop_judging()
-        one = self.one
-        if isinstance(answer.value, Judged) and one is not None:
-            self._judged(one, answer.value)
-        else:
-            self.phase, self.note = "ask", say("sentence", text=capital(told(answer.error or "")))
-            self._back()
-            self.update()
-
-    def _stop_judging(self) -> None:
-        if self._judging is not None:
-            self._judging.close()
-            self._judging = None
 
     def _judged(self, one: Moment, found: Judged) -> None:
         """Says what is thought of a turn that was tried."""

@@ -29,6 +29,7 @@ from .status import Status
 from .timing import Timing
 
 if TYPE_CHECKING:
+    from ..host import Host
     from ..host.view import View
     from .adviser import Adviser
     from .coach import Coach
@@ -64,6 +65,8 @@ class MatchPage(Page):
     """The name of the file in which the match is kept."""
     ending = False
     """Whether the match is over as soon as nothing moves."""
+    taught = False
+    """Whether it is a lesson: nobody keeps its match."""
     coach: Coach | None = None
     """What says on the pages of lessons what to do."""
     example: Example
@@ -73,6 +76,11 @@ class MatchPage(Page):
     advice: Adviser
     commands: Commands
     moves: Moves
+
+    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+        Page.__init__(self, app)
+        self.match, self.entry = match, entry
+        self.names = [seat.name for seat in match.seats]
 
     def now(self) -> float:
         """Return the time on the table at this moment."""
@@ -85,6 +93,10 @@ class MatchPage(Page):
     @property
     def seen_on(self) -> Widget | None:
         return self.flat if self.flat.visible else super().seen_on
+
+    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
+        """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""
+        return ""
 
     def told_of(self, number: int) -> str:
         """Return what was played in the move of that number, which all may know, and by whom."""
@@ -235,6 +247,12 @@ class MatchPage(Page):
         self.view.home, self.view.camera = before.view.home, before.view.camera
         self.folding.like(before.folding)
         self.flat.visible, self.view.visible = before.flat.visible, before.view.visible
+
+    def renewed(self) -> MatchPage:
+        page = type(self)(self.app, self.match, self.entry)
+        page.take_over(self)
+        page.update()
+        return page
 
     def shown(self) -> None:
         kept = self.app.matches.kept

@@ -14,6 +14,7 @@ from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
@@ -125,6 +126,7 @@ class Posed(Taught):
 
     def teach(self) -> None:
         """Puts the strip on the page."""
+        self.session.waits = lambda: self.locked
         self.yes = Button(say("problem.yes"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(say("problem.no"), lambda: self._say(False), kind="main", name="there is none")
         self.answer = Button(say("problem.show"), self.show, kind="quiet", name="show the answer")
@@ -135,13 +137,11 @@ class Posed(Taught):
         self.coach.take((self.yes, self.no, self.answer, self.why, self.on))
         self.instruct()
 
-    # What a table says
-
     def did(self, plies: Sequence[Ply]) -> str:
         """Return what the moves of one turn did, in words."""
-        raise NotImplementedError
-
-    # The same at all tables
+        events = [event for ply in plies for event in ply.events]
+        told = self.words(plies[-1].state, plies[0].seat, events)
+        return capital(told or " ".join(ply.move for ply in plies))
 
     @property
     def who(self) -> str:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import at_first
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
 from ..text import say
+
+
+def state_after(match: Match, number: int) -> Any:
+    """Return the state of a match after so many moves."""
+    return match.plies[number - 1].state if number else match.first
 
 
 def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:

@@ -13,6 +13,7 @@ from shibumi3d.search.review import Made, Moment, Review, Worth
 from shibumi3d.search.worker import Worker
 
 from ..text import language, say
+from .rereading import state_after
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
@@ -135,7 +136,7 @@ class Reviewer:
 
     def _mixed(self, one: Moment) -> str:
         """How often each choice would have been right where nobody knew what the others chose."""
-        state = self.match.plies[one.at - 1].state if one.at else self.match.first
+        state = state_after(self.match, one.at)
         names = names_at(self.match, one.at)
         often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
         shares = [
@@ -164,7 +165,7 @@ class Reviewer:
 
     def better(self, one: Moment) -> str:
         """The best turn, in words."""
-        state = self.match.plies[one.at - 1].state if one.at else self.match.first
+        state = state_after(self.match, one.at)
         return told_turn(self.match, state, one.seat, one.better, names_at(self.match, one.at))
 
 

@@ -14,6 +14,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
 
 from ..marbles import secrets
+from .rereading import state_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +189,7 @@ class Session:
     @once
     def state(self) -> Any:
         """The state shown."""
-        if self.looking is None:
-            return self.match.state
-        return self.match.plies[self.looking - 1].state if self.looking else self.match.first
+        return self.match.state if self.looking is None else state_after(self.match, self.looking)
 
     @property
     def cursor(self) -> int:
@@ -214,8 +213,7 @@ class Session:
 
     def view_before(self, ply: int) -> Any:
         """The state before move number ``ply``, as whoever looks may know it."""
-        state = self.match.plies[ply - 1].state if ply else self.match.first
-        return secrets.view_of(self.match.game, state, self.viewer)
+        return secrets.view_of(self.match.game, state_after(self.match, ply), self.viewer)
 
     def own_view(self) -> Any:
         """The state as the person asked knows it."""

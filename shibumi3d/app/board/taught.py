@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.match.match import Match
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.wording import capital
 
 from ..host.screen import Screen
 from ..text import language, local, say
+from ..text.spoken import spoken
 from ..ui.core import Key
 from .coach import Coach
 from .match_page import MatchPage
+from .staged import staged
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -25,7 +29,13 @@ BACK = 1.4
 class Taught(MatchPage):
     """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
 
+    taught = True
     came: Screen | None = None
+
+    def __init__(self, app: Host, match: Match, entry: Entry, came: Screen | None = None) -> None:
+        self.came = came
+        super().__init__(app, match, entry)
+        self.teach()
 
     def teach(self) -> None:
         """Puts the strip on the page."""
@@ -103,9 +113,15 @@ class Tried(Taught):
     """What the move did that was taken back."""
     _going_back = False
 
+    def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
+        self.lesson = lesson
+        super().__init__(app, staged(entry, lesson), entry, came)
+
     def did(self) -> str:
         """What the first move did, in words."""
-        raise NotImplementedError
+        ply = self.match.plies[0]
+        said = capital(self.words(ply.state, ply.seat, ply.events))
+        return said or spoken(self.match, self.match.plies, 0, ply.events)
 
     @property
     def solved(self) -> bool:
@@ -136,6 +152,9 @@ class Tried(Taught):
 
     def go(self) -> None:
         self.app.stage.show(self.renewed())
+
+    def renewed(self) -> Tried:
+        return type(self)(self.app, self.entry, self.lesson, self.came)
 
     def update(self) -> None:
         if self.match.plies and not self.solved and not self._going_back:

@@ -38,14 +38,12 @@ class TablePages:
 def table_pages(entry: Entry) -> TablePages:
     """The pages for the kind of table of a game: marbles have their own."""
     if entry.kind == USUAL:
-        from ..pages.play.finding import Find
-        from ..pages.play.lesson import Trial
+        from ..pages.play.lesson import Find, Trial
         from ..pages.play.screen import Play
 
         return TablePages(Play, Trial, Find)
-    from ..pages.tables.finding import TableFind
+    from ..pages.tables.lesson import TableFind, TableTrial
     from ..pages.tables.screen import TablePlay
-    from ..pages.tables.trial import TableTrial
 
     return TablePages(TablePlay, TableTrial, TableFind)
 

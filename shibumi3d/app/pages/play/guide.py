@@ -11,8 +11,9 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 
 from ...board.staged import staged
+from ...board.taught import Taught
 from ...text import say
-from .lesson import LessonPage
+from .screen import Play
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -34,7 +35,7 @@ def first_steps(app: Host) -> tuple[Match, Entry]:
     return staged(entry, entry.example), entry
 
 
-class Guide(LessonPage):
+class Guide(Taught, Play):
     """Shows the first steps on a real board."""
 
     title = "guide"

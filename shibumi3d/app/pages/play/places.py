@@ -51,6 +51,8 @@ class Places:
             widget.visible = not self.page.bare
         for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
             widget.visible = not self.page.bare
+        # A lesson stays as it is.
+        self.foot.eye[-1].visible = not (self.page.bare or self.page.taught)
         foot = BAR if self.page.bare else BAR + TOOLS
         bottom, _, area = self.head.lay_frame(rect, foot, folding.width(rect))
         folding.lay_pages(folding.lay(rect, self.head.top.rect.bottom, rect.bottom))

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.ply import Ply
 from shibumi3d.match.solving import Solving
-from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.wording import capital
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
@@ -18,7 +15,7 @@ from shibumi3d.search.worker import Answer
 from ...board.posed import Posed
 from ...host.courses import Course
 from ...host.screen import Screen
-from ...text import language, say
+from ...text import say
 from .advice import Advice
 from .computers import MarbleComputers
 from .screen import Play
@@ -30,17 +27,11 @@ if TYPE_CHECKING:
 class ProblemPage(Posed, Play):
     """A page with marbles on which a problem is solved."""
 
-    taught = True
-
     def __init__(
         self, app: Host, entry: Entry, solving: Solving, course: Course, came: Screen | None = None
     ) -> None:
-        self.came = came
         self.pose(solving, course)
-        super().__init__(app, solving.match, entry)
-        self.session.waits = lambda: self.locked
-        self.teach()
-        self.eye[-1].visible = False
+        super().__init__(app, solving.match, entry, came)
         self.moves.struck = True
 
     def make_computers(self) -> MarbleComputers:
@@ -48,14 +39,6 @@ class ProblemPage(Posed, Play):
 
     def make_advice(self) -> Advice:
         return Hints(self)
-
-    def lay_out(self) -> None:
-        """A problem stays as it is."""
-
-    def did(self, plies: Sequence[Ply]) -> str:
-        events = [event for ply in plies for event in ply.events]
-        told = sentences.told(plies[-1].state, plies[0].seat, events, language(), self.names)
-        return capital(told or " ".join(ply.move for ply in plies))
 
     def renewed(self) -> ProblemPage:
         page = ProblemPage(self.app, self.entry, self.solving, self.course, self.came)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
@@ -62,8 +62,6 @@ class Play(MatchPage, BoardScreen):
     """Board, players, choices, moves and rules."""
 
     keys = sheet.PLAY
-    taught = False
-    """Whether it is a lesson, which tells of a turn when it is played."""
     session: MarbleSession
     doing: MarbleDoing
     computers: MarbleComputers
@@ -80,7 +78,7 @@ class Play(MatchPage, BoardScreen):
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = MarbleSession(match)
         self.session.taught = lambda: self.coach is not None
-        super().__init__(app, match, entry)
+        BoardScreen.__init__(self, app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.folding = Side(self, 280.0, 0.5, WIDE)
         self.places = Places(self, self, self, self)
@@ -259,12 +257,6 @@ class Play(MatchPage, BoardScreen):
             self.places.layout(self.rect)
         self.refresh()
 
-    def renewed(self) -> Play:
-        page = Play(self.app, self.match, self.entry)
-        page.take_over(self)
-        page.update()
-        return page
-
     def shown(self) -> None:
         super().shown()
         self.background.begin()
@@ -313,6 +305,13 @@ class Play(MatchPage, BoardScreen):
     def panels(self) -> list[Rect]:
         shown = (*self.cards, self.plans, self.tray, self.answers, self.result_bar)
         return [widget.rect for widget in shown if widget.visible]
+
+    def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
+        return sentences.told(state, seat, events, language(), self.names)
+
+    def lay_out(self) -> None:
+        if not self.taught:  # a lesson stays as it is
+            super().lay_out()
 
     def told_of(self, number: int) -> str:
         ply = self.match.plies[number]

@@ -47,7 +47,6 @@ class Solution:
             bool(self.page.facts.solver and not self.page.facts.draws)
             and len(self.session.persons) == len(match.seats)
             and match.state.to_move is not None
-            and self.page.coach is None
             and not self.page.taught
         )
 

@@ -16,12 +16,13 @@ from shibumi3d.search.levels import LEVELS
 
 from ...board.rereading import replayed
 from ...board.seating import named, people, shown_with, title_of
+from ...board.taught import Taught
 from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.drop import Drop
 from ...ui.label import Text
-from .lesson import LessonPage
+from .screen import Play
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -82,7 +83,7 @@ KINDS = (PERSON, *[one.name for one in LEVELS])
 """Who may play the other seats."""
 
 
-class Trying(LessonPage):
+class Trying(Taught, Play):
     """The page of a match that tries a game out. The board follows what is written beside it."""
 
     title = "trying"

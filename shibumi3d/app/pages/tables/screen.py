@@ -61,9 +61,7 @@ class TablePlay(MatchPage):
     moves: Log
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
-        super().__init__(app)
-        self.match, self.entry = match, entry
-        self.names = [seat.name for seat in match.seats]
+        super().__init__(app, match, entry)
         self.session = Session(match)
         self.session.taught = lambda: self.coach is not None
         self.scene = scene(match.game, len(match.seats))
@@ -269,12 +267,6 @@ class TablePlay(MatchPage):
         super().shown()
         self.scene.reset(self.session.view, self.session.sitting)
         self.update()
-
-    def renewed(self) -> TablePlay:
-        page = TablePlay(self.app, self.match, self.entry)
-        page.take_over(self)
-        page.update()
-        return page
 
     def pointed_at(self) -> str:
         return self.pointer.spot

@@ -1,0 +1,70 @@
+"""Problems of one's own: the turns of a match that was played in which something was given away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
+from shibumi3d.match.outside_moves import swapped
+from shibumi3d.search.problems import Candidate, Finding
+
+from .rereading import state_after
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.search.review import Moment
+
+LARGEST_SEED = 10**9
+"""Seeds below that stand in a file of problems."""
+
+
+def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
+    """Return whether a turn may be a problem: what it gave away is proved, and a record tells how one comes there."""
+    facts = whole.game.facts(len(whole.seats))
+    usual = all(
+        whole.options[each.name] == each.usual_for(len(whole.seats))
+        for each in facts.options
+        if each.name in whole.options
+    )
+    plain = whole.position is None and not whole.deal and not whole.game.variant and usual
+    begun = whole.game.size == entry.size and 0 <= whole.seed < LARGEST_SEED
+    return bool(one.gave_away) and plain and begun and not swapped(whole)
+
+
+def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
+    """Return the position before a turn, to be proved; turns ``begun`` after so many moves of the whole match."""
+    turns: dict[int, list[str]] = {}
+    for ply in whole.plies[: one.at]:
+        turns.setdefault(ply.turn, []).append(ply.move)
+    before = [at for at in begun if at < one.at]
+    return Candidate(
+        whole.game,
+        state_after(whole, one.at),
+        tuple(map(tuple, turns.values())),
+        state_after(whole, before[-1]) if before else None,
+        whole.seed if whole.game.facts(len(whole.seats)).chance else 0,
+        real=True,
+    )
+
+
+def as_kept(found: Finding, entry: Entry) -> ProvedProblem:
+    """Return what was found, as problems are kept."""
+    return ProvedProblem(
+        game=entry.id,
+        id=1,
+        kind=found.kind,
+        moves=found.spot.moves,
+        n=found.n,
+        line=found.line,
+        also=found.also,
+        wrong=found.wrong,
+        surprise=found.surprise,
+        themes=found.themes,
+        rating=found.rating,
+        work=found.work,
+        slip=found.slip,
+        seed=found.spot.seed,
+        rules=rules_hash(entry),
+    )
