@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording.naming import board_name, colour_name
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 
-from ..text import language, say
+from ..marbles.heard import Told, level_of
+from ..text import language
 from ..ui.tree import Thing
 
 if TYPE_CHECKING:
@@ -29,24 +28,19 @@ def about(x: float, y: float, half: float = HALF) -> Rect:
     return Rect(x - half, y - half, 2 * half, 2 * half)
 
 
-def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
-    """Return how the level of a point is called, with its board's name where there are several."""
-    level = say("heard.level-of", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
-    several = len(state.board_names) > 1
-    return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
+def marbles_told(stage: Stage, state: State, view: View, names: Sequence[str], moves: bool) -> list[Thing]:
+    """Return the marbles that are seen on boards, by boards and levels, lowest first.
 
-
-def marbles_told(stage: Stage, state: State, view: View, names: Sequence[str]) -> list[Thing]:
-    """Return the marbles that are seen on boards, by boards and levels, lowest first."""
-    level = pyramid(state.size).level
+    ``moves`` says whether any that are on boards may be moved or taken.
+    """
+    told = Told(state.size, stage.marbles, moves)
+    level = told.pyramid.level
     found = []
-    for (board, point), colour in sorted(
-        stage.marbles.items(), key=lambda at: (at[0][0], level[at[0][1]], at[0][1])
-    ):
-        words = f"{pyramid(state.size).names[point]}, {colour_name(colour, language())}"
+    for board, point in sorted(stage.marbles, key=lambda at: (at[0], level[at[1]], at[1])):
+        words = ", ".join([told.pyramid.names[point], *told.words(board, point)])
         place = about(*view.on_screen(stage.anchor(board, point)))
-        key = state.point_name(point, board)
-        found.append(Thing(key, words, place, group=level_of(state, board, point, names)))
+        key, group = state.point_name(point, board), level_of(state, board, point, names)
+        found.append(Thing(key, words, place, group=group, lines=told.lines(board, point)))
     return found
 
 

@@ -94,7 +94,7 @@ class MarbleStand(Boards):
         return max(1.0, left * 1000 / motion.SCRUB)
 
     def things(self) -> list[Thing]:
-        return marbles_told(self.stage, self.state, self.view, self.names)
+        return marbles_told(self.stage, self.state, self.view, self.names, self.facts.moves)
 
     def told(self, number: int) -> str:
         ply = self.page.history[number]

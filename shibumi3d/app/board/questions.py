@@ -76,6 +76,7 @@ class Questions:
         # What is one of many alike is told with their number.
         told = "; ".join(dict.fromkeys(beside)) or say("asked.empty")
         first = [*filter(None, (found.name, found.does))] if found is not None else []
+        first += map(capital, found.lines) if found is not None else ()
         return ". ".join([*first, say("asked.level", level=capital(group), told=told) if group else told])
 
     def mine(self) -> str:

@@ -24,6 +24,7 @@ class Title:
         self._caption, self._shown = caption, TITLE
         self._of: Screen | None = None
         """The page that said it."""
+        self._reading: Reading | None = None
 
     def say(self, app: Host, resting: bool) -> None:
         """Puts into the title, once it is ``resting``, what the page or what covers it says, and what has the focus.
@@ -31,11 +32,11 @@ class Title:
         What another page said does not wait to be taken away.
         """
         screen = app.stage.screen
-        said = self._told(app) if app.settings.spoken else ""
-        if said and not resting:
-            if screen is self._of:
+        said = ""
+        if app.settings.spoken:
+            if not resting and screen is self._of:
                 return
-            said = ""
+            said = self._told(app) if resting else ""
         self._of = screen if said else None
         title = f"{said} – {TITLE}" if said else TITLE
         if title != self._shown:
@@ -43,7 +44,9 @@ class Title:
             self._caption(title)
 
     def _told(self, app: Host) -> str:
-        reading = Reading(app.root, app.canvas, called)
+        if self._reading is None or self._reading.root is not app.root:
+            self._reading = Reading(app.root, app.canvas, called)
+        reading = self._reading
         if app.root.floats:
             said = ", ".join(reading.words(app.root.top)[:COVERS])
         else:

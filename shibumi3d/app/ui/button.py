@@ -39,7 +39,8 @@ class Button(Widget):
         super().__init__(name or label, tip)
         self.label, self.action, self.icon, self.kind = label, action, icon, kind
         self.size, self.align = size, align
-        self.on = False
+        self.on: bool | None = None
+        """Whether what it switches is on; None where it switches nothing."""
         self.bare = False
         """Whether its icon stands alone, where there is little room."""
 

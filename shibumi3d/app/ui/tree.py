@@ -43,6 +43,8 @@ class Thing(NamedTuple):
     """Whether it is a thing, and no empty place."""
     does: str = ""
     """What a click there does, in words."""
+    lines: Sequence[str] = ()
+    """What stands on the lines that go through it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +260,7 @@ class Reading:
                 beside = self._beside(widget)
                 name = ": ".join(filter(None, (beside, widget.tip or self._named(widget))))
             about = widget.tip if widget.tip != name else ""
-            on = getattr(widget, "on", None) or None
+            on = widget.on if isinstance(widget, Button) else None
             acts = {**focus, "press": widget.act}
             return [self._node(widget, "button", name, about, on=on, enabled=enabled, acts=acts)]
         if widget.focusable:

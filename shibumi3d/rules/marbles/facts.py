@@ -34,7 +34,8 @@ class MarbleFacts(game.Facts):
 
     ``recolours``: marbles are exchanged for others of another colour. ``draws``: chance decides even once the setup is
     done. ``set_down_from`` names the stocks whose marbles go straight on to a board. ``words`` are the words of the
-    language that the rules use, ``labels`` the branches that a seat may choose.
+    language that the rules use, ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles of
+    boards that are moved or taken.
 
     Positions may come again where marbles both come and go, or change, within one phase.
     """
@@ -47,6 +48,7 @@ class MarbleFacts(game.Facts):
     set_down_from: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
+    moves: bool = False
 
     def stock(self, name: str) -> StockFacts | None:
         """Return the stock called ``name``, or None."""
@@ -107,6 +109,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         counted=counted(rules),
         words=rules.uses,
         labels=rules.labels,
+        moves=any(step.op in ("Lift", "Take") for step in rules.code),
     )
 
 

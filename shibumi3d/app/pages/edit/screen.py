@@ -145,7 +145,7 @@ class Edit(BoardScreen):
         page.update()
 
     def things(self) -> Sequence[Thing]:
-        return marbles_told(self.stage, self.state, self.view, self.bench.names)
+        return marbles_told(self.stage, self.state, self.view, self.bench.names, self.facts.moves)
 
     def heading(self) -> str:
         return say("edit.title", game=titled(self.entry))

@@ -2,53 +2,67 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
-from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording.naming import colour_name, point_name
+from shibumi3d.rules.marbles.wording.naming import point_name
 
-from ...board.heard import about, level_of
+from ...board.heard import about
 from ...marbles.controller import Spot
+from ...marbles.heard import Told, level_of
 from ...marbles.pointing import aimed
 from ...text import language, say
 from ...ui.tree import Thing
+from .parts import Aiming, Table
 
 
-def things(page: Any) -> list[Thing]:
+class Named(Aiming, Protocol):
+    """The pointer, which knows what places are called."""
+
+    def name_of(self, spot: Spot) -> str:
+        """Return a place by name, as moves write it."""
+
+
+class Standing(Table, Protocol):
+    """A page whose marbles and places are told."""
+
+    @property
+    def pointing(self) -> Named:
+        """The pointer and the cursor of the keys."""
+
+
+def things(page: Standing) -> list[Thing]:
     """Return every marble that is seen and every place that may be chosen, by boards and levels, lowest first."""
     stage, control, pointing = page.stage, page.control, page.pointing
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()
-    spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
     # A marble that may be taken stands there once.
+    spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
     state = page.session.state
-    table = pyramid(state.size)
+    told = Told(state.size, stage.marbles, page.facts.moves)
+    table = told.pyramid
     found = []
     for spot in sorted(spots, key=lambda spot: (spot.board, table.level[spot.point], spot.point, spot.side)):
-        key, colour = pointing.name_of(spot), stage.marbles.get(spot[:2])
         words, does = [table.names[spot.point]], ""
         if spot.side < 0:
-            words.append(say("empty") if colour is None else colour_name(colour, language()))
+            words += told.words(spot.board, spot.point)
         if spot in control.targets:
             does = control.foretell(spot) or say("may.choose")
             for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
                 does = does.removeprefix(name).removeprefix(" –").strip()
-        x, y = pointing.where(spot)
-        radius = pointing.radius(spot)
 
         def press(spot: Spot = spot) -> None:
             pointing.clicked_spot(spot)
             page.refresh()
 
-        group = level_of(state, spot.board, spot.point, page.names)
         found.append(
             Thing(
-                key,
+                pointing.name_of(spot),
                 ", ".join(words),
-                about(x, y, radius),
+                about(*pointing.where(spot), pointing.radius(spot)),
                 press if spot in aims else None,
-                group,
-                colour is not None,
+                level_of(state, spot.board, spot.point, page.names),
+                spot[:2] in stage.marbles,
                 does,
+                told.lines(spot.board, spot.point),
             )
         )
     return found

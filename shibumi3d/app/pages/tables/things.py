@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 from shibumi3d.scene.table import Spot
 
 from ...board.heard import things_told
 from ...ui.tree import Thing
+from .parts import Looking, Table
 
 
-def things(page: Any) -> list[Thing]:
+class Clicked(Looking, Protocol):
+    """What follows the pointer, and clicks."""
+
+    def click(self, key: str) -> object:
+        """Do what a click on the spot of that key does."""
+
+
+class Lying(Table, Protocol):
+    """A page whose things are told."""
+
+    @property
+    def pointer(self) -> Clicked:
+        """What follows the pointer and the cursor."""
+
+
+def things(page: Lying) -> list[Thing]:
     """Return what can be pointed at and has a name."""
 
     def where(spot: Spot) -> tuple[float, float]:

@@ -1,0 +1,103 @@
+"""What stands on boards of marbles in words, for those who do not see them: no pixels, only what may be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.position import pinned
+from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
+from shibumi3d.rules.marbles.wording.naming import board_name, colour_name
+from shibumi3d.rules.wording import capital
+
+from ..text import language, say
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+Marbles = Mapping[tuple[int, int], int]
+"""Colours by board and point."""
+
+
+def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
+    """Return how the level of a point is called, with its board's name where there are several."""
+    level = say("heard.level-of", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
+    several = len(state.board_names) > 1
+    return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
+
+
+class Told:
+    """Tells of the ``marbles`` that are seen. ``moves`` says whether any that are on boards may be moved or taken."""
+
+    def __init__(self, size: int, marbles: Marbles, moves: bool) -> None:
+        self.pyramid: Pyramid = pyramid(size)
+        self.marbles = marbles
+        self.filled: dict[int, int] = {}
+        for board, point in marbles:
+            self.filled[board] = self.filled.get(board, 0) | 1 << point
+        self.fixed = {board: pinned(self.pyramid, filled) for board, filled in self.filled.items() if moves}
+
+    def colour(self, board: int, point: int) -> str:
+        """Return the colour of what stands at a point, or that nothing does."""
+        colour = self.marbles.get((board, point))
+        return say("empty") if colour is None else colour_name(colour, language())
+
+    def words(self, board: int, point: int) -> list[str]:
+        """Return what stands at a point: its colour, what it carries, and whether it can be moved."""
+        found = [self.colour(board, point)]
+        if (board, point) in self.marbles:
+            carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
+            found += [say("heard.carries", carried)] if carried else []
+            found += [say("heard.fixed")] if self.fixed.get(board, 0) >> point & 1 else []
+        return found
+
+    def row(self, board: int, level: int, rank: int) -> str:
+        """Return a row of a level, from west to east."""
+        return say("heard.row", number=rank + 1, told=self._line(board, level, self.pyramid.rank, rank))
+
+    def lines(self, board: int, point: int) -> tuple[str, str]:
+        """Return the row and the column of a level that go through a point, from west to east and south to north."""
+        table = self.pyramid
+        level, file = table.level[point], table.file[point]
+        told = self._line(board, level, table.file, file)
+        return (
+            self.row(board, level, table.rank[point]),
+            say("heard.column", letter=chr(ord("a") + file), told=told),
+        )
+
+    def _line(self, board: int, level: int, of: Sequence[int], number: int) -> str:
+        points = (point for point in bits(self.pyramid.levels[level]) if of[point] == number)
+        return ", ".join(self.colour(board, point) for point in points)
+
+
+def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -> Iterator[str]:
+    """Yield what stands on the boards of a state, as whoever asks may see it: every level on which anything stands, row
+    by row; or only the level of a letter, or the point, that ``at`` names.
+    """
+    marbles = {
+        (board, point): colour
+        for board in range(len(state.board_names))
+        for colour, mask in enumerate(state.cells(board))
+        for point in bits(mask)
+    }
+    told = Told(state.size, marbles, moves)
+    table = told.pyramid
+    for board in range(len(state.board_names)):
+        for level, mask in enumerate(table.levels):
+            filled = bool(told.filled.get(board, 0) & mask)
+            letter = "ABCDEFGHIJ"[level]
+            points = [
+                point for point in bits(mask) if at in (table.names[point], state.point_name(point, board))
+            ]
+            if (at and not points and at != letter) or (not at and not filled and level):
+                continue
+            heading = capital(level_of(state, board, next(iter(bits(mask))), names))
+            if points:
+                name = ", ".join([table.names[points[0]], *told.words(board, points[0])])
+                yield say("asked.level", level=heading, told=". ".join([name, *told.lines(board, points[0])]))
+            elif not filled:
+                yield say("asked.level", level=heading, told=say("asked.empty"))
+            else:
+                rows = (told.row(board, level, rank) for rank in range(state.size - level))
+                yield say("asked.level", level=heading, told="; ".join(rows))
