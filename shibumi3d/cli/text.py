@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.marbles import reveals, secrets
+from shibumi3d.app.marbles.heard import boards_told
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.files import typed_path
@@ -20,6 +21,7 @@ from shibumi3d.match.ply import Ply
 from shibumi3d.match.record import RecordError, join_turn
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.source import cut
@@ -39,6 +41,8 @@ COMMANDS = (
     "last",
     "mine",
     "may",
+    "here",
+    "clocks",
     "save",
     "help",
     "rules",
@@ -307,8 +311,8 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return help_text()
     if line == "hint":
         return _hint(match)
-    if line in ("last", "mine", "may"):
-        return _asked(match, line)
+    if line in ("last", "mine", "may", "here", "clocks") or word == "here":
+        return _asked(match, word, rest.strip())
     if line == "rules":
         return local(match.game.meta["rules"]) if match.game.meta else ""
     choices = [str(move) for move in match.moves()]
@@ -341,20 +345,40 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     return opened(match)
 
 
-def _asked(match: Match, question: str) -> str:
-    """Answer what was played last, what is one's own, or what may be chosen."""
+def _asked(match: Match, question: str, at: str = "") -> str:
+    """Answer what was played last, what is one's own, what may be chosen, what stands there, or whose turn it is."""
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
         return [phrase("terminal.no-turns"), *turn_lines(match, seat)][-1]
+    if question == "here":
+        return _here(match, state if seat is None else match.game.view(state, seat), names, at)
     if seat is None:
         return phrase("status.over")
     view = match.game.view(state, seat)
+    if question == "clocks":
+        asked = match.game.ask_line(view, language(), names, match.moves())
+        lines = [phrase("status.to-move", who=names[seat], asked=asked)]
+        left = match.clock.left if match.clock is not None else ()
+        lines += [
+            phrase("asked.did", who=name, did=time_told(time))
+            for name, time in zip(names, left, strict=False)
+        ]
+        return "\n".join(lines)
     if question == "mine":
         return match.game.own_line(view, seat, language()) or names[seat]
     moves = match.moves()
     told = [capital(match.game.say(view, move, language(), names)) for move in moves]
     return "\n".join([phrase("asked.choices", len(moves)), *told])
+
+
+def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
+    """Tell what stands on the boards, or on the level or the lines of the point that ``at`` names; else the table."""
+    facts = match.game.facts(len(names))
+    if not isinstance(facts, MarbleFacts):
+        return "\n".join(match.game.lines(view, language(), names))
+    told = "\n".join(boards_told(view, names, facts.moves, at))
+    return told or phrase("terminal.impossible", move=cut(at))
 
 
 def typed(match: Match, line: str) -> str:

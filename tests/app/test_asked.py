@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.marbles.controller import Spot
+from shibumi3d.app.marbles.heard import Told
 from shibumi3d.app.text import say
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.app.test_secrets import look
 
 if TYPE_CHECKING:
@@ -26,6 +30,11 @@ def test_five_questions_are_answered(hand: Hand) -> None:
     hand.wait(1)
     assert asked("f3") == "Aiko: white on Ab2"
     assert asked("f4") == "Level A: Ab2, white"
+    play.pointing.cursor = Spot(0, pyramid(4).index["Ac2"])
+    assert asked("f4") == (
+        "Ac2, empty. ends the turn. Row 2: empty, white, empty, empty. Column c: empty, empty, empty, empty. "
+        "Level A: Ab2, white"
+    )
     assert asked("f7") == "Ben: Black · a full line"
     assert asked("f8") == "15 choices"
     first, second = asked("f8"), asked("f8")
@@ -95,3 +104,58 @@ def test_boards_are_called_by_whose_they_are(hand: Hand) -> None:
         f"The board of Ann, level A: Aa3, {colour}" for colour in ("white", "black", "red")
     }
     assert play.status.sentence().endswith("a point on the board of Ann")
+
+
+def test_a_match_that_is_shown_again_is_asked(hand: Hand) -> None:
+    entry = hand.app.catalogue.get("spline")
+    match = Match(entry.game(), ["Ann", "Ben"], 1)
+    # White at the corners of a square and black within it carry one marble: a platform of Aa1, Ab1, Aa2, Ab2.
+    for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Ba1"):
+        match.play(move)
+    hand.app.pages.replay(match, entry)
+    page = hand.app.screen
+
+    def asked(key: str) -> str:
+        hand.key(key)
+        return page.spoken()
+
+    assert asked("f3") == "Before the first move"
+    assert asked("f8") == "16 choices"
+    assert asked("f9") == "Ann to move – choose a point"
+    hand.key("end")
+    assert page.spoken() == "Turn 5 – Ann: white on Ba1"
+    assert asked("f4") == (
+        "Level A: Aa1, white, carries 1; Ab1, black, carries 1; Aa2, white, carries 1; Ab2, black, carries 1"
+    )
+    assert asked("f4") == "Level B: Ba1, white"
+    assert asked("f7").startswith("Ann: White · a full line. Ben: Black")
+    hand.key("left")
+    assert page.spoken() == "Turn 4 – Ben: black on Ab2"
+
+
+def test_what_is_laid_out_is_asked(hand: Hand) -> None:
+    entry = hand.app.catalogue.get("splice")
+    match = Match(entry.game(), ["Ann", "Ben"], 1)
+    hand.app.pages.edit(match, 0, entry)
+    page = hand.app.screen
+    hand.key("f8")
+    assert page.spoken() == "32 choices"  # either colour on each of 16 points
+    hand.key("f4")
+    assert page.spoken() == "Nothing"
+
+
+STANDING = "Aa1", "Ab1", "Ac1", "Aa2", "Ab2", "Ac2", "Ba1", "Bb1"
+
+
+def test_what_carries_two_cannot_be_moved_where_marbles_are() -> None:
+    # By hand: Ba1 and Bb1 both rest on Ab1 and Ab2; Ba1 alone on Aa1 and Aa2, Bb1 alone on Ac1 and Ac2.
+    seen = {(0, point): 0 for point in (pyramid(4).index[name] for name in STANDING)}
+    told = Told(4, seen, True)
+    assert told.words(0, pyramid(4).index["Ab1"]) == ["white", "carries 2", "cannot be moved"]
+    assert told.words(0, pyramid(4).index["Aa1"]) == ["white", "carries 1"]
+    assert told.words(0, pyramid(4).index["Ba1"]) == ["white"]
+    assert Told(4, seen, False).words(0, pyramid(4).index["Ab1"]) == ["white", "carries 2"]
+    assert told.lines(0, pyramid(4).index["Bb1"]) == (
+        "row 1: white, white, empty",
+        "column b: white, empty, empty",
+    )

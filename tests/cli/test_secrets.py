@@ -152,6 +152,8 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "last": ["last"],
         "mine": ["mine"],
         "may": ["may"],
+        "here": ["here", *(f"here {what}" for what in ("A", "B", "x", *points))],
+        "clocks": ["clocks"],
         "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
         "quit": [],  # at the end

@@ -377,3 +377,15 @@ def test_turns_are_told_by_who_sat_there_then() -> None:
         "  2  Ann: B@Ab1",
         "  3  Ben: W@Ac1",
     ]
+
+
+def test_boards_are_told_row_by_row() -> None:
+    _, said = played(*LINE[:4], "W@Ba1", "here", "here Ba1", "here c", "here Zz9", "clocks", "quit")
+    rows = "row 1: white, white, empty, empty; row 2: black, black, empty, empty"
+    empty = "empty, empty, empty, empty"
+    assert f"Level A: {rows}; row 3: {empty}; row 4: {empty}" in said
+    assert "Level B: row 1: white, empty, empty; row 2: " in said
+    assert "Level B: Ba1, white. Row 1: white, empty, empty. Column a: white, empty, empty" in said
+    assert "Level C: nothing" in said
+    assert "'Zz9' is not possible now." in said
+    assert "Ben to move – choose a point" in said

@@ -31,9 +31,12 @@ class Commanded(Written, Protocol):
     view_commands: ViewCommands
     folding: Side
     outside_moves: Outside
-    questions: Questions
     bare: bool
     """Whether only the table is shown."""
+
+    @property
+    def questions(self) -> Questions:
+        """What answers questions to the table."""
 
     @property
     def flat(self) -> Widget:

@@ -22,7 +22,7 @@ from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
 from .meanings import meanings
 from .outside import Outside
-from .questions import Questions
+from .questions import MatchQuestions
 from .result import ResultBar
 from .saving import ask_save
 from .status import Status
@@ -159,7 +159,7 @@ class MatchPage(Page):
             say("replay.play-from"), doing.go_on_here, name="play from here", tip=say("play.from-here.tip")
         )
         self.status = Status(self)
-        self.questions = Questions(self)
+        self.questions = MatchQuestions(self)
         self.result_bar = ResultBar(self)
         self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.turn_to, name="tabs")
         self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")

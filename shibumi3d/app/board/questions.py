@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.wording import capital
 
+from ..marbles import secrets
 from ..text import language, say
 from ..ui.tree import Thing
 from .parts import MatchTable
 from .seat_line import score_of
 
 if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
     from .doing import Doing
     from .status import Status
     from .timing import Timing
 
 
-class Asked(MatchTable, Protocol):
-    """A match that is asked about."""
+class Asked(Protocol):
+    """A page with a table that is asked about."""
 
-    status: Status
-    timing: Timing
-
-    @property
-    def doing(self) -> Doing:
-        """What makes moves."""
+    match: Match
+    names: list[str]
 
     def remark(self, sentence: str) -> None:
         """Say something that belongs to no place of the table."""
-
-    def told_of(self, number: int) -> str:
-        """Return what was played in the move of that number, which all may know, and by whom."""
 
     def pointed_at(self) -> str:
         """Return the key of the thing that pointer or cursor is on; empty where there is none."""
@@ -42,71 +38,201 @@ class Asked(MatchTable, Protocol):
 
 
 class Questions:
-    """Answers what is asked; who asks again what may be done is told one choice after the other."""
+    """Answers what is asked; who asks again what may be done, or what stands there while nothing is pointed at, is told
+    one choice, or one level, after the other.
+    """
 
     def __init__(self, page: Asked) -> None:
-        self.page = page
-        self._at: tuple[int, int] | None = None
-        """Of the choice told last: after how many moves it was asked, and its number."""
+        self._page = page
+        self._at: tuple[Any, int] = (None, 0)
+        self._above: tuple[Any, int] = (None, 0)
+        """Of the choice, and of the level, told last: of which moment, and its number."""
 
     def keys(self) -> Mapping[str, Callable[[], None]]:
         """Return what the keys ask."""
         asked = {"f3": self.last, "f4": self.here, "f7": self.mine, "f8": self.choices, "f9": self.time}
-        return {key: lambda answer=answer: self.page.remark(answer()) for key, answer in asked.items()}  # type: ignore[misc]  # mypy infers no default
-
-    def last(self) -> str:
-        """Return who moved last and what came of it."""
-        page, session = self.page, self.page.session
-        number = session.cursor - 1
-        if number < 0:
-            return say("asked.nothing")
-        ply = page.match.plies[number]
-        if session.masked(number):
-            return say("chose-in-secret", who=page.names[ply.seat])
-        return page.told_of(number)
+        return {key: lambda answer=answer: self._page.remark(answer()) for key, answer in asked.items()}  # type: ignore[misc]  # mypy infers no default
 
     def here(self) -> str:
-        """Return what is pointed at, and all that stands on its level or lies beside it."""
-        things, key = self.page.things(), self.page.pointed_at()
+        """Return what is pointed at, and all that stands on its lines and its level or lies beside it."""
+        things, key = self._page.things(), self._page.pointed_at()
         found = next((thing for thing in things if thing.key == key), None)
-        group = found.group if found is not None else next((thing.group for thing in things), "")
+        group = found.group if found is not None else self._next_group(things)
         beside = [
             thing.name for thing in things if thing.group == group and thing is not found and thing.stands
         ]
         # What is one of many alike is told with their number.
         told = "; ".join(dict.fromkeys(beside)) or say("asked.empty")
-        first = [*filter(None, (found.name, found.does))] if found is not None else []
-        first += map(capital, found.lines) if found is not None else ()
-        return ". ".join([*first, say("asked.level", level=capital(group), told=told) if group else told])
-
-    def mine(self) -> str:
-        """Return what is the player's own, what it is after, and what it has scored."""
-        page, session = self.page, self.page.session
-        seat = session.asked if session.asked is not None else session.sitting
-        own = page.match.game.own_line(session.view, seat, language())
-        score = score_of(session.view, session.facts, seat)
-        told = " · ".join(filter(None, (own, say("asked.points", points=score) if score else "")))
-        return say("asked.did", who=page.names[seat], did=told or say("asked.nothing-own"))
+        first = [found.name, found.does, *map(capital, found.lines)] if found is not None else []
+        level = say("asked.level", level=capital(group), told=told) if group else capital(told)
+        return ". ".join([*filter(None, first), level])
 
     def choices(self) -> str:
         """Return how many choices there are; asked again, the next of them; else why nobody may choose."""
-        page, session = self.page, self.page.session
-        moves = page.doing.open_moves() if session.asking and session.asked is not None else ()
+        moves, place = self.moves(), self.place()
         if not moves:
-            return page.status.sentence()
-        number = -1
-        if self._at is not None and self._at[0] == session.cursor and self._at[1] + 1 < len(moves):
-            number = self._at[1] + 1
-        fresh = self._at is None or self._at[0] != session.cursor or number < 0
-        self._at = session.cursor, -1 if fresh else number
-        if fresh:
+            return self.standing()
+        asked, number = self._at
+        number = number + 1 if asked == place and number + 1 <= len(moves) else 0
+        self._at = place, number
+        if not number:
             return say("asked.choices", len(moves))
-        told = page.match.game.say(session.own_view(), moves[number], language(), page.names)
-        return say("asked.choice", number=number + 1, of=len(moves), told=capital(told))
+        told = self._page.match.game.say(self.own_view(), moves[number - 1], language(), self._page.names)
+        return say("asked.choice", number=number, of=len(moves), told=capital(told))
+
+    def _next_group(self, things: Sequence[Thing]) -> str:
+        groups = list(dict.fromkeys(thing.group for thing in things)) or [""]
+        asked, number = self._above
+        self._above = self.place(), (number + 1) % len(groups) if asked == self.place() else 0
+        return groups[self._above[1]]
+
+    def owned(self, view: Any, seat: int) -> str:
+        """Return what a seat has, is after and has scored, by name."""
+        game, name = self._page.match.game, self._page.names[seat]
+        score = score_of(view, game.facts(len(self._page.names)), seat)
+        own = game.own_line(view, seat, language()), say("asked.points", points=score) if score else ""
+        return say("asked.did", who=name, did=" · ".join(filter(None, own)) or say("asked.nothing-own"))
+
+    # What depends on the page
+
+    def place(self) -> Any:
+        """Return what changes as soon as the table is another."""
+        raise NotImplementedError
+
+    def moves(self) -> Sequence[Any]:
+        """Return what may be chosen there, as far as that may be told."""
+        raise NotImplementedError
+
+    def own_view(self) -> Any:
+        """Return the state as whoever may choose sees it."""
+        raise NotImplementedError
+
+    def standing(self) -> str:
+        """Return whose turn it is, or why nobody's."""
+        raise NotImplementedError
+
+    def last(self) -> str:
+        """Return who moved last and what came of it."""
+        raise NotImplementedError
+
+    def mine(self) -> str:
+        """Return what is the player's own, what it is after, and what it has scored."""
+        raise NotImplementedError
 
     def time(self) -> str:
         """Return whose turn it is, and what time each has where there are clocks."""
+        raise NotImplementedError
+
+
+class Played(Asked, MatchTable, Protocol):
+    """A match that is played."""
+
+    status: Status
+    timing: Timing
+
+    @property
+    def doing(self) -> Doing:
+        """What makes moves."""
+
+    def told_of(self, number: int) -> str:
+        """Return what was played in the move of that number, which all may know, and by whom."""
+
+
+class MatchQuestions(Questions):
+    """Answers at a match that is played, for whoever is asked."""
+
+    def __init__(self, page: Played) -> None:
+        super().__init__(page)
+        self.page = page
+
+    def place(self) -> Any:
+        return self.page.session.cursor
+
+    def moves(self) -> Sequence[Any]:
+        session = self.page.session
+        return self.page.doing.open_moves() if session.asking and session.asked is not None else ()
+
+    def own_view(self) -> Any:
+        return self.page.session.own_view()
+
+    def standing(self) -> str:
+        return self.page.status.sentence()
+
+    def last(self) -> str:
+        page, session = self.page, self.page.session
+        number = session.cursor - 1
+        if number < 0:
+            return say("asked.nothing")
+        if session.masked(number):
+            return say("chose-in-secret", who=page.names[page.match.plies[number].seat])
+        return page.told_of(number)
+
+    def mine(self) -> str:
+        session = self.page.session
+        return self.owned(session.view, session.asked if session.asked is not None else session.sitting)
+
+    def time(self) -> str:
         page = self.page
         clocks = [(name, page.timing.line(seat)) for seat, name in enumerate(page.names)]
         told = [say("asked.did", who=name, did=line) for name, line in clocks if line]
         return ". ".join([page.status.sentence(), *told])
+
+
+class Shown(Asked, Protocol):
+    """A page that shows a moment, which nobody plays."""
+
+    @property
+    def at_ply(self) -> int:
+        """After how many moves that is."""
+
+    @property
+    def viewer(self) -> int | None:
+        """For whom it is shown, as :mod:`..marbles.secrets` has it."""
+
+    @property
+    def state(self) -> Any:
+        """The state that is shown, whole."""
+
+    def caption(self) -> str:
+        """Return what the last move did, or what to do here."""
+
+
+class MomentQuestions(Questions):
+    """Answers at a moment that is shown: to nobody in particular, so of all seats."""
+
+    def __init__(self, page: Shown) -> None:
+        super().__init__(page)
+        self.page = page
+
+    def place(self) -> Any:
+        return self.page.at_ply, self.page.match
+
+    def _seen(self) -> Any:
+        return secrets.view_of(self.page.match.game, self.page.state, self.page.viewer)
+
+    def moves(self) -> Sequence[Any]:
+        page, game, state = self.page, self.page.match.game, self.page.state
+        # Whoever could choose there knows more than all may hear.
+        if state.to_move is None or (page.viewer is not None and self.own_view() != self._seen()):
+            return ()
+        return game.moves(state, state.to_move)
+
+    def own_view(self) -> Any:
+        return self.page.match.game.view(self.page.state, self.page.state.to_move)
+
+    def standing(self) -> str:
+        seat = self.page.state.to_move
+        if seat is None:
+            return say("status.over")
+        asked = self.page.match.game.ask_line(self._seen(), language(), self.page.names)
+        return say("status.to-move", who=self.page.names[seat], asked=asked)
+
+    def last(self) -> str:
+        return self.page.caption()
+
+    def mine(self) -> str:
+        view = self._seen()
+        return ". ".join(self.owned(view, seat) for seat in range(len(self.page.names)))
+
+    def time(self) -> str:
+        return self.standing()

@@ -29,12 +29,12 @@ TABLE = (
     "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY = (
-    "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "edit", "above", "quarters", "picture", "film",
-    "mute", "back",
+    "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "ask-here", "edit", "above", "quarters",
+    "picture", "film", "mute", "back",
 )  # fmt: skip
 EDIT = (
-    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "above", "quarters",
-    "zoom", "freely", "picture", "mute", "back",
+    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "ask-here", "above",
+    "quarters", "zoom", "freely", "picture", "mute", "back",
 )  # fmt: skip
 HOME = (
     "search", "game", "start", "any-game", "favour", "edit", "field", "kept", "design", "settings", "mute-home",

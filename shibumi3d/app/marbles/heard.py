@@ -88,14 +88,17 @@ def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -
             filled = bool(told.filled.get(board, 0) & mask)
             letter = "ABCDEFGHIJ"[level]
             points = [
-                point for point in bits(mask) if at in (table.names[point], state.point_name(point, board))
+                point
+                for point in bits(mask)
+                if at.lower() in (table.names[point].lower(), state.point_name(point, board).lower())
             ]
-            if (at and not points and at != letter) or (not at and not filled and level):
+            if (not points and at.upper() != letter) if at else (level and not filled):
                 continue
             heading = capital(level_of(state, board, next(iter(bits(mask))), names))
             if points:
                 name = ", ".join([table.names[points[0]], *told.words(board, points[0])])
-                yield say("asked.level", level=heading, told=". ".join([name, *told.lines(board, points[0])]))
+                lines = map(capital, told.lines(board, points[0]))
+                yield say("asked.level", level=heading, told=". ".join([name, *lines]))
             elif not filled:
                 yield say("asked.level", level=heading, told=say("asked.empty"))
             else:

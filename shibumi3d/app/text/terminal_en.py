@@ -318,6 +318,8 @@ TEXTS: dict[str, Template] = {
     "command.last": "last",
     "command.mine": "mine",
     "command.may": "may",
+    "command.here": "here",
+    "command.clocks": "clocks",
     "command.save": "save",
     "command.help": "help",
     "command.quit": "quit",
@@ -332,6 +334,8 @@ Type a choice or its number. Besides that:
   tell CHOICE      what a choice would bring about, or why it is none
   hint             a good choice
   last, mine, may  the last turn; what is yours; what you may do
+  here, here POINT what stands there: everything, a level or the lines of a point
+  clocks           whose turn it is, and the time left
   save FILE        write the match to a file
   help             this text
   quit             leave (the match is kept: shibumi3d play --text --resume)""",

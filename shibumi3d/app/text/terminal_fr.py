@@ -327,6 +327,8 @@ TEXTS: dict[str, Template] = {
     "command.last": "dernier",
     "command.mine": "mien",
     "command.may": "choix",
+    "command.here": "ici",
+    "command.clocks": "pendules",
     "command.save": "enregistrer",
     "command.help": "aide",
     "command.quit": "quitter",
@@ -341,6 +343,8 @@ TEXTS: dict[str, Template] = {
   dire CHOIX            ce qu'un choix amènerait, ou pourquoi il n'en est pas un
   indice                un bon choix
   dernier, mien, choix  le dernier tour ; ce qui est à vous ; ce que vous pouvez faire
+  ici, ici POINT        ce qui est posé là : tout, un niveau ou les lignes d'un point
+  pendules              à qui est le tour, et le temps qui reste
   enregistrer FICHIER   écrit la partie dans un fichier
   aide                  ce texte
   quitter               sortir (la partie est gardée : shibumi3d play --text --resume)""",

@@ -21,6 +21,7 @@ from shibumi3d.scene.style import BODY, HEADING, Style
 
 from ...board.heard import marbles_told
 from ...board.over import Over
+from ...board.questions import MomentQuestions
 from ...board.screen import BoardScreen
 from ...host import sheet
 from ...host.view import View
@@ -58,6 +59,8 @@ class Edit(BoardScreen):
         super().__init__(app, bench.match, entry)
         doing = self.doing
         self.over = Over(self)
+        self.questions = MomentQuestions(self)
+        self.sayings = (self.sentence,)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.copy = self._button("copy", doing.copy_text, "copy")
@@ -192,10 +195,24 @@ class Edit(BoardScreen):
             self.layout(self.rect)
         self.refresh()
 
+    at_ply, viewer = 0, None
+    """For the questions: nothing was played, and nothing is hidden."""
+
+    def remark(self, sentence: str) -> None:
+        self.doing.note = sentence
+        self.refresh()
+
+    def pointed_at(self) -> str:
+        """Return the name of the point that pointer or cursor is on; empty where there is none."""
+        at = self.pointing.active
+        return self.match.first.point_name(at.point, at.board) if at is not None else ""
+
     def sentence(self) -> str:
         """What is said: why something is refused, that nothing is left to play, or what to do."""
-        if self.doing.note:
-            return self.doing.note
+        return self.doing.note or self.caption()
+
+    def caption(self) -> str:
+        """What can be done here, or how it ends."""
         if self.match.state.to_move is None:
             return say(
                 "edit.over", end=ending(self.match.state, language(), self.names, counted=self.facts.counted)
@@ -295,6 +312,7 @@ class Edit(BoardScreen):
             "p": doing.play,
             "a": lambda: doing.play(analysing=True),
             "s": doing.find_out,
+            **self.questions.keys(),
             "ctrl+o": self.app.pages.kept,
             "ctrl+n": self.app.pages.home,
             **{str(n + 1): partial(doing.choose, n) for n in range(TAKE + 1)},

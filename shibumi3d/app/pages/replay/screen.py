@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
@@ -17,6 +17,7 @@ from ...board import export
 from ...board.band import HIGH, Band
 from ...board.glance import Glance, notable
 from ...board.kinds import stand_of
+from ...board.questions import MomentQuestions
 from ...board.rereading import up_to
 from ...board.reviewer import Reviewer
 from ...board.running import HEARD, Running
@@ -24,6 +25,7 @@ from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.page import Page
 from ...host.settings_card import SoundButton
+from ...marbles import secrets
 from ...text import language, say, titled
 from ...ui.button import Button, quiet, row
 from ...ui.canvas import Canvas
@@ -68,6 +70,11 @@ class Replay(Page):
         self.stand = stand_of(self)
         self.view = self.stand.view
         self.view_commands = ViewCommands(self, self.stand.keys)
+        self.questions = MomentQuestions(self)
+        self.answer = ""
+        """What was said that belongs to no place of the board, until something else is shown."""
+        self.viewer = secrets.public_viewer(match)
+        self.sayings = (lambda: self.answer or self.caption(),)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
@@ -120,7 +127,14 @@ class Replay(Page):
         return self.running.speed <= HEARD
 
     def remark(self, sentence: str) -> None:
-        """There is no room for what belongs to no place of the board."""
+        """Say something in the place of what a move did."""
+        self.answer = sentence
+        self.refresh()
+
+    @property
+    def state(self) -> Any:
+        """The state that is shown, whole."""
+        return self.history[self.at_ply - 1].state if self.at_ply else self.match.first
 
     # Moving through the match
 
@@ -144,6 +158,7 @@ class Replay(Page):
         self.stand.ending = False
         self.at_ply = max(0, min(len(self.history), ply))
         self.stand.reset()
+        self.answer = ""
         self.update()
 
     def step(self, by: int) -> None:
@@ -157,6 +172,7 @@ class Replay(Page):
         elif by < 0 and at:
             self.at_ply -= 1
             stand.back(self.history[at - 1])
+        self.answer = ""
         self.update()
 
     def _scrub(self, stop: int) -> None:
@@ -179,6 +195,10 @@ class Replay(Page):
 
     def things(self) -> Sequence[Thing]:
         return self.stand.things()
+
+    def pointed_at(self) -> str:
+        """Return that nothing is pointed at: there is no cursor."""
+        return ""
 
     def heading(self) -> str:
         return titled(self.entry)
@@ -289,7 +309,7 @@ class Replay(Page):
         space = Rect(left + wide + 20, 0, self._buttons() - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one
-            text = self.caption()
+            text = self.answer or self.caption()
             box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
             canvas.shadow(box, style.shadow)
             canvas.rect(box, style.card, 6)
@@ -340,6 +360,7 @@ class Replay(Page):
             "n": self.next_fault,
             "e": self.lay_out,
             "ctrl+e": lambda: export.show(self),
+            **self.questions.keys(),
             "escape": self.leave,
             "ctrl+o": self.app.pages.kept,
             "ctrl+n": self.app.pages.home,
