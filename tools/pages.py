@@ -61,7 +61,7 @@ SIZES = (
     Size(3840, 2160, 200),
 )
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
-LOOKS = ("day", "night", "clear", *EYES)
+LOOKS = ("day", "night", "clear", "strong", "strong-night", *EYES)
 FAR = 4
 """Moves a seat, before a picture of a table."""
 PATIENCE = 120.0
@@ -85,11 +85,12 @@ class Sitter:
 
     def take(self, size: Size, language: str, look: str) -> None:
         """Makes the window as large, and lets it speak another language and look otherwise."""
-        tone = "night" if look == "night" else "day"
-        marbles = "standard" if look in ("day", "night") else "clear"
+        tone = "night" if look.endswith("night") else "day"
+        strong = look.startswith("strong")
+        marbles = "standard" if look in ("day", "night") or strong else "clear"
         self.eyes = look if look in EYES else ""
         self.app.settings = Settings(
-            language=language, scale=size.scale, theme=tone, marbles=marbles, names=PEOPLE
+            language=language, scale=size.scale, theme=tone, contrast=strong, marbles=marbles, names=PEOPLE
         )
         self.app.dense = 1.0
         text.use(language)

@@ -42,6 +42,37 @@ NIGHT: Mapping[str, str] = MappingProxyType(
     }
 )
 INTERFACE: Mapping[str, Mapping[str, str]] = MappingProxyType({"day": DAY, "night": NIGHT})
+# For eyes that need more: every ink is 7:1 and more on what it may stand on, lines and accents too.
+STRONG: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "day": {
+            **DAY,
+            "page": "#FFFFFF",
+            "card": "#FFFFFF",
+            "sunk": "#E8E8E8",
+            "line": "#333333",
+            "ink": "#000000",
+            "soft": "#1C1C1C",
+            "faint": "#3D3D3D",
+            "action": "#004038",
+            "amber": "#523300",
+            "warning": "#7A1200",
+        },
+        "night": {
+            **NIGHT,
+            "page": "#000000",
+            "card": "#000000",
+            "sunk": "#262626",
+            "line": "#D0D0D0",
+            "ink": "#FFFFFF",
+            "soft": "#EDEDED",
+            "faint": "#C4C4C4",
+            "action": "#8FF2DE",
+            "amber": "#FFD75E",
+            "warning": "#FFB09E",
+        },
+    }
+)
 
 # White, black, red, as in rules.colour; then the further colours: blue, yellow, green-blue.
 MARBLES = ("#EFE9DC", "#25272B", "#B5402E", "#3F6FA3", "#E3B23C", "#4FA39A")

@@ -47,12 +47,13 @@ class Style:
         return self.on_marbles[colour] if 0 <= colour < len(self.marbles) else ON_UNKNOWN
 
 
-def style(tone: str, preset: str = "standard", signs: str = "") -> Style:
+def style(tone: str, preset: str = "standard", signs: str = "", strong: bool = False) -> Style:
     """Return the style of ``tone``, "day" or "night", with the marbles of ``preset``, "standard" or "clear".
 
-    ``signs`` overrides how the preset prints the signs of colours.
+    ``signs`` overrides how the preset prints the signs of colours. ``strong``: words and lines stand out at 7:1.
     """
-    look = {name: rgb(value) for name, value in palette.INTERFACE[tone].items()}
+    shades = (palette.STRONG if strong else palette.INTERFACE)[tone]
+    look = {name: rgb(value) for name, value in shades.items()}
     night = tone == "night"
     theme = palette.theme(tone, preset, "", signs)
     marbles = theme.marbles

@@ -25,7 +25,24 @@ def test_text_can_be_read_on_its_paper(tone: str) -> None:
 
 
 def test_every_tone_names_the_same_uses() -> None:
-    assert len({frozenset(colours) for colours in palette.INTERFACE.values()}) == 1
+    looks = (*palette.INTERFACE.values(), *palette.STRONG.values())
+    assert len({frozenset(colours) for colours in looks}) == 1
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("paper", ["page", "card", "sunk"])
+def test_where_contrasts_are_strong_all_stands_out(tone: str, paper: str) -> None:
+    """WCAG's 7:1 for what is read, and more than its 3:1 for lines, the frame about what has the focus among them."""
+    colours = palette.STRONG[tone]
+    for text in ("ink", "soft", "faint", "action", "amber", "warning", "line"):
+        assert contrast(colours[text], colours[paper]) >= 7, text
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("paper", ["page", "card", "sunk", "table"])
+def test_the_frame_about_what_has_the_focus_is_seen(tone: str, paper: str) -> None:
+    for looks in (palette.INTERFACE, palette.STRONG):
+        assert contrast(looks[tone]["action"], looks[tone][paper]) >= 3
 
 
 def test_marbles_stand_out_from_the_board() -> None:

@@ -76,6 +76,8 @@ class Settings:
     """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
     attract: bool = True
     """Whether a game plays itself on the first page when that is left alone."""
+    contrast: bool = False
+    """Whether words, lines and marks of the interface stand out more strongly."""
     drift: bool = False
     """Whether the light of the day goes by while a game is played. No picture is drawn for it."""
     spoken: bool = False
@@ -120,9 +122,9 @@ class Settings:
         return self.theme, self.marbles, board, signs
 
     @property
-    def drawn(self) -> tuple[str, str, str]:
-        """Tone, marbles and signs, as the style of the interface takes them."""
-        return self.theme, self.marbles, self.look[3]
+    def drawn(self) -> tuple[str, str, str, bool]:
+        """Tone, marbles, signs and whether contrasts are strong, as the style of the interface takes them."""
+        return self.theme, self.marbles, self.look[3], self.contrast
 
     def travel(self, milliseconds: float) -> float:
         """Return the seconds that a motion of so many milliseconds takes; none when motion is reduced."""
@@ -218,6 +220,7 @@ def _checked(settings: Settings) -> Settings:
         settings.reduced,
         settings.attract,
         settings.drift,
+        settings.contrast,
         settings.coordinates,
         settings.spoken,
         settings.reasons,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
 OWN = (
-    ("theme", "drift", "scale"),
+    ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract"),
     ("answers", "confirm", "carry", "verdicts", "single", "results"),
@@ -134,6 +134,7 @@ class SettingsCard(Card):
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
                 choice("theme", THEMES, "light"),
+                switch("contrast"),
                 switch("drift"),
                 (say("set.language"), languages),
                 (say("set.scale"), sizes),

@@ -409,6 +409,7 @@ TEXTS: dict[str, Template] = {
     "set.usual.tip": "All of this page as it was at first",
     "set.done": "Done",
     "set.theme": "Light",
+    "set.contrast": "Contrast",
     "set.drift": "Time of day",
     "set.language": "Language",
     "set.scale": "Text size",
@@ -432,6 +433,8 @@ TEXTS: dict[str, Template] = {
     # Settings: what may be chosen
     "choice.theme.day": "day",
     "choice.theme.night": "night",
+    "choice.contrast.off": "calm",
+    "choice.contrast.on": "strong",
     "choice.drift.off": "stands still",
     "choice.drift.on": "goes by",
     "choice.marbles.standard": "standard",

@@ -410,6 +410,7 @@ TEXTS: dict[str, Template] = {
     "set.usual.tip": "Toute cette page comme au début",
     "set.done": "Fermer",
     "set.theme": "Lumière",
+    "set.contrast": "Contraste",
     "set.drift": "Heure du jour",
     "set.language": "Langue",
     "set.scale": "Taille du texte",
@@ -433,6 +434,8 @@ TEXTS: dict[str, Template] = {
     # Settings: what may be chosen
     "choice.theme.day": "jour",
     "choice.theme.night": "nuit",
+    "choice.contrast.off": "doux",
+    "choice.contrast.on": "fort",
     "choice.drift.off": "ne change pas",
     "choice.drift.on": "passe doucement",
     "choice.marbles.standard": "standard",
