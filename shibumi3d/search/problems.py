@@ -386,14 +386,16 @@ def refutation(game: Game, state: Any) -> Turn:
     return held[0].moves if held else ()
 
 
-def punished(spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn]) -> tuple[tuple[Turn, Turn], ...]:
+def punished(
+    spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, length: int
+) -> tuple[tuple[Turn, Turn], ...]:
     """Return the three wrong turns that were looked at most, each with the answer that refutes it."""
     found = []
     for turn in sorted(wrong, key=lambda turn: -visits[turn])[:PUNISHED]:
         there = after(spot.game, spot.state, turn)
         if there.result is None and there.to_move != spot.seat:
             answer = refutation(spot.game, there)
-            if answer:
+            if answer and not unrefuted(spot, kind, length, turn, answer):
                 found.append((turn, answer))
         if len(found) == 3:
             break
@@ -502,19 +504,20 @@ def _finished(
     living = alive(spot.game, spot.state, wrong, spot.seat)
     shares, visits = found_after(spot, key)
     number = own_turns(spot, line)
-    return Finding(
+    found = Finding(
         kind,
         spot,
         number,
         line,
         tuple(also),
-        punished(spot, wrong, visits),
+        punished(spot, wrong, visits, kind, len(line)),
         surprise(shares),
         themes(spot, kind, line, len(wrong) - living, len(wrong)),
         rated(shares) + 60 * (number - 1),
         len(worths),
         slipped(spot),
     )
+    return None if faults(spot, found) else found
 
 
 def _length(spot: Candidate) -> int:
@@ -602,11 +605,21 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
         if end.result is None or end.result.winners != (seat,) or own_turns(spot, finding.line) != finding.n:
             found.append("line")
     for turn, answer in finding.wrong:
-        there = after(game, after(game, spot.state, turn), answer)
-        most = _most(game, there, seat, len(finding.line) - 2 if recurs else None)
-        if most >= worth:
-            found.append("wrong" if most < OPEN else "open")
+        left = unrefuted(spot, finding.kind, len(finding.line), turn, answer)
+        found += [left] if left else []
     return list(dict.fromkeys(found))
+
+
+def unrefuted(spot: Candidate, kind: str, length: int, turn: Turn, answer: Turn) -> str:
+    """Return "wrong" where a turn does what is asked in spite of an answer, "open" where that can't be told, and ""
+    where the answer is proved to refute it. ``length``: the turns of both in which the problem is solved."""
+    game, seat = spot.game, spot.seat
+    recurs = game.facts(spot.state.seats).recurs
+    there = after(game, after(game, spot.state, turn), answer)
+    most = _most(game, there, seat, length - 2 if recurs else None)
+    if most < (1.0 if kind == "win" else 0.5):
+        return ""
+    return "wrong" if most < OPEN else "open"
 
 
 OPEN = 2.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -244,14 +245,29 @@ def test_a_false_problem_is_found_out(kept: Finding) -> None:
     assert set(asked.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
     assert asked.faults(at, replace(kept, n=2)) == ["line"]
     assert asked.faults(at, replace(kept, also=(wrong,))) == ["key"]
-    # An answer after which the key still wins refutes nothing.
+    assert asked.faults(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
+
+
+def lame(kept: Finding) -> tuple[str, ...]:
+    """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
+    at, (wrong, _) = kept.spot, kept.wrong[0]
     there = asked.after(at.game, at.state, wrong)
-    lame = next(
+    return next(
         answer
         for answer, after in asked.turns_at(at.game, there)
         if after.result is None and kept.key in asked.wins_at_once(at.game, after, at.seat)
     )
-    assert asked.faults(at, replace(kept, wrong=((wrong, lame),))) == ["wrong"]
+
+
+def test_what_is_found_has_no_answer_that_a_check_would_refuse(
+    kept: Finding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, (wrong, right) = kept.spot, kept.wrong[0]
+    found = []
+    for answer in (right, lame(kept)):
+        monkeypatch.setattr(asked, "refutation", lambda game, state, answer=answer: answer)
+        found.append(asked.punished(at, [wrong], Counter(), "win", len(kept.line)))
+    assert found == [((wrong, right),), ()]
 
 
 def test_matches_are_the_same_every_time(spline: Game) -> None:
