@@ -8,8 +8,10 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from multiprocessing import parent_process
 from multiprocessing.context import SpawnContext
 from queue import SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar
 
 from shibumi3d.lab.running import GivenUp
@@ -72,8 +74,17 @@ def _pool() -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Leave it to the program what Ctrl-C means, and step back behind what a person does."""
+    """Leave it to the program what Ctrl-C means, step back behind what a person does, and end with the program."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_program, daemon=True).start()
     if hasattr(os, "nice"):
         with suppress(OSError):
             os.nice(5)
+
+
+def _end_with_the_program() -> None:
+    """End this process when the program that began it is gone: nobody is left who would tell it to."""
+    program = parent_process()
+    if program is not None:
+        program.join()
+        os._exit(1)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -105,6 +109,30 @@ def test_a_process_that_is_killed_takes_its_job_alone_with_it(tmp_path: Path, pr
     assert lost.value.jobs == (jobs[2],)
     assert [store.rows(job, program()) is not None for job in jobs] == [True, True, False, *[True] * 5]
     assert begun(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(os.name == "nt", reason="no kill -9")
+def test_processes_end_with_a_program_that_is_killed() -> None:
+    text = """
+import os, signal
+from shibumi3d.lab import Processes
+if __name__ == "__main__":
+    print(Processes(1).submit(os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as killed:
+        assert killed.stdout is not None
+        number, end = int(killed.stdout.readline()), monotonic() + 10
+    while monotonic() < end:
+        try:
+            os.kill(number, 0)
+        except ProcessLookupError:
+            break
+        sleep(0.05)
+    else:
+        os.kill(number, signal.SIGKILL)
+        pytest.fail("it went on")
 
 
 def test_many_parts_that_were_given_up_are_named_in_part() -> None:
