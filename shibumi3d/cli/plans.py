@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -88,7 +89,7 @@ def _store(args: argparse.Namespace) -> RowStore | None:
     from shibumi3d.lab.store import RowStore
 
     try:
-        return RowStore(args.store) if args.store.exists() else None
+        return RowStore(args.store) if os.path.exists(args.store) else None
     except Told as error:
         raise Failure(told(error)) from None
 
