@@ -23,7 +23,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, home
 from shibumi3d.scene.frame import Ball, Frame, Mark, MarkKind
 from shibumi3d.scene.marbles.layout import TOP, Array
-from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.signs import BEAD, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.marbles.tray import BAG, BAG_HEIGHT
 from shibumi3d.scene.palette import theme
@@ -99,6 +99,12 @@ class Desk:
             self.stage.anchor(board, point): Spot(board, point)
             for board in range(len(self.stage.sizes))
             for point in range(len(self.stage.plan.points[board]))
+        }
+        # Beads lie lower than marbles would.
+        at |= {
+            self.stage.seat(*spot[:2], BEAD): spot
+            for spot in at.values()
+            if not self.stage.on_board(*spot[:2])
         }
         heaps = {
             place: heap

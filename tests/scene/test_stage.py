@@ -114,7 +114,11 @@ class TestLegalPoints:
         assert frame.marks[0].at[2] == pytest.approx(SURFACE, abs=0.01)
         bead = frame.balls[-1]
         assert bead.glass == 1.0
-        assert bead.radius == 0.2
+        # It lies on the four marbles below: as far from the middle of each as both radii.
+        for name in ("Aa1", "Ab1", "Aa2", "Ab2"):
+            at = shown().anchor(0, AT[name])
+            assert math.dist(bead.at, at) == pytest.approx(0.5 + bead.radius)
+        assert frame.marks[1].at == bead.at
 
     def test_many_become_dots(self) -> None:
         made = Stage((6,))
@@ -159,7 +163,20 @@ class TestLegalPoints:
     def test_the_ghost_takes_the_place_of_the_mark(self) -> None:
         frame = shown().frame(0.0, HOME, theme(), signs=legal("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)])
         assert len(frame.marks) == 1
-        assert frame.balls == (Ball(*shown().anchor(0, AT["Aa1"]), 2, alpha=GHOST_ALPHA),)
+        (ghost,) = frame.balls
+        assert (ghost.colour, ghost.alpha) == (2, GHOST_ALPHA)
+
+    def test_a_ghost_lies_in_its_seat_smaller_than_a_marble(self) -> None:
+        made = shown("Aa1 Ab1 Aa2 Ab2")
+        ghosts = [Ghost(0, AT[name], 2) for name in ("Ad1", "Ba1", "Aa1")]
+        low, raised, fallen = made.frame(0.0, HOME, theme(), ghosts=ghosts).balls[-3:]
+        assert 0.3 < low.radius == raised.radius < 0.45
+        # On the rim of its hole, whose radius is 0.31, and on the four marbles.
+        assert math.hypot(0.31, low.z - SURFACE) == pytest.approx(low.radius)
+        for name in ("Aa1", "Ab1", "Aa2", "Ab2"):
+            assert math.dist(raised.at, made.anchor(0, AT[name])) == pytest.approx(0.5 + raised.radius)
+        # Inside a marble that is still there a smaller one could not be seen.
+        assert (fallen.at, fallen.radius) == (made.anchor(0, AT["Aa1"]), 0.5)
 
 
 def test_doomed_marbles_are_seen_through_and_winning_ones_shine() -> None:

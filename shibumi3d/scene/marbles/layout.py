@@ -41,6 +41,17 @@ EDGE = 1.1  # how far from the edge of its board a marble lies that has no place
 BESIDE = 0.7  # how far from a board a marble is as small as those that lie there
 
 
+def sunk(radius: float, raised: bool) -> float:
+    """Return how much lower than a marble a smaller ball lies in the same seat: on four marbles (``raised``) or in a
+    hole.
+
+    It rests on what a marble rests on, so that it seems to lie and not to float.
+    """
+    if raised:
+        return RISE - math.sqrt((RADIUS + radius) ** 2 - 0.5)
+    return -TOP - math.sqrt(radius**2 - HOLE**2)
+
+
 def half_side(size: int) -> float:
     """Return half the side of the board of ``size``."""
     return size / 2 + MARGIN

@@ -70,6 +70,9 @@ class Places(Protocol):
     def anchor(self, board: int, point: int, spread: Spread | None = None) -> Vector:
         """Return the centre of a marble on a point."""
 
+    def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
+        """Return the centre of a smaller ball of ``radius`` that lies in the seat of a point."""
+
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
         """Return whether a point is a hole of a board."""
 
@@ -131,6 +134,10 @@ class SignPainter:
         """Return the middle of the hole of a point of level A; None for other points."""
         x, y, _ = self.at(sign)
         return (x, y, TOP + 0.004) if self.places.on_board(sign.board, sign.point, self.spread) else None
+
+    def bead(self, sign: Sign) -> Vector:
+        """Return the centre of a bead in the seat of a sign's point."""
+        return self.places.seat(sign.board, sign.point, BEAD, self.spread)
 
     def raised(self, at: Vector, by: float, aside: float = 0.0, nearer: float = 0.0) -> Vector:
         """Return ``at`` moved ``by`` upwards in the picture, ``aside`` to the right and ``nearer`` to the eye."""
@@ -197,7 +204,7 @@ class SignPainter:
         elif kind is SignKind.DYED:
             self.dyed(at, sign.colours[0] if sign.colours else -1)
         elif kind is SignKind.LOCKED:
-            self.locked(sign, at)
+            self.locked(sign)
         elif kind is SignKind.HINT:
             self.put(MarkKind.HALO, at, "last", 0.8, 0.6)
             self.ring_of_hint(sign, at)
@@ -227,7 +234,7 @@ class SignPainter:
         elif ground := self.ground(sign):
             self.put(MarkKind.RING, ground, "last", RING + ABOUT, width=STRONG)
         else:
-            self.put(MarkKind.CIRCLE, at, "last", BEAD + ABOUT, width=STRONG)
+            self.put(MarkKind.CIRCLE, self.bead(sign), "last", BEAD + ABOUT, width=STRONG)
 
     def thread(self, shape: MarkKind, sign: Sign, width: float, colour: str = "legal") -> None:
         """Add a line from the point of the sign to its other one."""
@@ -299,9 +306,9 @@ class SignPainter:
         shade = self.theme.marble(colour)
         self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, width=_DYE))
 
-    def locked(self, sign: Sign, at: Vector) -> None:
+    def locked(self, sign: Sign) -> None:
         """Add a knot; or the one colour that may come here, in a ring."""
-        place = self.ground(sign) or at
+        place = self.ground(sign) or self.bead(sign)
         if not sign.colours:
             if (sign.board, sign.point) in self.standing:
                 self.glyph(MarkKind.KNOT, sign)
@@ -337,31 +344,31 @@ class SignPainter:
         elif ground := self.ground(sign):
             self.put(MarkKind.FLAT_DASHED, ground, "legal", RING)
         else:
-            self.put(MarkKind.DASHED, at, "legal", BEAD)
+            self.put(MarkKind.DASHED, self.bead(sign), "legal", BEAD)
 
     def legal(self, sign: Sign, hidden: bool, many: bool) -> None:
         """Add the mark of a point that may be chosen; ``hidden`` behind marbles, one of ``many`` choices."""
-        at = self.at(sign)
         if (sign.board, sign.point) in self.ghosts:
             return
         ground = self.ground(sign)
+        at = ground or self.bead(sign)
         if (sign.board, sign.point) in self.standing:
             # A marble that may be chosen carries the tick of those that may be lifted.
             self.tick(sign)
         elif hidden:
             shape, size = (MarkKind.FLAT_DASHED, RING) if ground else (MarkKind.DASHED, BEAD)
-            self.put(shape, ground or at, "legal", size, HIDDEN_ALPHA)
+            self.put(shape, at, "legal", size, HIDDEN_ALPHA)
         elif many and ground:
             self.put(MarkKind.DOT, ground, "legal", DOT_PIXELS / 2)
         elif len(sign.colours) > 1:
             shape, size = (MarkKind.RING, RING) if ground else (MarkKind.CIRCLE, BEAD)
             part = 1 / len(sign.colours)
             # On a light ring, since a dark colour would be lost on a dark board.
-            self.put(shape, ground or at, "legal", size, width=_LINED)
+            self.put(shape, at, "legal", size, width=_LINED)
             for i, colour in enumerate(sign.colours):
                 shade = self.theme.marble(colour)
                 self.marks.append(
-                    Mark(shape, ground or at, shade, size, begin=i * part, part=part, width=_DYE),
+                    Mark(shape, at, shade, size, begin=i * part, part=part, width=_DYE),
                 )
         elif ground:
             self.put(MarkKind.RING, ground, "legal", RING)
@@ -375,7 +382,7 @@ class SignPainter:
         centres, sizes, flat = [], [], []
         for sign in signs:
             ground = self.ground(sign) if sign.kind is not SignKind.ENTRY else None
-            centres.append(self.entry_at(sign) if sign.kind is SignKind.ENTRY else ground or self.at(sign))
+            centres.append(self.entry_at(sign) if sign.kind is SignKind.ENTRY else ground or self.bead(sign))
             sizes.append(ENTRY if sign.kind is SignKind.ENTRY else RING if ground else BEAD)
             flat.append(ground is not None)
         covered = self.covered(centres, sizes, flat)

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from shibumi3d.scene.marbles.layout import HOLE
 
-BEAD = 0.2  # radius of the bead on a raised legal point
+BEAD = 0.24  # radius of the bead that lies in the seat of a raised legal point
 RING = HOLE + 0.06  # of the ring around the hole of one on the board
 ENTRY = 0.17  # half the length of the chevron of a way in
 STRONG = 3.0  # of those that must be found at once
+GHOST = 0.38  # radius of a marble to come: it lies in its seat, smaller than those that are there
 GHOST_ALPHA = 0.45
 
 

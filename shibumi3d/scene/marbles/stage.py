@@ -17,9 +17,9 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, MarkKind, Piece
 from shibumi3d.scene.marbles.actors import Cell, Held, held_at
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import NAMED, RADIUS, TOP, Array, Vector, half_side
+from shibumi3d.scene.marbles.layout import NAMED, RADIUS, TOP, Array, Vector, half_side, sunk
 from shibumi3d.scene.marbles.marks import SignPainter
-from shibumi3d.scene.marbles.signs import BEAD, ENTRY, RING, STRONG, UNDER, Ghost, Sign, SignKind
+from shibumi3d.scene.marbles.signs import BEAD, ENTRY, GHOST, RING, STRONG, UNDER, Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread, radius_of
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.picking import Seen, Shape, Slab
@@ -157,11 +157,16 @@ class Stage:
         return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
     def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
-        """Return where the sign of an empty point is seen: the ring around its hole, or the bead on its seat."""
-        x, y, z = self.anchor(board, point, spread)
+        """Return where the sign of an empty point is seen: the ring around its hole, or the bead in its seat."""
         if self.on_board(board, point, spread):
+            x, y, _ = self.anchor(board, point, spread)
             return Seen((x, y, TOP), RING, Shape.FLAT)
-        return Seen((x, y, z), BEAD)
+        return Seen(self.seat(board, point, BEAD, spread), BEAD)
+
+    def seat(self, board: int, point: int, radius: float, spread: Spread | None = None) -> Vector:
+        """Return the centre of a ball of ``radius``, smaller than a marble, that lies in the seat of a point."""
+        x, y, z = self.anchor(board, point, spread)
+        return x, y, z - sunk(radius, not self.on_board(board, point, spread))
 
     def on_board(self, board: int, point: int, spread: Spread | None = None) -> bool:
         """Return whether a point is a hole of a board: one of level A, or of a level that lies apart."""
@@ -319,15 +324,11 @@ class Stage:
             )
         balls.extend(extra)
         solid = np.array([ball[:3] for ball in balls if ball.alpha > 0.5], dtype=np.float64).reshape(-1, 3)
-        balls.extend(
-            Ball(
-                *self.anchor(ghost.board, ghost.point, spread),
-                ghost.colour,
-                radius_of(spread),
-                alpha=ghost.alpha,
-            )
-            for ghost in ghosts
-        )
+        for board, point, colour, alpha in ghosts:
+            # Where a marble lies that will have fallen by then, a smaller one would not be seen.
+            taken = (board, point) in self.marbles
+            at = self.anchor(board, point, spread) if taken else self.seat(board, point, GHOST, spread)
+            balls.append(Ball(*at, colour, radius_of(spread) if taken else GHOST, alpha=alpha))
         marks = SignPainter(self, camera, aspect, spread, solid, {(g.board, g.point) for g in ghosts}, theme)
         marks.face(signs)
         legal = [sign for sign in signs if sign.kind is SignKind.LEGAL]
