@@ -113,3 +113,20 @@ def test_a_hint_brings_its_answer_into_sight_in_a_long_list(hand: Hand) -> None:
     hand.key("h")
     hand.wait(0.3)
     assert page.choices.row_rect(row).bottom <= page.choices.rect.bottom + 0.5
+
+
+def test_what_is_pointed_at_is_found_once_until_it_is_another(hand: Hand) -> None:
+    """Pictures at rest show the same value; pointing, and a hint that has come, make it anew."""
+    page = sit(hand, HYENA)
+    hand.wait(1)
+    shown = page.pointer.seen.get()
+    hand.draw()
+    assert page.pointer.seen.get() is shown
+    assert (shown.spot, shown.hint) == ("", frozenset())
+    page.pointer.pointed(*page.pointer.on_screen(page.scene.spots()["bowl"]))
+    assert page.pointer.seen.get().spot == "bowl"
+    page.pointer.pointed(None, None)
+    page.advice.thinker = Adviser(thought((page.session.moves()[0].text, 0.5)))
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.pointer.seen.get().hint == page.advice.spots() != frozenset()

@@ -27,7 +27,7 @@ from ..host.view import View
 from ..marbles import reveals
 from ..marbles.table import Lying, Slot, Tabletop
 from .last_turn import LastTurn
-from .shown import Shown
+from .shown import Kept, Shown
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -59,6 +59,7 @@ class Boards:
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.app = app
         self.match, self.entry = match, entry
+        self._sight = Kept(self.look, lambda: (self.state, self.app.settings))
         self.facts = marble_facts(match.game, len(match.seats))
         self.names = [seat.name for seat in match.seats]
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
@@ -210,7 +211,7 @@ class Boards:
 
     def animate(self, now: float) -> bool:
         """Moves on to the time ``now``; whether anything moves."""
-        self._sight = None
+        self._sight.drop()
         self.stage.queue.speed = self.app.settings.motion
         self.stage.queue.reduced = self.app.settings.reduced
         moving = self.view.animate(now)
@@ -242,15 +243,10 @@ class Boards:
 
     # Signs
 
-    _sight: Shown | None = None
-
     @property
     def sight(self) -> Shown:
         """What is shown: made anew for each picture, and when something has changed."""
-        sight = self._sight
-        if sight is None or sight.state is not self.state or sight.settings is not self.app.settings:
-            sight = self._sight = self.look()
-        return sight
+        return self._sight.get()
 
     def look(self) -> Shown:
         """Make what is shown now."""

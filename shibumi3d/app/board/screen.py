@@ -29,7 +29,7 @@ class BoardScreen(Boards, Page):
         self.view_commands = ViewCommands(self, coordinates(app))
 
     def refresh(self) -> None:
-        self._sight = None
+        self._sight.drop()
         Page.refresh(self)
 
     def lay_out(self) -> None:

@@ -235,7 +235,7 @@ class Play(MatchPage, BoardScreen):
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""
-        self._sight = None
+        self._sight.drop()
         self.timing.update()
         self.pointing.hover = self.pointing.hover_marble = self.taking.hover = None
         if len(self.control.tray) > 1 and not self.tabletop.plan.dish:

@@ -13,6 +13,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
 from ...board.session import Answerer
+from ...board.shown import Kept
 from ...text import language, say
 from .lists import PASS
 from .parts import Table
@@ -41,6 +42,8 @@ class Pointer:
     def __init__(self, page: Aimed) -> None:
         self.page = page
         self.spot = ""
+        self.seen = Kept(self._look, self._follows)
+        """What the scene is told of the pointer, the cursor and what is picked."""
         self._left: dict[int, frozenset[str]] = {}
         """What lay there when each seat made its last choice."""
 
@@ -188,11 +191,11 @@ class Pointer:
     def picture(self, now: float, aspect: float) -> Frame:
         """The picture at a time."""
         colours = self.page.app.settings.colours_after(self.page.session.cursor)
-        return self.page.scene.frame(now, colours, self._pointed())
+        return self.page.scene.frame(now, colours, self.seen.get())
 
     def plan(self, now: float) -> Frame:
         """The flat plan at a time."""
-        return self.page.scene.plan(now, self.page.app.settings.colours, self._pointed())
+        return self.page.scene.plan(now, self.page.app.settings.colours, self.seen.get())
 
     def leave(self, seat: int) -> None:
         """A seat makes its choice: what comes then is new to it when it looks again."""
@@ -204,8 +207,13 @@ class Pointer:
             return frozenset()
         return frozenset(self.page.scene.spots()) - self._left[viewer]
 
-    def _pointed(self) -> Pointed:
-        """What the scene is told of the pointer, the cursor and what is picked."""
+    def _follows(self) -> tuple[object, ...]:
+        """What it follows from that changes without a word to the page."""
+        page = self.page
+        choices, picks = page.choices, page.picking.picks
+        return page.session.found(), self.spot, picks, choices.under, choices.current, page.doing.waiting
+
+    def _look(self) -> Pointed:
         move, preview = self.would(), ()
         if move is not None:
             seen = self.page.match.game.foresee(self.page.session.own_view(), move)

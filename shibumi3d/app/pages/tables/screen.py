@@ -142,6 +142,10 @@ class TablePlay(MatchPage):
         self.doing.answer_itself()
         self.refresh()
 
+    def refresh(self) -> None:
+        self.pointer.seen.drop()
+        super().refresh()
+
     def remark(self, sentence: str) -> None:
         """Says something at the foot of the table."""
         self.note = sentence
@@ -155,7 +159,9 @@ class TablePlay(MatchPage):
         for cue in self.scene.cues(now):
             self.app.sounds.touch(cue)
         moving = self.scene.busy(now)
-        if not moving:
+        if moving:
+            self.pointer.seen.drop()
+        else:
             self.doing.end_replay()
         if self.ending and not moving:
             self.ending = False
