@@ -2,9 +2,9 @@
 
     python docs/learner.py [MATCHES] [PICTURE.svg]
 
-Each position that was met has a value for whoever just moved; a choice is made by the value of where it leads. After
-each match the values of its positions go a part of the way to what came next. Every 500 matches it plays 100 against a
-player who chooses at random, first and second in turn.
+Each choice that was made has a value, by what was seen when it was made. After each match the values of each player's
+choices go a part of the way, the last towards what came of the match, each one before towards the next. Every 500
+matches it plays 100 against a player who chooses at random, first and second in turn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EVERY, TRIES = 500, 100
 
 
 class Learner:
-    """The values of positions, by what is seen there."""
+    """The values of choices, by what was seen when they were made."""
 
     def __init__(self, seed: int) -> None:
         self.values: dict[bytes, float] = {}

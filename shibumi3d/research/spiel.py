@@ -11,6 +11,7 @@ from shibumi3d.sayings import Unusable
 
 from .numbers import choices, returns
 from .seeing import planes
+from .telling import Told
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
@@ -112,10 +113,10 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
 
 
 class Reached:
-    """A moment of a match and what each seat saw until then: frozen, so that copies of a state share it."""
+    """A moment of a match and what each seat was told until then: frozen, so that copies of a state share it."""
 
-    def __init__(self, match: Any, seen: tuple[tuple[str, ...], ...], made: int = 0) -> None:
-        self.match, self.seen, self.made = match, seen, made
+    def __init__(self, match: Any, told: Told, made: int = 0) -> None:
+        self.match, self.told, self.made = match, told, made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Reached:
         return self
@@ -158,10 +159,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
             self.at = _begin(game, action)
             return
         match, events = game.table.apply(self.at.match, game.choices.text(action))
-        told = tuple(
-            (*seen, *map(repr, game.table.as_seen_by(match, events, seat)))
-            for seat, seen in enumerate(self.at.seen)
-        )
+        told = self.at.told.then(game.table, self.at.match, match, events)
         self.at = Reached(match, told, self.at.made + 1)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -190,8 +188,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
 def _begin(game: Any, seed: int) -> Reached:
     match = game.table.start(game.seats, seed)
-    dealt = tuple((repr(game.table.lines(game.table.view(match, seat))),) for seat in range(game.seats))
-    return Reached(match, dealt)
+    return Reached(match, Told.of(game.table, match))
 
 
 class Observer:
@@ -223,5 +220,5 @@ class Observer:
         if state.at is None:
             return "before chance"
         if self.recall:
-            return "\n".join(state.at.seen[player])
+            return "\n".join(state.at.told.lines[player])
         return "\n".join(self.table.lines(state.view(player)))
