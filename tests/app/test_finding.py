@@ -14,6 +14,7 @@ from shibumi3d.app.pages.tables.lesson import TableFind
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search import problems
 from shibumi3d.search import review as reviewing
 from shibumi3d.search.problems import Candidate
@@ -71,6 +72,14 @@ def test_the_board_stands_as_before_the_turn_that_lost_most(hand: Hand, page: Fi
     assert words(page) == "Turn 7 – Ann: white on Ab1. There was better."
     assert not page.result_bar.visible
     assert all(one.seat == 0 for one in page.moments), "the computer's turns are its own business"
+
+
+def test_what_was_played_is_crossed_out_on_the_board_until_something_is_tried(hand: Hand, page: Find) -> None:
+    board = page.match.state
+    point = next(point for point in range(16) if board.point_name(point, 0) == "Ab1")
+    assert page.lit() == ([Sign(SignKind.DOOMED, 0, point)], [Ghost(0, point, 0)])
+    hand.choose("Ac2")
+    assert page.lit() == ([], [])
 
 
 def test_what_was_played_is_answered_and_taken_back(hand: Hand, page: Find) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.scene.marbles.signs import Sign, SignKind
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 LANDED = ev.Placed | ev.Moved | ev.Entered
+TAKEN = ev.Lifted | ev.Removed
 
 
 def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
@@ -32,6 +33,28 @@ def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sig
     if len(seats) < 2:
         return []
     return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
+
+
+def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
+    """Return a turn that is not on the board crossed out: where marbles were set down, pale, and where some were taken.
+
+    Of each choice only what was done by hand: what followed from it may follow from a better one too.
+    """
+    places: dict[tuple[int, int], Sign] = {}
+    ghosts: dict[tuple[int, int], Ghost] = {}
+    ways: list[Sign] = []
+    for ply in plies:
+        event = next((each for each in ply.events if isinstance(each, LANDED | TAKEN)), None)
+        if event is None:
+            continue
+        place = event.board, event.point
+        places[place] = Sign(SignKind.DOOMED, *place)
+        if isinstance(event, LANDED):
+            ghosts[place] = Ghost(*place, event.colour)
+        if isinstance(event, ev.Moved) and event.origin >= 0:
+            places.pop((event.board, event.origin), None)
+            ways.append(Sign(SignKind.WAY, event.board, event.origin, to=event.point))
+    return [*ways, *places.values()], list(ghosts.values())
 
 
 class Passed(Protocol):

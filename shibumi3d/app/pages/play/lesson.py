@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from shibumi3d.scene.marbles.signs import Ghost, Sign
+
 from ...board.finding import TurnFinder
+from ...board.last_turn import struck
 from ...board.taught import Tried
 from .screen import Play
 
@@ -13,3 +16,10 @@ class Trial(Tried, Play):
 
 class Find(TurnFinder, Play):
     """Asks for better turns of a match of marbles."""
+
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return what was played, crossed out, until something is tried; then what is shown on every page."""
+        one = self.one
+        if one is None or self.phase != "ask" or self.match.plies:
+            return super().lit()
+        return struck(self.whole.plies[one.at : one.until])
