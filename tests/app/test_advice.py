@@ -191,6 +191,7 @@ def test_a_real_hint_wins_at_once(hand: Hand, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
     monkeypatch.setattr(reviewing, "WORK", 20_000)
     monkeypatch.setattr(reviewing.review, "__defaults__", (8, 0))
+    hand.push("more")
     hand.push("review")
     replay = hand.app.screen
     assert isinstance(replay, Replay)

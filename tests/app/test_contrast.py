@@ -136,6 +136,7 @@ def pages(hand: Hand) -> Iterator[str]:
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
     assert play.result_bar.visible
     yield draw("over")
+    hand.push("more")
     hand.push("review")
     hand.wait(1)
     yield draw("review")

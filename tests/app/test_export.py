@@ -110,6 +110,7 @@ def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
     hand.wait(3)
+    hand.push("more")
     hand.push("postcard")
     card = hand.floating(ExportCard)
     assert not card.size.visible

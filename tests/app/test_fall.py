@@ -41,6 +41,7 @@ def test_it_runs_round_slowly(hand: Hand) -> None:
         match.play(chance.choice(moves))
     hand.app.show(Play(hand.app, match, entry))
     hand.wait(1)
+    hand.push("more")
     hand.push("last fall")
     page = hand.app.screen
     assert isinstance(page, Replay)

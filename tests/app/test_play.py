@@ -11,6 +11,7 @@ from PIL import Image
 
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.marble_stand import MarbleStand
+from shibumi3d.app.board.result import Offers
 from shibumi3d.app.board.saving import SaveCard
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.pages.replay.screen import Replay
@@ -104,6 +105,7 @@ def test_a_picture_that_can_not_be_written_is_told(hand: Hand, tmp_path: Path) -
 def test_review_shows_the_match_and_returns_to_it(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)
+    hand.push("more")
     hand.push("review")
     replay = hand.app.screen
     assert isinstance(replay, Replay)
@@ -611,6 +613,7 @@ def test_a_part_of_a_replay_runs_round(hand: Hand) -> None:
 def test_a_replay_is_scrubbed_looped_and_played_on(hand: Hand) -> None:
     hand.start("spline")
     hand.choose(*WHITE_LINE)
+    hand.push("more")
     hand.push("review")
     replay = hand.app.screen
     assert isinstance(replay, Replay)
@@ -755,3 +758,22 @@ def test_escape_goes_back_step_by_step_and_then_to_the_games(hand: Hand) -> None
     assert hand.app.screen.title == "home"
     assert hand.app.matches.saved, "the match is kept"
     assert play.session.match.plies[0].move == "W@Aa1"
+
+
+def test_what_else_there_is_after_a_match_is_reached_by_keys(hand: Hand) -> None:
+    page = hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.push("more")
+    card = hand.floating(Offers)
+    assert [button.name for button in card.offered] == ["review", "postcard"]
+    hand.key("down")
+    hand.key("down")
+    hand.key("up")
+    assert hand.app.root.focus is card.offered[1]
+    hand.key("escape")
+    assert not hand.app.root.floats
+    assert hand.app.screen is page
+    hand.push("more")
+    hand.key("enter")
+    assert not hand.app.root.floats
+    assert isinstance(hand.app.screen, Replay)

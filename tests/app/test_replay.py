@@ -260,6 +260,7 @@ def test_the_end_of_a_match_leads_there_and_back(hand: Hand, game: str, button: 
     hand.app.change(motion="off")
     hand.app.show(TablePlay(hand.app, over(game), entry))
     hand.draw()
+    hand.push("more")
     hand.push(button)
     hand.draw()
     page = hand.app.screen

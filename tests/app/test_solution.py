@@ -241,6 +241,7 @@ def test_a_win_offers_another_deal_and_no_way(hand: Hand, monkeypatch: pytest.Mo
     until(hand, lambda: page.match.state.to_move is None)
     hand.wait(3)
     assert page.result_bar.sentence() == "Shown: board cleared"
+    hand.push("more")
     hand.push("review")
     assert "Ann · Shown: board cleared" in written(monkeypatch, hand.draw).texts
     hand.app.pages.kept()

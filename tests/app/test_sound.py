@@ -178,6 +178,7 @@ def test_an_old_match_is_opened_in_silence_and_heard_when_it_is_played_through(p
 
 def test_a_replay_faster_than_double_is_silent(playing: Hand) -> None:
     playing.choose(*WHITE_LINE)
+    playing.push("more")
     playing.push("review")
     playing.speaker.played.clear()
     playing.key("up")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.match import Match
@@ -18,6 +19,7 @@ from ..text import language, say, told
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
+from ..ui.core import Key
 from ..ui.panel import Panel
 from .part import fall
 from .parts import MatchTable
@@ -31,8 +33,41 @@ ROW = 22.0
 """The height of a line of the table of results."""
 HEAD, LARGE, SIGN = 66.0, 26, 10.0
 """The height of who won and why, the size of the letters of the first, and half the width of a sign beside them."""
+LINE = 36.0
+"""The height of a line of what is offered besides."""
 TOLD = 4
 """The most seats of which each is named, or shown by its sign."""
+
+
+class Offers(Panel):
+    """What can be done besides, one below the other; what is chosen takes it away."""
+
+    def __init__(self, offered: Sequence[Button]) -> None:
+        super().__init__("card", floating=True, name="offers")
+        self.offered = offered
+        for button in offered:
+            button.align = 0.0
+            button.action = partial(self._choose, button.action)
+        self.add(*offered)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        for number, button in enumerate(self.offered):
+            button.layout(Rect(rect.x + 6, rect.y + 6 + LINE * number, rect.w - 12, LINE))
+
+    def key(self, key: Key) -> bool:
+        root = self.root
+        if root is not None and key.chord in ("up", "down"):
+            here = next((number for number, each in enumerate(self.offered) if each is root.focus), 0)
+            root.focus = self.offered[(here + (1 if key.chord == "down" else -1)) % len(self.offered)]
+            root.dirty = True
+            return True
+        return super().key(key)
+
+    def _choose(self, action: Callable[[], object]) -> None:
+        if self.root is not None:
+            self.root.close()
+        action()
 
 
 class Ended(MatchTable, Protocol):
@@ -75,16 +110,37 @@ class ResultBar(Panel):
             name="same deal",
         )
         self.way = Button(say("result.way"), self.show_way, tip=say("result.way.tip"), name="show the way")
-        self.review = Button(say("result.review"), self._review, name="review")
-        self.fall = Button(say("result.fall"), self._fall, tip=say("result.fall.tip"), name="last fall")
-        self.postcard = Button(
-            say("result.postcard"), self._postcard, tip=say("result.postcard.tip"), name="postcard"
-        )
-        self.add(
-            self.rematch, self.find, self.same, self.swap, self.way, self.review, self.fall, self.postcard
-        )
+        self.more = Button("…", self._more, tip=say("result.more"), name="more")
+        self.add(self.rematch, self.find, self.same, self.swap, self.way, self.more)
         self._best: tuple[object, int | None] = None, None
         """The best of the matches before, and of which end that was asked."""
+
+    def _more(self) -> None:
+        """Offers what is kept of a match: to see it again, its greatest fall, a postcard."""
+        offered = [
+            Button(say("result.review"), self._review, kind="quiet", name="review"),
+            Button(
+                say("result.postcard"),
+                self._postcard,
+                kind="quiet",
+                tip=say("result.postcard.tip"),
+                name="postcard",
+            ),
+        ]
+        if fall(self.screen.match.plies) is not None:
+            again = Button(
+                say("result.fall"), self._fall, kind="quiet", tip=say("result.fall.tip"), name="last fall"
+            )
+            offered.insert(1, again)
+        card = Offers(offered)
+        root, wide = self.screen.app.root, max(each.natural(self.screen.app.canvas) for each in offered) + 16
+
+        def place(window: Rect) -> Rect:
+            button, high = self.more.rect, LINE * len(offered) + 12
+            x = max(8.0, min(button.right - wide, window.right - wide - 8))
+            return Rect(x, max(8.0, button.y - 6 - high), wide, high)
+
+        root.popup(card, place, focus=offered[0])
 
     def _review(self) -> None:
         page = self.screen
@@ -244,31 +300,19 @@ class ResultBar(Panel):
         return [
             button
             for button in (
-                self.postcard,
-                self.fall,
-                self.review,
-                self.swap,
+                self.more,
                 self.way,
-                self.same,
+                self.swap,
                 self.find,
+                self.same,
                 self.rematch,
             )
             if button.visible
         ]
 
-    def _long(self, canvas: Canvas) -> float:
-        """How wide the buttons are together."""
-        return sum(button.natural(canvas) + 8 for button in self._buttons())
-
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Width and height: who won, why below it, and the buttons at the foot.
-
-        Where not all buttons have room, the postcard, the fall and what can be seen again are left out.
-        """
-        self.fall.visible, self.postcard.visible = fall(self.screen.match.plies) is not None, True
-        self.review.visible, self.same.visible, self.way.visible = True, self.lost, self.lost
-        for button in (self.postcard, self.fall, self.review):
-            button.visible &= self._long(canvas) + 24 <= most
+        """Width and height: who won, why below it, and the buttons at the foot."""
+        self.same.visible = self.way.visible = self.lost
         rows = self._rows(canvas, most)
         buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
         table = ROW * (len(self._table()) + 1) + 8 if self._table() else 0

@@ -37,6 +37,7 @@ TEXTS: dict[str, Template] = {
     "result.most": "Proved best: {n}.",
     "result.own": "Your best: {n}.",
     "result.with-hints": ("with {n} hint", "with {n} hints"),
+    "result.more": "See it again, or keep a picture of it",
     "result.review": "Review",
     "result.fall": "Great fall",
     "result.fall.tip": "The turn in which most fell, slowly, again and again",

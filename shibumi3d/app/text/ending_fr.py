@@ -37,6 +37,7 @@ TEXTS: dict[str, Template] = {
     "result.most": "Maximum prouvé : {n}.",
     "result.own": "Votre record : {n}.",
     "result.with-hints": ("avec {n} indice", "avec {n} indices"),
+    "result.more": "Revoir la partie, ou en garder une image",
     "result.review": "Revoir",
     "result.fall": "Grande chute",
     "result.fall.tip": "Le tour de la plus grande chute, au ralenti et en boucle",
