@@ -110,7 +110,7 @@ class ResultBar(Panel):
             name="same deal",
         )
         self.way = Button(say("result.way"), self.show_way, tip=say("result.way.tip"), name="show the way")
-        self.more = Button("…", self._more, tip=say("result.more"), name="more")
+        self.more = Button(say("result.more"), self._more, tip=say("result.more.tip"), name="more")
         self.add(self.rematch, self.find, self.same, self.swap, self.way, self.more)
         self._best: tuple[object, int | None] = None, None
         """The best of the matches before, and of which end that was asked."""
