@@ -13,15 +13,15 @@ Colour: TypeAlias = tuple[float, float, float]
 
 DAY: Mapping[str, str] = MappingProxyType(
     {
-        "page": "#F4EFE4",
+        "page": "#F0E9DB",
         "card": "#FBF8F1",
-        "sunk": "#E9E1D1",
+        "sunk": "#E4DAC7",
         "line": "#CFC4AF",
         "ink": "#26241F",
         "soft": "#5C564B",
         "faint": "#8C8372",
         "action": "#2E5E5A",
-        "amber": "#845A14",
+        "amber": "#7E5512",
         "warning": "#9B3A2C",
         "table": "#D9CDB6",
     }
@@ -191,7 +191,7 @@ def contrast(one: str, other: str) -> float:
 
 def ink_on(colour: str) -> str:
     """Return the ink, dark or light, in which text on ``colour`` is read best."""
-    return max((DAY["ink"], DAY["page"]), key=lambda ink: contrast(ink, colour))
+    return max((DAY["ink"], DAY["card"]), key=lambda ink: contrast(ink, colour))
 
 
 @functools.cache

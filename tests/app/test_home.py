@@ -385,4 +385,4 @@ def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
     hand.app.pages.kept()
     hand.draw()
     shown = hand.app.canvas.read(Rect(4, 600, 1, 1)).reshape(-1)[:3]
-    assert "".join(f"{part:02X}" for part in shown) == "F4EFE4", "the paper of the day, to the bit"
+    assert "".join(f"{part:02X}" for part in shown) == "F0E9DB", "the paper of the day, to the bit"

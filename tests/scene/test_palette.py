@@ -76,6 +76,17 @@ def test_every_text_can_be_read_on_every_paper(tone: str, paper: str) -> None:
     assert contrast(colours["faint"], colours["page"]) >= 3.0
 
 
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_papers_are_steps_that_can_be_seen(tone: str) -> None:
+    """In CIE's L*, of which 1 is just seen side by side: by day a card was told from its page by 3 alone."""
+    colours = theme(tone).interface
+    card, page, sunk = (
+        116 * palette.luminance(colours[use]) ** (1 / 3) - 16 for use in ("card", "page", "sunk")
+    )
+    assert card - page >= 5
+    assert page - sunk >= 3.5
+
+
 @pytest.mark.parametrize("marble", sorted({*palette.MARBLES, *palette.CLEAR_MARBLES, palette.UNKNOWN}))
 def test_what_is_written_on_a_marble_can_be_read(marble: str) -> None:
     assert contrast(palette.ink_on(marble), marble) >= 4.5
