@@ -26,6 +26,19 @@ def test_the_winner_the_reason_and_the_help_stand_above_the_buttons(hand: Hand) 
     assert bar._signs() == [0]
 
 
+def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.wait(3.0)
+    hand.draw()
+    assert play.result_bar.visible
+    plaques = [box for box in play.over.taken if box.h == 18]
+    assert len(plaques) == len(play.lying(play.now()).numbers) == 2
+    for plaque in plaques:
+        common = plaque.overlap(play.result_bar.rect)
+        assert common.w <= 1 or common.h <= 1
+
+
 WON = "B@Aa3 B@Aa4 W@Ac1 B@Aa2 R@Ad3 R@Ac4 B@Ad1 R@Ab4 B@Ab1 R@Ab2 B@Ad4 B@Ac3 W@Ab3 R@Ba2 W@Bb3 W@Bc3 W@Ad2"
 WON += " W@Ac2 R@Aa1 R@Ba3 B@Bb2 R@Bc1 R@Ca2 W@Bb1 B@Bc2 W@Ba1 W@Cb1 R@Cb2 B@Ca1 B@Da1"
 DRAWN = (

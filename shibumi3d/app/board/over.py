@@ -33,6 +33,8 @@ PLANED = 0.25
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 """How far aside the name of a board may stand where its place is covered."""
 SEAT = re.compile(r"seat(\d+)")
+OFF = 40.0
+"""How far above its place on the rim a plaque may stand, in pixels, where something covers that."""
 
 
 class Named(Protocol):
@@ -92,6 +94,16 @@ class Over(Still):
         if free:
             self.taken.append(box)
         return free
+
+    def near(self, box: Rect) -> Rect | None:
+        """Takes a place, or one just above what covers it; None where that is too far off."""
+        if self.take(box):
+            return box
+        for other in self.taken:
+            part, above = box.overlap(other), box.moved(0.0, other.y - 2 - box.bottom)
+            if part.w > 1 and part.h > 1 and box.y - above.y <= OFF and self.take(above):
+                return above
+        return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.screen
@@ -184,8 +196,8 @@ class Over(Still):
         for (x, y), (_, number) in zip(places, numbers, strict=True):
             told = "?" if number < 0 else str(number)
             wide = max(20.0, canvas.width(told, "bold", SMALL) + 8)
-            box = Rect(x - wide / 2, y - 9, wide, 18)
-            if not self.take(box):
+            box = self.near(Rect(x - wide / 2, y - 9, wide, 18))
+            if box is None:
                 continue
             canvas.rect(box, mixed(wood, SHADE, 0.35), 3)
             canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), wood, 3)
