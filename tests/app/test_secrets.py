@@ -11,6 +11,7 @@ from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.over import title
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.pages.play.opening import Opening
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.signs import SignKind
@@ -162,3 +163,29 @@ def test_what_nobody_may_count_is_not_told_afterwards(hand: Hand) -> None:
     assert "Given" in {
         type(event).__name__ for event in secrets.as_seen_by(match.game, match.state, 0, events)
     }
+
+
+def test_a_match_that_goes_on_keeps_its_secrets_where_it_is_shown_again(hand: Hand) -> None:
+    """Spy: the Master has put marbles on their own board, as the code; nobody has guessed yet."""
+    play = hand.start("spy", ("Ann", "Ben", "Cem"))
+    look(hand)
+    for _ in range(4):
+        play.doing.play_move(play.doing.open_moves()[0])
+    hand.wait(1)
+    match = play.match
+    assert match.state.filled(0).bit_count() == 4
+    hand.app.pages.over(match, play.entry)
+    hand.draw()
+    page = hand.app.screen
+    assert isinstance(page, Replay)
+    page.go(4)
+    hand.wait(1)
+    assert page.stand.stage.marbles == {}
+    assert page.things() == []
+    assert page.stand.covered() == {0}
+    assert page.caption() == "Turn 1 – Ann chose in secret"
+    page.step(-1)
+    hand.wait(1)
+    assert page.stand.stage.marbles == {}
+    hand.key("f3")
+    assert "Aa" not in page.answer

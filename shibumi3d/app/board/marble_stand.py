@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles.state import State
@@ -12,7 +13,8 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.rect import Rect
 
 from ..host.view import View
-from ..text import language
+from ..marbles import secrets
+from ..text import language, say
 from ..ui.tree import Thing
 from .boards import Boards, coordinates
 from .heard import marbles_told
@@ -28,6 +30,9 @@ class MarbleStand(Boards):
     def __init__(self, page: Retold) -> None:
         self.page = page
         self.refresh = page.refresh
+        self.viewer = secrets.public_viewer(page.match)
+        self.hidden = secrets.masked(page.match, page.history, self.viewer)
+        """The numbers of moves that are not told: their seats may know them alone, and the match goes on."""
         super().__init__(page.app, page.match, page.entry)
         self.over = Over(self)
         self.keys: Mapping[str, Callable[[], object]] = coordinates(page.app)
@@ -48,6 +53,17 @@ class MarbleStand(Boards):
         state: State = page.history[page.at_ply - 1].state if page.at_ply else page.match.first
         return state
 
+    def state_view(self) -> State:
+        """Return the state that is shown, as whoever looks may know it: all of it once the match is over."""
+        return secrets.view_of(self.match.game, self.state, self.viewer)
+
+    def covered(self) -> frozenset[int]:
+        """Return the boards that some seat may not see, while the match goes on."""
+        return secrets.covered(self.state, self.viewer)
+
+    def _known(self, ply: Ply) -> list[Any]:
+        return secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
+
     def time(self, now: float) -> float:
         return self.page.time(now)
 
@@ -64,23 +80,25 @@ class MarbleStand(Boards):
 
     def reset(self) -> None:
         self.last_turn.trails = []
-        self.stage.reset(self.state)
+        self.stage.reset(self.state_view())
 
     def play(self, ply: Ply) -> None:
-        self.set_table(self.passed(), ply.events)
+        known = self._known(ply)
+        self.set_table(self.passed(), known)
         try:
-            self.stage.play(ply.events, self.now())
+            self.stage.play(known, self.now())
         except LookupError:
-            self.stage.reset(self.state)
-        self.last_turn.leave_trails(ply.events)
+            self.stage.reset(self.state_view())
+        self.last_turn.leave_trails(known)
 
     def back(self, ply: Ply) -> None:
-        self.set_table((*self.passed(), ply), ply.events)
+        known = self._known(ply)
+        self.set_table((*self.passed(), ply), known)
         self.last_turn.trails = []
         try:
-            self.stage.rewind(ply.events, self.now(), self.state)
+            self.stage.rewind(known, self.now(), self.state_view())
         except LookupError:
-            self.stage.reset(self.state)
+            self.stage.reset(self.state_view())
 
     def finish(self) -> None:
         self.stage.finish()
@@ -94,11 +112,13 @@ class MarbleStand(Boards):
         return max(1.0, left * 1000 / motion.SCRUB)
 
     def things(self) -> list[Thing]:
-        return marbles_told(self.stage, self.state, self.view, self.names, self.facts.moves)
+        return marbles_told(self.stage, self.state_view(), self.view, self.names, self.facts.moves)
 
     def told(self, number: int) -> str:
         ply = self.page.history[number]
-        told = sentences.told(ply.state, ply.seat, ply.events, language(), self.names)
+        if number in self.hidden:
+            return say("chose-in-secret", who=self.names[ply.seat])
+        told = sentences.told(ply.state, ply.seat, self._known(ply), language(), self.names)
         return told or (self.names[ply.seat] if len(self.names) > 1 else "")
 
     def fit(self, foot: Rect) -> None:
