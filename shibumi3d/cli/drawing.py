@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Lying, Tabletop
 from shibumi3d.app.text import language, say
@@ -32,13 +34,23 @@ HELD = 3.0
 """Seconds for which the end of a match is seen at the end of a film."""
 
 
+class HeapNumber(NamedTuple):
+    """How many marbles lie in a heap, and where on the picture that stands: right and down, in heights of it."""
+
+    x: float
+    y: float
+    number: int
+
+
 class Shot(NamedTuple):
-    """A picture of a film, how many times it is shown in turn, the seat that acts, and what is told of the move."""
+    """A picture of a film, how many times it is shown in turn, the seat that acts, what is told of the move, and the
+    ``numbers`` of the trays."""
 
     frame: Frame
     times: int
     seat: int = -1
     told: str = ""
+    numbers: tuple[HeapNumber, ...] = ()
 
 
 class Drawing:
@@ -91,12 +103,12 @@ class Drawing:
         self.stage.queue.speed = "normal"
         rest = max(1, round(REST * rate / speed))
         told = told_of(self.match, first - 1, self.viewer)
-        yield Shot(self.still(), rest, told=told)
+        yield Shot(self.still(), rest, told=told, numbers=self._numbers())
         for number in range(first, last):
             told = told_of(self.match, number, self.viewer)
             yield from self._moved(number, rate / speed, told)
-            yield Shot(self.still(), rest, self.match.plies[-1].seat, told)
-        yield Shot(self.still(), *_held(self.match, rate, rest, told))
+            yield Shot(self.still(), rest, self.match.plies[-1].seat, told, self._numbers())
+        yield Shot(self.still(), *_held(self.match, rate, rest, told), self._numbers())
 
     def _moved(self, number: int, rate: float, told: str) -> Iterator[Shot]:
         """The marbles while move ``number`` is made, and how the end is told on the boards."""
@@ -115,7 +127,7 @@ class Drawing:
         while self.stage.busy(picture / rate):
             lies = not self.stage.queue.busy(picture / rate)
             signs = ending_signs(state, last_points(self.match, state, self.viewer)) if lies else []
-            yield Shot(self._frame(picture / rate, state, signs), 1, ply.seat, told)
+            yield Shot(self._frame(picture / rate, state, signs), 1, ply.seat, told, self._numbers())
             picture += 1
 
     def _seen(self) -> State:
@@ -134,6 +146,17 @@ class Drawing:
             extra=self._shown.balls if self._shown else (),
             pieces=self._shown.pieces if self._shown else (),
             aspect=self.aspect,
+        )
+
+    def _numbers(self) -> tuple[HeapNumber, ...]:
+        """The numbers of the trays in the picture made last."""
+        if not (self._shown and self._shown.numbers):
+            return ()
+        places = np.array([at for at, _ in self._shown.numbers])
+        seen, _ = self.camera.project(places, self.aspect, 1.0)
+        return tuple(
+            HeapNumber(float(x), float(y), number)
+            for (x, y), (_, number) in zip(seen, self._shown.numbers, strict=True)
         )
 
     def _signs(self, state: State) -> list[Sign]:

@@ -21,7 +21,7 @@ from shibumi3d.files import sweep, writable, write
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.cli.drawing import Drawing, Shot, TableDrawing
+    from shibumi3d.cli.drawing import Drawing, HeapNumber, Shot, TableDrawing
     from shibumi3d.match.match import Match
     from shibumi3d.render.movie import Pixels
     from shibumi3d.render.shot import Studio
@@ -206,13 +206,14 @@ class _Drawer:
         """The picture at the cursor."""
         return self._pixels(self._drawing.still())
 
-    def _named(self, picture: Pixels, seat: int, told: str) -> Pixels:
-        """A picture of a film: names stand at its top, who acts stands out; what was done stands at its foot."""
+    def _named(self, picture: Pixels, seat: int, told: str, numbers: Sequence[HeapNumber] = ()) -> Pixels:
+        """A picture of a film: names stand at its top, who acts stands out; what was done stands at its foot, and how
+        many marbles are left on the rims of their trays."""
         if not self._drawing.head:
             return picture
         import numpy as np
 
-        from shibumi3d.cli.lettering import names_line, words_line
+        from shibumi3d.cli.lettering import names_line, numbered, words_line
         from shibumi3d.scene.style import style
 
         look = style(self._drawing.colours.tone)
@@ -222,7 +223,8 @@ class _Drawer:
         if told != self._told:
             self._told, self._foot = told, words_line(told, *self._size, look)
         head, foot = self._lines[seat], self._foot
-        return np.concatenate([head, picture[len(head) : len(picture) - len(foot)], foot])
+        shown = numbered(picture, numbers, self._drawing.colours) if numbers else picture
+        return np.concatenate([head, shown[len(head) : len(shown) - len(foot)], foot])
 
     def film(
         self,
@@ -246,7 +248,8 @@ class _Drawer:
         shots = self._drawing.film(*part, rate, speed)
         told = _told(shots, total) if progress else shots
         pictures = (
-            (self._named(self._pixels(shot.frame), shot.seat, shot.told), shot.times) for shot in told
+            (self._named(self._pixels(shot.frame), shot.seat, shot.told, shot.numbers), shot.times)
+            for shot in told
         )
         movie.write(out, kind, pictures, rate, samples, reads)
 

@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.scene.marbles.plaque import plaque
 from shibumi3d.scene.marbles.seat_signs import SHAPES
+from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.pen import CAP, Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
 GRID = 4
 """Each pixel of a letter is looked at in so many places a side."""
+PLAQUE = 0.034
+"""The height of a plaque with a number, in heights of the picture."""
 HEAD = FOOT = 0.07
 """The heights of the lines of names and of words, in heights of the picture."""
 
@@ -56,6 +60,32 @@ def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
     if words:
         write(line, Rect(high / 2, 0, width - high, high), words, look.ink, "sans", high * 0.5, 0.5)
     return line
+
+
+def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
+    """Return a picture of a film with numbers on plaques about these places, in heights of the picture from its left
+    top corner. One that the words at the foot would cover stands above them, where that is near; what would be seen in
+    part, or lie over another, is left out."""
+    found, look, taken = picture.copy(), plaque(colours), list[Rect]()
+    height, width = picture.shape[:2]
+    high = PLAQUE * height
+    head, foot = HEAD * height, (1 - FOOT) * height - 0.2 * high
+    for x, y, number in numbers:
+        text = "?" if number < 0 else str(number)
+        wide = max(1.1 * high, typeset.width(text, "bold", 0.7 * high) + 0.45 * high)
+        top = y * height - high / 2
+        if top + high > foot >= top - 2 * high:
+            top = foot - high
+        box = Rect(x * height - wide / 2, top, wide, high)
+        inside = box.x >= 0 and box.right <= width and box.y >= head and box.bottom <= foot + 0.01
+        if not inside or any(box.overlap(other).w and box.overlap(other).h for other in taken):
+            continue
+        taken.append(box)
+        for colour, low in ((look.edge, box.bottom), (look.wood, box.bottom - 0.12 * high)):
+            corners = [(box.x, box.y), (box.right, box.y), (box.right, low), (box.x, low)]
+            fill(found, [corners], colour)
+        write(found, box, text, look.ink, "bold", 0.7 * high, 0.5)
+    return found
 
 
 def channels(colour: Colour) -> NDArray[np.float64]:

@@ -11,9 +11,10 @@ import pytest
 from shibumi3d.app.marbles import secrets
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.drawing import Drawing, TableDrawing, drawing_of, told_of
-from shibumi3d.cli.lettering import FOOT, HEAD, names_line, words_line
+from shibumi3d.cli.lettering import FOOT, HEAD, names_line, numbered, words_line
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.scene.palette import theme
 from shibumi3d.scene.style import style
 
 TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo"]
@@ -128,3 +129,32 @@ def test_words_stand_in_the_middle_however_long_they_are() -> None:
         assert abs(columns.index(True) - columns[::-1].index(True)) < 8
     plain = words_line("", 640, 360, style("day"))
     assert not (plain != plain[0, 0]).any()
+
+
+def test_numbers_of_trays_stand_on_their_rims_in_films() -> None:
+    match = Match(load().get("spline").game(), ["Ann", "Ben"])
+    match.play(match.moves()[0])
+    drawing = drawing_of(match, 16 / 9, table=True, head=HEAD, foot=FOOT)
+    shots = list(drawing.film(0, 1, 5))
+    # Sixteen marbles each; the one that is set down is missing as soon as it is on its way.
+    assert sorted(each.number for each in shots[0].numbers) == [16, 16]
+    assert sorted(each.number for each in shots[-1].numbers) == [15, 16]
+    for x, y, _ in shots[0].numbers:
+        assert 0 < x < 16 / 9
+        assert 0 < y < 1.05
+
+
+def test_a_plaque_is_drawn_where_it_is_wholly_seen_and_free() -> None:
+    picture = np.full((200, 320, 3), 90, np.uint8)
+    one = (0.8, 0.5, 12)
+    drawn = numbered(picture, [one], theme())
+    ys, xs = np.nonzero((drawn != picture).any(axis=2))
+    # About its place, half the width and the height of the picture of 200.
+    assert abs(xs.mean() - 160) < 2
+    assert abs(ys.mean() - 100) < 2
+    assert (picture == 90).all(), "the picture given stays as it was"
+    # One that the words would cover stands just above them.
+    foot = numbered(picture, [(0.4, 0.95, 3)], theme())
+    assert 200 * (1 - FOOT) - 3 < np.nonzero((foot != picture).any(axis=2))[0].max() < 200 * (1 - FOOT)
+    for hidden in ((0.81, 0.5, 7), (0.001, 0.5, 7), (0.8, 1.1, 7), (0.8, 0.03, 7)):
+        assert (numbered(picture, [one, hidden], theme()) == drawn).all(), hidden

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, half_side
+from shibumi3d.scene.marbles.plaque import plaque
 from shibumi3d.scene.marbles.spread import Spread
-from shibumi3d.scene.palette import BOARDS, ENGRAVED, luminance
-from shibumi3d.scene.pen import Colour, faded, mixed, rgb
+from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from ..host.view import View
     from .boards import Boards
 
-SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
-"""The dark edge of a plaque, and what the night takes from its wood."""
-PLANED = 0.25
-"""How much lighter or darker the wood of a plaque is by day, so that its figures are read."""
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
 """How far aside the name of a board may stand where its place is covered."""
 SEAT = re.compile(r"seat(\d+)")
@@ -180,28 +176,16 @@ class Over(Still):
         """How many marbles there are of each heap: on a plaque of the wood of the tray, at its rim."""
         numbers = self.screen.lying(self.screen.now()).numbers
         places = self.screen.view.all_on_screen([at for at, _ in numbers])
-        theme = self.screen.app.settings.colours
-        wood, ink = rgb(BOARDS[theme.board]), rgb(ENGRAVED[theme.board])
-        if style.night:
-            wood, ink = mixed(wood, SHADE, 0.35), mixed(rgb("#FFFFFF"), ink, 0.2)
-        else:
-            # Planed: lighter under burnt figures, darker under inlaid ones.
-            wood = mixed(
-                wood,
-                rgb("#FFFFFF")
-                if luminance(BOARDS[theme.board]) > luminance(ENGRAVED[theme.board])
-                else SHADE,
-                PLANED,
-            )
+        look = plaque(self.screen.app.settings.colours)
         for (x, y), (_, number) in zip(places, numbers, strict=True):
             told = "?" if number < 0 else str(number)
             wide = max(20.0, canvas.width(told, "bold", SMALL) + 8)
             box = self.near(Rect(x - wide / 2, y - 9, wide, 18))
             if box is None:
                 continue
-            canvas.rect(box, mixed(wood, SHADE, 0.35), 3)
-            canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), wood, 3)
-            canvas.text_in(box, told, faded(ink, 1.0 if number else 0.6), "bold", SMALL, 0.5)
+            canvas.rect(box, look.edge, 3)
+            canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), look.wood, 3)
+            canvas.text_in(box, told, faded(look.ink, 1.0 if number else 0.6), "bold", SMALL, 0.5)
 
     def _boxes(self, canvas: Canvas, style: Style) -> None:
         """Whose each box is, and what it stands for where a seat has several."""
