@@ -40,6 +40,7 @@ MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.engine.tree",
     "shibumi3d.rules.marbles.engine.turns",
     "shibumi3d.rules.marbles.engine.workspace",
+    "shibumi3d.rules.marbles.engine.worth",
     "shibumi3d.rules.marbles.position",
     "shibumi3d.rules.marbles.pyramid",
 )
@@ -63,6 +64,7 @@ HOT = (
     "engine.tree",
     "engine.turns",
     "engine.workspace",
+    "engine.worth",
 )
 """Those of :data:`MODULES` in which the time of a search goes, without what they share of their names: they are
 compiled as one and as well as can be, so that calls among them are inlined."""

@@ -9,7 +9,15 @@ from shibumi3d.rules.marbles.engine.board import NATIVE
 from shibumi3d.rules.marbles.engine.rules import WORK, Rules, Snapshot
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.engine.machine import Exact, FastGame, Fixed, Prover, Tree
+    from shibumi3d.rules.marbles.engine.machine import (
+        Exact,
+        FastGame,
+        Fixed,
+        Lessons,
+        Prover,
+        Tree,
+        Weights,
+    )
     from shibumi3d.rules.marbles.engine.workspace import Machine, Step
 
 WIDEST = 5
@@ -32,6 +40,8 @@ class Engine(Protocol):
     Fixed: type[Fixed]
     Exact: type[Exact]
     Prover: type[Prover]
+    Weights: type[Weights]
+    Lessons: type[Lessons]
 
     def machine(self, rules: Rules, full: bool = True) -> Machine:
         """Return a machine for a game."""

@@ -23,6 +23,7 @@ from shibumi3d.rules.marbles.engine.proofs import Prover
 from shibumi3d.rules.marbles.engine.steps.blocks import let_others_choose
 from shibumi3d.rules.marbles.engine.tree import Tree
 from shibumi3d.rules.marbles.engine.turns import note_registers, reopen
+from shibumi3d.rules.marbles.engine.worth import Lessons, Weights
 
 __all__ = [
     "FAILED",
@@ -33,8 +34,10 @@ __all__ = [
     "Exact",
     "FastGame",
     "Fixed",
+    "Lessons",
     "Prover",
     "Tree",
+    "Weights",
     "begin",
     "begin_at",
     "carry_out",

@@ -21,6 +21,7 @@ from shibumi3d.rules.marbles.engine.playouts import Kept, play_turn
 from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.engine.turns import end_turn
 from shibumi3d.rules.marbles.engine.workspace import Machine
+from shibumi3d.rules.marbles.engine.worth import Share, Weights, goes_on, logistic
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -73,14 +74,6 @@ class Branch:
 
 
 @final
-class Share:
-    """What a match brought one player, from 0 to 1."""
-
-    def __init__(self) -> None:
-        self.v: float = 0.0
-
-
-@final
 class Tree:
     """The tree of a search from one moment. ``machine`` stands there, or at another moment that looks alike.
 
@@ -107,6 +100,9 @@ class Tree:
         self.scale: float = scale
         self.limit: M = limit
         self.recurs = recurs
+        self.weights: Weights | None = None
+        self.trust: float = 0.0
+        self.explore: float = EXPLORE
         self.open = m.rules.uncertain
         self.proves = m.seats == 2 and not self.open and m.rules.series is None
         self.root = Branch(-1)
@@ -124,6 +120,15 @@ class Tree:
         self.kept = Kept(m)
         self.kept.keep(m)
         self.game: int = m.game_number
+
+    def judge_by(self, weights: Weights, trust: float, explore: float) -> None:
+        """Judge moments by weights: ``trust`` is their part, from 0 to 1; the rest is what playouts bring.
+
+        ``explore``: how much more is tried of what is little known.
+        """
+        self.weights = weights
+        self.trust = trust
+        self.explore = explore
 
     def stand(self) -> None:
         """Go on searching from another moment that looks alike, with which the machine was loaded."""
@@ -223,6 +228,8 @@ class Tree:
             self.share_draw()
         elif proved:
             self.share_proved(node.low)
+        elif self.weights is not None and goes_on(m) and m.game_number == self.game:
+            self.weigh(self.weights)
         else:
             if m.result is None and m.game_number == self.game:
                 self.roll()
@@ -266,6 +273,7 @@ class Tree:
         best_value: float = -1.0
         known: float = math.log(float(node.visits) + 1.0)
         proves = self.proves
+        explore = self.explore
         child = node.first
         while child is not None:
             if child.visits == 0:
@@ -279,7 +287,7 @@ class Tree:
                     value = -0.5
             else:
                 visits: float = float(child.visits)
-                value = child.value / visits + EXPLORE * math.sqrt(known / visits)
+                value = child.value / visits + explore * math.sqrt(known / visits)
             if value > best_value:
                 best_value = value
                 best = child
@@ -306,7 +314,9 @@ class Tree:
                     new = child
                 continue
             visits: float = float(child.visits)
-            value = child.value / visits + EXPLORE * math.sqrt(math.log(float(child.offered) + 1.0) / visits)
+            value = child.value / visits + self.explore * math.sqrt(
+                math.log(float(child.offered) + 1.0) / visits
+            )
             if value > best_value:
                 best_value = value
                 best = child
@@ -315,6 +325,19 @@ class Tree:
         return best
 
     # ------------------------------------------------------------ what came of it
+
+    def weigh(self, weights: Weights) -> None:
+        """Share by what weights say of the moment, and for the rest by what a playout brings."""
+        weights.look(self.machine)
+        weights.weigh()
+        trust = self.trust
+        if trust < 1.0:
+            self.roll()
+            self.judge()
+        i: M = 0
+        for share in self.shares:
+            share.v = trust * weights.shares[i].v + (1.0 - trust) * share.v
+            i += 1
 
     def roll(self) -> None:
         """Play on at random: to the end, to the end of this game of a series, or as far as playouts go."""
@@ -554,11 +577,6 @@ class Tree:
         return every[:most]
 
 
-def goes_on(m: Machine) -> bool:
-    """Return whether the match is not over: asked anew, since type checkers believe that calls change no attribute."""
-    return m.result is None
-
-
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
     """Return the key that puts choices in order, the most visited first."""
     return -found[1], found[0]
@@ -569,12 +587,3 @@ def most_visited_turn(
 ) -> tuple[int, list[int]]:
     """Return the key that puts turns in order, the most visited first."""
     return -found[1], found[0]
-
-
-def logistic(x: float) -> float:
-    """Return a share from far behind (0) over level (a half) to far ahead (1)."""
-    if x > 30.0:
-        return 1.0
-    if x < -30.0:
-        return 0.0
-    return 1.0 / (1.0 + math.exp(-x))

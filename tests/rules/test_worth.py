@@ -1,0 +1,138 @@
+"""Weights: which pieces of a moment have one, what they say of it, and how they are learned."""
+
+from __future__ import annotations
+
+from math import exp
+from zlib import crc32
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.thinking import knowledge
+from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly
+from shibumi3d.sayings import Unusable
+
+ONE = 65_536
+"""A weight of one."""
+WHITE, BLACK = 2, 3
+"""As what the marbles of the first two colours stand on a point."""
+
+
+def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
+    game = shibumi3d.game(name, **form)
+    fast = game.fast(seats)
+    fast.load(game.start(seats))
+    return game, fast, knowledge.blank(game, fast.machine, seats)
+
+
+def test_who_knows_nothing_calls_every_moment_even() -> None:
+    for name, seats in (("spline", 2), ("spurn", 3)):
+        _, fast, weights = weights_of(name, seats)
+        weights.look(fast.machine)
+        weights.weigh()
+        assert [share.v for share in weights.shares] == [1 / seats] * seats
+
+
+def test_corners_are_alike_where_the_rules_keep_all_ways_of_turning() -> None:
+    """A white marble in any corner is worth one here, and nothing else counts: 1 / (1 + 1/e) for White."""
+    game, fast, weights = weights_of("spline")
+    boards, _ = knowledge.pieces(game, 2)
+    points = [piece for piece in boards[0] if piece.other < 0 and not piece.mask]
+    assert len({piece.base for piece in points[:16]}) == 3  # corners, edges and the middle of level A
+    numbers = [0] * len(weights.numbers)
+    numbers[points[0].base + WHITE] = ONE
+    weights.fill(numbers)
+    for at, worth in (("Aa1", 1.0), ("Ad1", 1.0), ("Ad4", 1.0), ("Ab1", 0.0), ("Ab2", 0.0)):
+        state, _ = game.apply(game.start(2), f"W@{at}")
+        fast.load(state)
+        weights.look(fast.machine)
+        weights.weigh()
+        assert weights.shares[0].v == pytest.approx(1 / (1 + exp(-worth)))
+        assert weights.shares[0].v + weights.shares[1].v == 1.0
+
+
+def test_owned_sides_are_not_alike() -> None:
+    """In Sponnect each owns two sides that face each other: a quarter turn gives them to the other."""
+    assert len(kept_mostly(shibumi3d.game("spline"), 2)) == 8
+    assert len(kept_mostly(shibumi3d.game("sponnect"), 2)) == 4
+
+
+def test_lines_and_squares_count_marbles() -> None:
+    """Two whites and a black in row 1, of which nothing else is weighed."""
+    game, fast, weights = weights_of("spline")
+    boards, _ = knowledge.pieces(game, 2)
+    row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
+    numbers = [0] * len(weights.numbers)
+    numbers[row.base + 2 * 5 + 1] = ONE
+    weights.fill(numbers)
+    state = game.start(2)
+    worths = []
+    for move in ("W@Aa1", "B@Ac2", "W@Ab1", "B@Ac1"):
+        state, _ = game.apply(state, move)
+        fast.load(state)
+        weights.look(fast.machine)
+        weights.weigh()
+        worths.append(weights.shares[0].v)
+    assert worths[:3] == [0.5] * 3
+    assert worths[3] == pytest.approx(1 / (1 + exp(-1)))
+
+
+def test_a_lesson_moves_every_weight_of_the_moment() -> None:
+    """Half was thought and one came: at a pace of a tenth each weight gains a twentieth, 3,276 of 65,536."""
+    _, fast, weights = weights_of("spline")
+    weights.look(fast.machine)
+    weights.learn(0, 1.0, 0.1)
+    moved = {number for number in weights.all_numbers() if number}
+    assert len([number for number in weights.all_numbers() if number]) > 3
+    assert all(number % 3_276 == 0 for number in moved)
+    weights.look(fast.machine)
+    weights.weigh()
+    assert weights.shares[0].v > 0.99
+
+
+def test_learning_twice_gives_the_same_weights_in_both_modes() -> None:
+    """The number is what plain Python gives; the compiled engine must give it too."""
+    game = shibumi3d.game("spline", size=3)
+    told: list[float] = []
+    once = knowledge.learned(game, 2, 60, tell=told.append)
+    assert once == knowledge.learned(game, 2, 60)
+    assert once != knowledge.learned(game, 2, 60, seed=1)
+    assert crc32(repr(once).encode()) == DIGEST
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+
+DIGEST = 21_320_444
+
+
+def test_what_is_learned_takes_a_line() -> None:
+    """On the small board of Spline three in a row win: what White has learned sees that two are better than none."""
+    game, fast, weights = weights_of("spline", size=3)
+    weights.fill(knowledge.learned(game, 2, 120))
+    state = game.start(2)
+    for move in ("W@Aa1", "B@Ac3", "W@Ab1", "B@Ab3"):
+        state, _ = game.apply(state, move)
+    fast.load(state)
+    tree = engine_of(3).Tree(fast.machine, False, False, 0, 1.0, 40, False)
+    tree.judge_by(weights, 1.0, 0.3)
+    tree.run(60)
+    code = tree.found(0)[0][0]
+    assert game.move_of(state, code).text == "W@Ac1"
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "why"),
+    [("splink", 2, "weights.series"), ("spagyric", 2, "weights.secrets"), ("spalone", 1, "weights.alone")],
+)
+def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None:
+    game = shibumi3d.game(name)
+    with pytest.raises(Unusable) as raised:
+        knowledge.learned(game, seats, 1)
+    assert raised.value.saying.key == why
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    _, _, weights = weights_of("spline")
+    with pytest.raises(ValueError, match="another game"):
+        weights.fill([0, 1])
