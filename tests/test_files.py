@@ -279,6 +279,7 @@ DOORS = {
     "render/shaders.py": {"is_file", "read_text"},
     "rules/marbles/thinking/certificates.py": {"is_file", "read_bytes"},
     "rules/marbles/thinking/switches.py": {"read_text"},
+    "rules/marbles/thinking/weights.py": {"is_file", "read_text"},
     "app/host/sound.py": {"open to write", "os.open"},  # into memory; the error output
     "app/program/trace.py": {"open to write"},  # lines are added to what a test follows
     "cli/main.py": {"open", "os.open"},  # the streams that the system gave

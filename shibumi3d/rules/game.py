@@ -242,6 +242,9 @@ class Search(Protocol):
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
         """Look at that many ways to go on; return False when ``stop`` said so, or nothing is left to be found."""
 
+    def trust(self, part: float) -> None:
+        """Judge by what the game has learned, where it has: ``part`` of as much as is best, from 0 to 1."""
+
     def choices(self) -> list[Considered]:
         """Return what was found of the choices open now, the one looked at most first."""
 

@@ -46,6 +46,7 @@ class Level:
     patient: bool = False
     ends: bool = False
     close: bool = False
+    knows: float = 0.0
 
     @property
     def name(self) -> str:
@@ -106,6 +107,7 @@ LEVELS = (
         8_000,
         sees=16_000_000,
         patient=True,
+        knows=1.0,
     ),
 )
 """The strengths, the weakest first."""
@@ -148,6 +150,7 @@ def between(number: float) -> Level:
         low.slips + (high.slips - low.slips) * part,
         _mean(low.sees, high.sees, part),
         low.heeds + (high.heeds - low.heeds) * part,
+        knows=low.knows + (high.knows - low.knows) * part,
     )
 
 

@@ -237,6 +237,7 @@ class _Thought:
     ) -> None:
         """``begun`` is when the choice began to be thought about, by the clock."""
         self.search = search
+        search.trust(strength.knows)
         self.seat = seat
         self.level = strength
         self.iterations = strength.iterations if budget.iterations is None else budget.iterations

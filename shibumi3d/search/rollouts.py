@@ -206,6 +206,9 @@ class Rollouts:
         """Return 0: positions that recur are not looked for."""
         return 0
 
+    def trust(self, part: float) -> None:
+        """Go on as before: nothing was learned of these tables."""
+
     def measured(self) -> str:
         """Return "": nothing is measured of ways that are played out as they are."""
         return ""

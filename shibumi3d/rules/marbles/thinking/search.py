@@ -21,9 +21,11 @@ from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
 from shibumi3d.rules.marbles.thinking.hidden_boards import HiddenBoards
+from shibumi3d.rules.marbles.thinking.knowledge import blank
 from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switches
 from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
+from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 
 DEALS = 200
@@ -69,6 +71,7 @@ class Search:
         self._prover: Any = None
         self._look: Look | None = None
         self._tree: Any = None
+        self._trust = 0.0
 
     def _deal(self) -> State:
         """A whole state, another one each time until there are enough."""
@@ -161,6 +164,10 @@ class Search:
                     return False
         return True
 
+    def trust(self, part: float) -> None:
+        """Judge by what the game has learned, as far as ``part`` of what was measured to be best, from 0 to 1."""
+        self._trust = part
+
     def _begin(self) -> None:
         self._fast.load(self._whole, 0)
         together = self.facts.solver == "win" and self.view.seats > 1
@@ -171,6 +178,11 @@ class Search:
             *switches(self.game, self.view.seats)[:3],
             self.facts.recurs,
         )
+        learned = known_weights(self.game, self.view.seats) if self._trust else None
+        if learned is not None:
+            weights = blank(self.game, self._fast.machine, self.view.seats)
+            weights.fill(learned.numbers)
+            self._tree.judge_by(weights, learned.trust * self._trust, learned.explore)
         for state in self._past:
             self._tree.met.add(_key(state))
 
