@@ -139,6 +139,7 @@ TABLE: dict[str, Template] = {
     "variants.most": "variants: a game has at most {most}",
     "weights.broken": "{game}: these weights are broken",
     "weights.other": "{game}: these weights were made for other rules, or by another version",
+    "weights.number": "{found} weights, where the game has {wanted}",
     "weights.alone": "nobody plays against anybody: there is nothing to learn from matches",
     "weights.secrets": "what is hidden decides too much: these weights see the board alone",
     "weights.series": "the match is a series of games: these weights know one",

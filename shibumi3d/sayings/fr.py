@@ -147,6 +147,7 @@ TABLE: dict[str, Template] = {
     "variants.most": "variants : un jeu en a {most} au plus",
     "weights.broken": "{game} : ces poids sont abîmés",
     "weights.other": "{game} : ces poids ont été faits pour d'autres règles, ou par une autre version",
+    "weights.number": "{found} poids, alors que le jeu en a {wanted}",
     "weights.alone": "personne ne joue contre personne : les parties n'apprennent rien",
     "weights.secrets": "ce qui est caché décide de trop : ces poids ne voient que le plateau",
     "weights.series": "la partie est une série de jeux : ces poids n'en connaissent qu'un",

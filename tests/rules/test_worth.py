@@ -134,5 +134,5 @@ def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None
 
 def test_weights_of_another_game_are_refused() -> None:
     _, _, weights = weights_of("spline")
-    with pytest.raises(ValueError, match="another game"):
+    with pytest.raises(Unusable, match="2 weights"):
         weights.fill([0, 1])

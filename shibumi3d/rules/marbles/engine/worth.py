@@ -19,6 +19,7 @@ from shibumi3d.rules.marbles.engine.playouts import Kept
 from shibumi3d.rules.marbles.engine.rules import Result
 from shibumi3d.rules.marbles.engine.turns import note_registers
 from shibumi3d.rules.marbles.engine.workspace import Machine
+from shibumi3d.sayings import Unusable
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -114,9 +115,9 @@ class Weights:
         """How many these are."""
 
     def fill(self, numbers: list[int]) -> None:
-        """Give all weights their numbers, in units of 1 / 65,536. Raises ValueError when there are more or fewer."""
+        """Give all weights their numbers, in units of 1 / 65,536. Raises Unusable when there are more or fewer."""
         if len(numbers) != len(self.numbers):
-            raise ValueError("weights of another game")
+            raise Unusable("weights.number", found=len(numbers), wanted=len(self.numbers))
         for i in range(len(numbers)):
             self.numbers[i].v = numbers[i]
 
