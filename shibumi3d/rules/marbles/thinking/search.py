@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import Random
 from time import monotonic
 from typing import Any
@@ -46,6 +46,7 @@ MATCHES = 5
 """Matches played out to see how many turns are to come."""
 ROUND = 0.01
 """Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
+from shibumi3d.sayings import Unusable
 
 
 class Search:
@@ -181,8 +182,9 @@ class Search:
         learned = known_weights(self.game, self.view.seats) if self._trust else None
         if learned is not None:
             weights = blank(self.game, self._fast.machine, self.view.seats)
-            weights.fill(learned.numbers)
-            self._tree.judge_by(weights, learned.trust * self._trust, learned.explore)
+            with suppress(Unusable):  # weights of another number, which go with no board of this kind
+                weights.fill(learned.numbers)
+                self._tree.judge_by(weights, learned.trust * self._trust, learned.explore)
         for state in self._past:
             self._tree.met.add(_key(state))
 
