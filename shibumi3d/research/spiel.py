@@ -11,7 +11,7 @@ from shibumi3d.sayings import Unusable
 
 from .numbers import choices, returns
 from .seeing import planes
-from .telling import Told
+from .telling import Overheard
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
@@ -115,7 +115,7 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
 class Reached:
     """A moment of a match and what each seat was told until then: frozen, so that copies of a state share it."""
 
-    def __init__(self, match: Any, told: Told, made: int = 0) -> None:
+    def __init__(self, match: Any, told: Overheard, made: int = 0) -> None:
         self.match, self.told, self.made = match, told, made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Reached:
@@ -188,7 +188,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
 def _begin(game: Any, seed: int) -> Reached:
     match = game.table.start(game.seats, seed)
-    return Reached(match, Told.of(game.table, match))
+    return Reached(match, Overheard.of(game.table, match))
 
 
 class Observer:

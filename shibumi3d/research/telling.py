@@ -7,7 +7,7 @@ from typing import Any
 from shibumi3d.rules.game import Game
 
 
-class Told:
+class Overheard:
     """What each seat was told until now, and what was chosen in secret and is not open yet. Never changed."""
 
     def __init__(
@@ -18,11 +18,11 @@ class Told:
         """Seats and what came of their choices, which the others are told when it is opened."""
 
     @classmethod
-    def of(cls, game: Game, state: Any) -> Told:
+    def of(cls, game: Game, state: Any) -> Overheard:
         """Return what each seat knows of a match that begins in ``state``."""
         return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
 
-    def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Told:
+    def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Overheard:
         """Return what each seat is told when the seat to move at ``before`` has chosen and ``events`` came of it.
 
         What is chosen in secret the others are told when it is revealed, so that nobody who chooses later has an
@@ -37,7 +37,7 @@ class Told:
                 told.append(events)
             seen = (event for each in told for event in game.as_seen_by(after, each, seat))
             lines.append((*known, *map(repr, seen)))
-        return Told(tuple(lines), (*self.waiting, (actor, events)) if shut else ())
+        return Overheard(tuple(lines), (*self.waiting, (actor, events)) if shut else ())
 
 
 def _secret(state: Any) -> bool:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.research.telling import Told
+from shibumi3d.research.telling import Overheard
 
 
 def test_a_duel_is_told_when_both_have_chosen() -> None:
@@ -20,12 +20,12 @@ def test_a_duel_is_told_when_both_have_chosen() -> None:
     found = []
     for mine in ("W!", "B!"):
         after, events = game.apply(start, mine)
-        alone = Told.of(game, start).then(game, start, after, events)
+        alone = Overheard.of(game, start).then(game, start, after, events)
         end, events = game.apply(after, "R!")
         found.append((alone, alone.then(game, after, end, events)))
     (white, both), (black, other) = found
     assert white.lines[first] != black.lines[first]
-    assert white.lines[second] == black.lines[second] == Told.of(game, start).lines[second]
+    assert white.lines[second] == black.lines[second] == Overheard.of(game, start).lines[second]
     assert white.lines[first][-1] in both.lines[second]
     assert white.lines[first][-1] not in other.lines[second]
     assert len(both.lines[first]) > len(white.lines[first])
@@ -39,7 +39,7 @@ def test_what_others_choose_in_secret_makes_no_difference(name: str) -> None:
     game = load().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)
-    told = Told.of(game, state)
+    told = Overheard.of(game, state)
     tried = 0
     for _ in range(40):
         moves = game.moves(state)

@@ -27,6 +27,7 @@ from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switche
 from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
+from shibumi3d.sayings import Unusable
 
 DEALS = 200
 """How many ways of dealing what is hidden are looked at; then they come again."""
@@ -46,7 +47,6 @@ MATCHES = 5
 """Matches played out to see how many turns are to come."""
 ROUND = 0.01
 """Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
-from shibumi3d.sayings import Unusable
 
 
 class Search:
