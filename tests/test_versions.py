@@ -62,7 +62,13 @@ def test_names_and_versions_only() -> None:
     ],
 )
 def test_all_that_is_needed_is_held_in_a_version_that_is_allowed(name: str, lists: list[list[str]]) -> None:
-    for package, asked in needed(lists).items():
+    try:
+        found = needed(lists)
+    except metadata.PackageNotFoundError:
+        if name != "openspiel":  # which make thorough brings
+            raise
+        pytest.skip("open-spiel is not installed")
+    for package, asked in found.items():
         assert package in HELD, f"{name} needs {package}"
         for one in asked:
             assert one.specifier.contains(HELD[package]), one
@@ -71,7 +77,7 @@ def test_all_that_is_needed_is_held_in_a_version_that_is_allowed(name: str, list
 def test_packages_of_the_tests_are_listed_once() -> None:
     """Where pip installs extras, uv installs groups."""
     assert PROJECT["dependency-groups"] == {"native": ["shibumi3d[native]"], "dev": ["shibumi3d[test]"]}
-    assert "shibumi3d[film,lab,reader,release]" in EXTRAS["test"]
+    assert "shibumi3d[film,lab,reader,release,research]" in EXTRAS["test"]
     assert "shibumi3d[native,bundle]" in EXTRAS["release"]
     names = [Requirement(text).name for extra in EXTRAS.values() for text in extra]
     assert not {name for name in names if names.count(name) > 1} - {"shibumi3d"}

@@ -56,7 +56,7 @@ def test_a_button_says_what_it_brings_about(hand: Hand) -> None:
     button = hand.app.root.find("answer R!")
     assert button is not None
     hand.point(button.rect.cx, button.rect.cy)
-    assert play.hint.sentence() == ("Red to ■ – ends the turn", False)
+    assert play.hint.sentence() == ("Red to Ben – ends the turn", False)
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in marble_games()])

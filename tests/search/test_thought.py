@@ -28,6 +28,7 @@ def thought(told: list[Choice] | None = None, **found: Any) -> Any:
         "simultaneous": False,
         "loses": lambda move, turns, work, stop: False,
         "comes_back": lambda move: 0,
+        "trust": lambda part: None,
     }
     tell = None if told is None else told.append
     search: Any = SimpleNamespace(**(usual | found))

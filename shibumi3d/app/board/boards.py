@@ -16,7 +16,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.ending import LIGHTS, ending_signs
-from shibumi3d.scene.marbles.layout import TOP, Vector
+from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Stage
@@ -324,9 +324,11 @@ class Boards:
             head = f"{title}." if len(self.state.board_names) > 1 else ""
             places: list[Vector] = []
             for point in range(pyr.count):
-                x, y, z = self.stage.anchor(board, point, self.spread)
-                hole = self.stage.on_board(board, point, self.spread) and not state.filled(board) >> point & 1
-                places.append((x, y, TOP if hole else z))
+                filled = state.filled(board) >> point & 1
+                anchor, sign = self.stage.anchor, self.stage.mark
+                places.append(
+                    anchor(board, point, self.spread) if filled else sign(board, point, self.spread).at
+                )
             for point, place in enumerate(self.view.all_on_screen(places)):
                 found[head + pyr.names[point]] = self.app.pixels(*place)
         return found
