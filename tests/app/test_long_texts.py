@@ -95,7 +95,7 @@ def test_ten_times_the_text_takes_ten_times_as_long(name: str) -> None:
         if spent > 0.01:
             spent = min(spent, cost(long))
             least = min(cost(short) for _ in range(3))
-            assert spent < 15 * max(least, 0.002), f"{sign!r}: {least:.4f} s, {spent:.4f} s"
+            assert spent < 25 * max(least, 0.002), f"{sign!r}: {least:.4f} s, {spent:.4f} s"
 
 
 def test_the_title_of_a_text_as_far_as_it_can_be_seen() -> None:
