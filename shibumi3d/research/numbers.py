@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from shibumi3d.rules.game import Game, Numbered, Outcome
 from shibumi3d.sayings import Unusable
 
+MOST = 2_000
+"""After so many choices a match ends without a winner."""
+
 
 class Choices(Sequence[str]):
     """All choices of a game, in the order in which its rules list them: number and text, there and back."""

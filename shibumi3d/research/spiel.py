@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.game import Game
 from shibumi3d.sayings import Unusable
 
-from .numbers import choices, returns
+from .numbers import MOST, choices, returns
 from .seeing import planes
 from .telling import Overheard
 
@@ -23,8 +25,6 @@ except ImportError:
 
 DEALS = 1_000
 """Among so many courses of chance one is drawn when a match begins."""
-MOST = 2_000
-"""After so many choices a match ends without a winner."""
 
 
 def register_open_spiel() -> tuple[str, ...]:
@@ -45,7 +45,8 @@ def register_open_spiel() -> tuple[str, ...]:
             continue
         name = f"python_shibumi_{entry.id.replace('-', '_')}"
         if name not in known:
-            pyspiel.register_game(_type(name, game), _made(_type(name, game), entry, game))
+            kind = _type(name, game)
+            pyspiel.register_game(kind, _made(kind, entry, game))
         found.append(name)
     return tuple(found)
 
@@ -195,8 +196,6 @@ class Observer:
     """Tells states to one who plays: numbers of what is seen, and texts."""
 
     def __init__(self, game: Any, recall: bool) -> None:
-        import numpy as np
-
         self.recall = recall
         self.table = game.table
         self.dict: dict[str, Any] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from shibumi3d.rules.game import Game
 from shibumi3d.sayings import Unusable
 
-from .numbers import choices, returns
+from .numbers import MOST, choices, returns
 from .seeing import planes
 
 try:
@@ -18,9 +17,6 @@ try:
     from pettingzoo import AECEnv
 except ImportError:
     raise Unusable("research.no-package", package="pettingzoo", extra="research") from None
-
-MOST = 2_000
-"""After so many choices a match is cut off."""
 
 
 def pettingzoo_env(
@@ -133,8 +129,3 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-def maker(game: Game, seats: int | None = None) -> Callable[..., AECEnv]:
-    """Return what makes environments of a game, as the tests of PettingZoo want it."""
-    return lambda **settings: pettingzoo_env(game, seats, **settings)

@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import io
 import runpy
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,9 @@ ROOT = Path(__file__).parents[2]
 def test_an_environment_passes_the_tests_of_pettingzoo(name: str) -> None:
     from pettingzoo.test import api_test, render_test, seed_test
 
-    from shibumi3d.research.zoo import maker
+    from shibumi3d.research import pettingzoo_env
 
-    make = maker(load().get(name).game())
+    make = partial(pettingzoo_env, load().get(name).game())
     with contextlib.redirect_stdout(io.StringIO()):
         api_test(make(), num_cycles=40)
         seed_test(make, num_cycles=20)

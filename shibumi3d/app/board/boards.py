@@ -16,7 +16,6 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, Pace
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.ending import LIGHTS, ending_signs
-from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.spread import Spread
 from shibumi3d.scene.marbles.stage import Stage
@@ -322,13 +321,13 @@ class Boards:
         state = self.state
         for board, title in enumerate(self.state.board_names):
             head = f"{title}." if len(self.state.board_names) > 1 else ""
-            places: list[Vector] = []
-            for point in range(pyr.count):
-                filled = state.filled(board) >> point & 1
-                anchor, sign = self.stage.anchor, self.stage.mark
-                places.append(
-                    anchor(board, point, self.spread) if filled else sign(board, point, self.spread).at
-                )
+            filled = state.filled(board)
+            places = [
+                self.stage.anchor(board, point, self.spread)
+                if filled >> point & 1
+                else self.stage.mark(board, point, self.spread).at
+                for point in range(pyr.count)
+            ]
             for point, place in enumerate(self.view.all_on_screen(places)):
                 found[head + pyr.names[point]] = self.app.pixels(*place)
         return found

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from functools import cache
+from typing import Any, Final
 
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.engine.rules import (
-    COLOUR,
-    DONE,
-    ENTER,
-    GIVE,
-    LABEL,
-    LIFT,
-    PASS,
-    PLACE,
-    POINTS,
-    SEAT,
-    SET,
-    TAKE,
-    Rules,
-)
-from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.engine.rules import COLOUR, POINTS, SEAT, Rules
+from shibumi3d.rules.marbles.move import Move
+from shibumi3d.rules.marbles.notation import code_of, text_of
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.sayings import Unusable
+
+FULL: Final = 16.0
+"""So many marbles in a stock are told as 1."""
 
 
 def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
@@ -46,48 +38,51 @@ def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
 def _texts(rules: Rules) -> Iterator[str]:
     done = {(step.op, step.kind) for step in rules.code}
     ops = {op for op, _ in done}
-    points = range(rules.pyramid.count)
+    points, colours = range(rules.pyramid.count), range(rules.colours)
     for board in range(len(rules.board_names)):
-        heads = [(board << 9 | point) << 3 for point in points]
         if "Place" in ops:
-            yield from (_text(rules, PLACE, head | c, board) for head in heads for c in range(rules.colours))
-        for op, kind in (("Take", TAKE), ("Lift", LIFT), ("SetDown", SET)):
+            for point in points:
+                yield from (_text(rules, "place", board=board, point=point, colour=c) for c in colours)
+        for op, kind in (("Take", "take"), ("Lift", "lift"), ("SetDown", "set")):
             if op in ops:
-                yield from (_text(rules, kind, head, board) for head in heads)
+                yield from (_text(rules, kind, board=board, point=point) for point in points)
         if "Enter" in ops:
-            for colour in range(rules.colours):
+            for colour in colours:
                 for point, side in _entries(rules):
-                    yield _text(rules, ENTER, (heads[point] | colour) << 2 | side, board)
+                    yield _text(rules, "enter", board=board, point=point, colour=colour, side=side)
         if ("Pick", POINTS) in done:
-            yield from (_text(rules, POINTS, 1 << point << 4 | board, board) for point in points)
+            yield from (_text(rules, "points", board=board, value=1 << point) for point in points)
     if ("Pick", COLOUR) in done:
-        yield from (_text(rules, COLOUR, colour, 0) for colour in range(rules.colours))
+        yield from (_text(rules, "colour", colour=colour) for colour in colours)
     if ("Pick", SEAT) in done:
-        yield from (_text(rules, SEAT, seat, 0) for seat in range(rules.seats))
+        yield from (_text(rules, "seat", value=seat) for seat in range(rules.seats))
     if "Give" in ops:
-        yield from (_text(rules, GIVE, colour, 0) for colour in range(rules.colours))
+        yield from (_text(rules, "give", colour=colour) for colour in colours)
     if "Choose" in ops:
-        yield from (_text(rules, LABEL, label, 0) for label in range(len(rules.labels)))
-    yield _text(rules, DONE, 0, 0)
-    yield _text(rules, PASS, 0, 0)
+        yield from rules.labels
+    yield from ("done", "pass")
 
 
 def _entries(rules: Rules) -> Iterator[tuple[int, int]]:
     """Every point above the holes that can be reached over the edge of its level, with each side it is reached from."""
-    pyramid = rules.pyramid
-    for point in bits(pyramid.all & ~pyramid.holes):
+    table = rules.pyramid
+    for point in bits(table.all & ~table.holes):
         for side in range(4):
             # Who enters from a side goes on away from it; behind the point there is none.
-            if pyramid.onward[side ^ 1][point] < 0:
+            if table.onward[side ^ 1][point] < 0:
                 yield point, side
 
 
-def _text(rules: Rules, kind: int, payload: int, board: int) -> str:
-    return text_of(rules, payload << 4 | kind, board)
+def _text(rules: Rules, kind: str, *, board: int = 0, **fields: Any) -> str:
+    return text_of(rules, code_of(rules, Move(kind, "", board=board, **fields)), board)
 
 
-FULL: Final = 16.0
-"""So many marbles in a stock are told as 1."""
+@cache
+def _squares(size: int) -> tuple[tuple[int, ...], ...]:
+    """The points of each level, row by row, -1 beside it: levels above the first fill the corner at the south-west."""
+    table = pyramid(size)
+    places = {(table.level[p], table.rank[p], table.file[p]): p for p in range(table.count)}
+    return tuple(tuple(places.get((k, n // size, n % size), -1) for n in range(size**2)) for k in range(size))
 
 
 def figures(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
@@ -100,13 +95,11 @@ def figures(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
     marbles in sixteenths, -1 for one that may not be known; for each seat, the one that looks first: 1 all over if it
     is to move; last the number of the phase, all over.
     """
-    table, size = view.pyramid, view.size
-    places = {(table.level[p], table.rank[p], table.file[p]): p for p in range(table.count)}
-    squares = [[places.get((k, n // size, n % size), -1) for n in range(size**2)] for k in range(size)]
+    size, levels = view.size, _squares(view.size)
     found: list[list[float]] = []
 
-    def points(mask: int) -> None:
-        found.extend([float(p >= 0 and mask >> p & 1) for p in level] for level in squares)
+    def points(mask: int, level: tuple[int, ...]) -> None:
+        found.append([float(p >= 0 and mask >> p & 1) for p in level])
 
     def number(value: float) -> None:
         found.append([float(value)] * size**2)
@@ -115,10 +108,12 @@ def figures(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
     boards = range(len(view.board_names))
     for board in boards:
         cells = view.cells(board)
-        for level in squares:
-            found.extend([float(p >= 0 and cells[c] >> p & 1) for p in level] for c in range(len(COLOURS)))
+        for level in levels:
+            for colour in range(len(COLOURS)):
+                points(cells[colour], level)
     for board in boards:
-        points(1 << held[1] if held is not None and held[2] == board and held[1] >= 0 else 0)
+        for level in levels:
+            points(1 << held[1] if held is not None and held[2] == board and held[1] >= 0 else 0, level)
     for colour in range(len(COLOURS)):
         number(held is not None and held[0] == colour)
     for holders in view.reserves.values():
