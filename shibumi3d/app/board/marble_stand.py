@@ -30,8 +30,7 @@ class MarbleStand(Boards):
     def __init__(self, page: Retold) -> None:
         self.page = page
         self.refresh = page.refresh
-        self.viewer = secrets.public_viewer(page.match)
-        self.hidden = secrets.masked(page.match, page.history, self.viewer)
+        self.hidden = secrets.masked(page.match, page.history, page.viewer)
         """The numbers of moves that are not told: their seats may know them alone, and the match goes on."""
         super().__init__(page.app, page.match, page.entry)
         self.over = Over(self)
@@ -55,14 +54,14 @@ class MarbleStand(Boards):
 
     def state_view(self) -> State:
         """Return the state that is shown, as whoever looks may know it: all of it once the match is over."""
-        return secrets.view_of(self.match.game, self.state, self.viewer)
+        return secrets.view_of(self.match.game, self.state, self.page.viewer)
 
     def covered(self) -> frozenset[int]:
         """Return the boards that some seat may not see, while the match goes on."""
-        return secrets.covered(self.state, self.viewer)
+        return secrets.covered(self.state, self.page.viewer)
 
     def _known(self, ply: Ply) -> list[Any]:
-        return secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
+        return secrets.as_seen_by(self.match.game, ply.state, self.page.viewer, ply.events)
 
     def time(self, now: float) -> float:
         return self.page.time(now)

@@ -45,7 +45,7 @@ class SceneStand:
     def __init__(self, page: Retold) -> None:
         self.page, match = page, page.match
         self.facts = match.game.facts(len(match.seats))
-        self.viewer, self.front = secrets.public_viewer(match), secrets.front(match)
+        self.front = secrets.front(match)
         self.scene = scene(match.game, len(match.seats))
         self.view = View(
             page.app,
@@ -68,10 +68,10 @@ class SceneStand:
         return page.history[page.at_ply - 1].state if page.at_ply else page.match.first
 
     def _seen(self) -> Any:
-        return secrets.view_of(self.page.match.game, self.state, self.viewer)
+        return secrets.view_of(self.page.match.game, self.state, self.page.viewer)
 
     def _known(self, ply: Ply) -> list[Any]:
-        return secrets.as_seen_by(self.page.match.game, ply.state, self.viewer, ply.events)
+        return secrets.as_seen_by(self.page.match.game, ply.state, self.page.viewer, ply.events)
 
     def picture(self, now: float, aspect: float) -> Frame:
         """Return the picture at a time of the clock."""

@@ -28,6 +28,8 @@ class Retold(Protocol):
     history: tuple[Ply, ...]
     at_ply: int
     """After how many moves it is shown."""
+    viewer: int | None
+    """For whom, as :func:`.secrets.view_of` takes it: for all while the match goes on."""
     stand: Stand
     line: Slider
     told: str

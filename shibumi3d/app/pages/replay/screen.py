@@ -67,13 +67,13 @@ class Replay(Page):
         self.running = Running(
             self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go(ply), self.step
         )
+        self.viewer = secrets.public_viewer(match)
         self.stand = stand_of(self)
         self.view = self.stand.view
         self.view_commands = ViewCommands(self, self.stand.keys)
         self.questions = MomentQuestions(self)
         self.answer = ""
         """What was said that belongs to no place of the board, until something else is shown."""
-        self.viewer = secrets.public_viewer(match)
         self.sayings = (lambda: self.answer or self.caption(),)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
