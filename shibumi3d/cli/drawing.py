@@ -286,7 +286,7 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
     if number < 0:
         return ""
     plies = (*match.plies, *match.undone)[: number + 1]
-    ply, names = plies[number], [seat.name for seat in match.seats]
+    ply, names = plies[number], match.names
     turn = ply.turn + 1
     if number in secrets.masked(match, plies, viewer):
         told = say("replay.did", who=names[ply.seat], did=say("terminal.in-secret"))

@@ -218,7 +218,7 @@ class _Drawer:
 
         look = style(self._drawing.colours.tone)
         if seat not in self._lines:
-            names = [seat.name for seat in self._drawing.match.seats]
+            names = self._drawing.match.names
             self._lines[seat] = names_line(names, *self._size, look, seat)
         if told != self._told:
             self._told, self._foot = told, words_line(told, *self._size, look)

@@ -111,7 +111,7 @@ class _One:
     def _show(self) -> None:
         state = self.match.state
         view = self.match.game.view(state, state.to_move)
-        names = [seat.name for seat in self.match.seats]
+        names = self.match.names
         for text in self.match.game.lines(view, language(), names):
             self.say(text)
         kind = self.task.problem.kind

@@ -38,6 +38,6 @@ def postcard(match: Match, picture: Pixels, width: int, height: int, day: date) 
     write(card, left, f"{titled(match.game)}{form}", look.ink, "title", title.h * 0.72)
     write(card, right, day.strftime(phrase("terminal.day")), look.soft, "serif", title.h * 0.42, 1)
     names, ending = rest.cut_top(rest.h / 2)
-    write(card, names, " \u2013 ".join(seat.name for seat in match.seats), look.ink, "sans", names.h * 0.66)
+    write(card, names, " \u2013 ".join(match.names), look.ink, "sans", names.h * 0.66)
     write(card, ending, result_line(match), look.soft, "sans", ending.h * 0.6)
     return card

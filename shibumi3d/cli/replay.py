@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     match = match_of(args.file)  # also before the window opens: what is wrong is said here
     if not args.text:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
-    names = tuple(seat.name for seat in match.seats)
+    names = tuple(match.names)
     form = f", {match.game.variant}" if match.game.variant else ""
     say(
         phrase(

@@ -92,7 +92,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
     title, line = head.cut_top(28)
     paper.text_in(title, f"{titled(match.game)}{form}", look.ink, "title", 22)
     names, result = line.cut_top(14)
-    paper.text_in(names, " – ".join(seat.name for seat in match.seats), look.ink, "sans", 10)
+    paper.text_in(names, " – ".join(match.names), look.ink, "sans", 10)
     paper.text_in(result.cut_top(14)[0], result_line(match), look.soft, "sans", 9)
     notes = [
         f"{number}  {told}"

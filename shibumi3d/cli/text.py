@@ -105,7 +105,7 @@ def result_line(match: Match) -> str:
     if any(outcome.scores):
         scores = phrase("terminal.scores", scores=" – ".join(map(str, outcome.scores)))
     if language() != "en":
-        people = [seat.name for seat in match.seats]
+        people = match.names
         counted = match.game.facts(len(people)).counted
         return f"{ending(match.state, language(), people, counted=counted)}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
@@ -152,7 +152,7 @@ def _play(
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
     while True:
         state, swapping = match.state, swapped(match)
-        names = tuple(seat.name for seat in match.seats)
+        names = tuple(match.names)
         computers = after if swapping else first
         chooser = next((seat for seat in (state.ask.seats if state.ask else ()) if seat in computers), None)
         if chooser is not None:
@@ -388,7 +388,7 @@ def typed(match: Match, line: str) -> str:
 
 def opened(match: Match) -> str:
     """Who chose what, and what comes of it, if the last move opened what was chosen in secret."""
-    names = [seat.name for seat in match.seats]
+    names = match.names
     if not reveals.revealed(match.plies[-1].events):
         return ""
     found = reveals.common(match, match.plies, names)
@@ -458,7 +458,7 @@ def _told(match: Match, line: str) -> str:
         line = moves[int(line) - 1].text
     move = next((move for move in moves if move.text == compact(line)), None)
     if move is not None and seat is not None:
-        names = tuple(seat.name for seat in match.seats)
+        names = tuple(match.names)
         return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
     return _why_not(match, line) or phrase("terminal.impossible", move=cut(line))
 

@@ -14,6 +14,7 @@ from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIMES, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError
+from shibumi3d.match.variations import Variations
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Drawable, Position, by_seat, settled
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 
 _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
-LINES = 100
-"""The most variations that are kept of a match."""
 
 
 class Match:
@@ -79,8 +78,7 @@ class Match:
             state if state is not None else _begun(game, len(names), seed, self.deal, position)
         )
         self._history: list[Ply] = []
-        self._lines: list[tuple[Ply, ...]] = []
-        """What was played before something else was played instead: whole histories."""
+        self._instead = Variations()
         self._cursor = 0
         self.floor = 0
         """So many moves are not taken back one by one."""
@@ -96,6 +94,11 @@ class Match:
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, at the cursor."""
         return self._seats[::-1] if self.swap and swapped(self) else self._seats
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called, at the cursor."""
+        return [seat.name for seat in self.seats]
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -119,7 +122,11 @@ class Match:
     @property
     def state(self) -> Any:
         """The state at the cursor."""
-        return self._history[self._cursor - 1].state if self._cursor else self._first
+        return self.state_after(self._cursor)
+
+    def state_after(self, moves: int) -> Any:
+        """Return the state after that many moves of the history. Raises IndexError where it has no so many."""
+        return self._history[moves - 1].state if moves else self._first
 
     @property
     def plies(self) -> tuple[Ply, ...]:
@@ -134,8 +141,7 @@ class Match:
     @property
     def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
         """What differs whenever the match does: the state, the moves made and known, who sits where."""
-        history, cursor = self._history, self._cursor
-        return history[cursor - 1].state if cursor else self._first, cursor, len(history), self._seats
+        return self.state, self._cursor, len(self._history), self._seats
 
     @property
     def cursor(self) -> int:
@@ -188,26 +194,14 @@ class Match:
             if not gone.state.step or gone.state.to_move is None
         ]
         if ends and not self.game.facts(len(self.seats)).secrets:
-            self._keep_line(tuple(self._history[: ends[-1]]))
+            self._instead.keep(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
-        # What is played again move by move is a variation no longer.
-        self._lines = [line for line in self._lines if _common(line, self._history) < len(line)]
-
-    def _keep_line(self, line: tuple[Ply, ...]) -> None:
-        kept = [each for each in self._lines if _common(each, line) < len(each)]
-        if all(_common(line, each) < len(line) for each in kept):
-            kept.append(line)
-        self._lines = kept[-LINES:]
+        self._instead.forget(self._history)
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
         """What was played instead: after how many moves of the history each leaves it, and its own moves."""
-        found = []
-        for line in self._lines:
-            after = _common(line, self._history)
-            if after < len(line):
-                found.append((after, line[after:]))
-        return tuple(found)
+        return self._instead.apart(self._history)
 
     def take(self, variation: int) -> None:
         """Go on with a variation, from its end; what was played instead becomes one.
@@ -216,9 +210,9 @@ class Match:
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
-        self._lines = [each for each in self._lines if each != line]
+        self._instead.drop(line)
         if len(self._history) > after:
-            self._keep_line(tuple(self._history))
+            self._instead.keep(tuple(self._history))
         self._history, self._cursor = list(line), len(line)
         self._autosave()
 
@@ -481,17 +475,8 @@ def _replay_variations(match: Match, record: Record) -> None:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
                 raise RecordError("record.variation", problem=error) from None
-        match._keep_line(tuple(match._history))
+        match._instead.keep(tuple(match._history))
     match._history, match._cursor = list(main), len(main)
-
-
-def _common(line: Sequence[Ply], other: Sequence[Ply]) -> int:
-    """How many moves two histories begin with alike."""
-    pairs = zip(line, other, strict=False)
-    return next(
-        (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),
-        min(len(line), len(other)),
-    )
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:

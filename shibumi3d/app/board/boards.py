@@ -60,7 +60,7 @@ class Boards:
         self.match, self.entry = match, entry
         self._sight = Kept(self.look, lambda: (self.state, self.app.settings))
         self.facts = marble_facts(match.game, len(match.seats))
-        self.names = [seat.name for seat in match.seats]
+        self.names = match.names
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.reset(self.state_view())
         self.last_turn = LastTurn(self)

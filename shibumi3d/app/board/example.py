@@ -123,7 +123,7 @@ class Example(Widget):
         """What a move did, in words."""
         assert self.match is not None
         ply = self.match.plies[number]
-        names = [seat.name for seat in self.match.seats]
+        names = self.match.names
         return sentences.told(ply.state, ply.seat, ply.events, language(), names) or ply.move
 
     # The same at all tables

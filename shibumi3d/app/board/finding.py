@@ -86,7 +86,7 @@ class TurnFinder(Taught):
         """The match at the moment to be looked at; before the match is reviewed that is its end."""
         whole = self.whole
         if self.one is None:
-            return Match(whole.game, [seat.name for seat in whole.seats], whole.seed, state=whole.state)
+            return Match(whole.game, whole.names, whole.seed, state=whole.state)
         return Match(
             whole.game, names_at(whole, self.one.at), whole.seed, state=state_after(self.whole, self.one.at)
         )

@@ -49,7 +49,7 @@ class MarbleStand(Boards):
     @property
     def state(self) -> State:
         page = self.page
-        state: State = page.history[page.at_ply - 1].state if page.at_ply else page.match.first
+        state: State = page.match.state_after(page.at_ply)
         return state
 
     def state_view(self) -> State:

@@ -80,7 +80,7 @@ class MatchPage(Page):
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         Page.__init__(self, app)
         self.match, self.entry = match, entry
-        self.names = [seat.name for seat in match.seats]
+        self.names = match.names
 
     def now(self) -> float:
         """Return the time on the table at this moment."""
@@ -182,7 +182,7 @@ class MatchPage(Page):
     def update_frame(self) -> None:
         """Make anew what of the frame follows from the state."""
         session, match = self.session, self.match
-        self.names[:] = [seat.name for seat in match.seats]
+        self.names[:] = match.names
         self.outside_moves.offer(self.claim)
         self.return_.visible = self.from_here.visible = not session.live
         self.undo.enabled = match.cursor > match.floor and session.live

@@ -192,7 +192,7 @@ class MoveList(Moves):
         """Who sat where when move number ``number`` was made."""
         match = self.match
         then = any(ply.move == SWAP for ply in self.every[:number])
-        names = [seat.name for seat in match.seats]
+        names = match.names
         return names if then == swapped(match) else names[::-1]
 
     def _sentence(self, plies: Sequence[Ply], names: Sequence[str]) -> str:

@@ -198,7 +198,7 @@ class ResultBar(Panel):
         """Shows how another match from the same deal goes."""
 
         page, match = self.screen, self.screen.match
-        names = [seat.name for seat in match.seats]
+        names = match.names
         fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
         fresh.shown = True
         for move in moves:

@@ -65,7 +65,7 @@ class SceneStand:
     def state(self) -> Any:
         """The state that is shown."""
         page = self.page
-        return page.history[page.at_ply - 1].state if page.at_ply else page.match.first
+        return page.match.state_after(page.at_ply)
 
     def _seen(self) -> Any:
         return secrets.view_of(self.page.match.game, self.state, self.page.viewer)

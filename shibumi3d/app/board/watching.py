@@ -38,7 +38,7 @@ class Watching:
         self.page, matches = page, page.app.matches
         self.alone = not page.session.persons
         if matches.series is None or not self.alone:
-            matches.series = Series([seat.name for seat in page.match.seats])
+            matches.series = Series(page.match.names)
         self.series = matches.series
         self.pace = Button("", self._faster, kind="quiet", tip=say("watch.speed.tip"), name="speed")
         self.number = Button("", self._more, kind="quiet", tip=say("watch.matches.tip"), name="how many")

@@ -93,7 +93,7 @@ class Controller:
     @property
     def names(self) -> list[str]:
         """Return what the players are called, by seats."""
-        return [seat.name for seat in self.match.seats]
+        return self.match.names
 
     @property
     def state(self) -> State:

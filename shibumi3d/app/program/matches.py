@@ -308,7 +308,7 @@ class Matches:
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """The same game and people again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
-        names = [seat.name for seat in match.seats]
+        names = match.names
         names, kinds = fitted(names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.

@@ -21,7 +21,7 @@ BEYOND_TOLD = {CLAIM: "moves.claims", SWAP: "moves.swaps", TIME_UP: "moves.time-
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
     """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
     known of what came of it."""
-    ply, names = plies[number], [seat.name for seat in match.seats]
+    ply, names = plies[number], match.names
     before = plies[number - 1].state if number else match.first
     if ply.move in OUTSIDE:
         return say(BEYOND_TOLD[ply.move])

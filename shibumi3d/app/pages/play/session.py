@@ -82,7 +82,7 @@ class MarbleSession(Session):
         if not plies or not reveals.revealed(plies[-1].events):
             return ""
         if self._sentence is None or self._sentence[0] is not state:
-            reveal = reveals.common(self.match, plies, [seat.name for seat in self.match.seats])
+            reveal = reveals.common(self.match, plies, self.match.names)
             self._sentence = state, reveal.sentence if reveal is not None else ""
         return self._sentence[1]
 

@@ -57,7 +57,7 @@ class Replay(Page):
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         super().__init__(app)
         self.match, self.entry = match, entry
-        self.names = [seat.name for seat in match.seats]
+        self.names = match.names
         self.at_ply = 0
         self.history = match.plies
         self.tall = notable(match.first, match.plies)
@@ -134,7 +134,7 @@ class Replay(Page):
     @property
     def state(self) -> Any:
         """The state that is shown, whole."""
-        return self.history[self.at_ply - 1].state if self.at_ply else self.match.first
+        return self.match.state_after(self.at_ply)
 
     # Moving through the match
 
