@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Game
-    from shibumi3d.search.problems import Finding
+    from shibumi3d.search.problems.finding import Finding
 
 MOST_BYTES = 800
 """Of a row: most have half of it, but in some games it takes fifty turns to come to the end."""
@@ -214,7 +214,7 @@ def run_check(args: argparse.Namespace) -> int:
 def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
     """What does not hold of a problem."""
     from shibumi3d.rules.errors import IllegalMove
-    from shibumi3d.search.problems import faults
+    from shibumi3d.search.problems.faults import faults
 
     try:
         finding = _finding(problem, entry.game(variant=problem.variant))
@@ -225,7 +225,8 @@ def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
 
 def _finding(problem: ProvedProblem, game: Game) -> Finding:
     """A problem of a set as what was found. Raises IllegalMove where its moves are not those of the game."""
-    from shibumi3d.search.problems import Candidate, Finding
+    from shibumi3d.search.problems.candidates import Candidate
+    from shibumi3d.search.problems.finding import Finding
 
     spot = Candidate(game, problem.begin(game), problem.moves, seed=problem.seed)
     return Finding(

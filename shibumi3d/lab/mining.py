@@ -10,22 +10,17 @@ from typing import Any, ClassVar
 
 from shibumi3d.lab.jobs import GameText, Job, Row, cut
 from shibumi3d.rules.game import Game
-from shibumi3d.search.problems import (
-    FEW,
-    FROM_ONE,
-    MODEST,
-    USUAL,
-    Candidate,
-    Finding,
-    Selection,
-    TooFar,
-    after,
-    candidates,
-    problem_at,
-)
+from shibumi3d.search.problems.asking import TooFar, problem_at
+from shibumi3d.search.problems.candidates import MODEST, USUAL, Candidate, after, candidates
+from shibumi3d.search.problems.finding import Finding
+from shibumi3d.search.problems.selection import Selection
 
 MATCHES = 4
 """Matches of a job: each is looked at for seconds."""
+FROM_ONE = 2
+"""Problems that one match may give."""
+FEW = 5
+"""Problems found with usual demands in a part of the time that make it worth going on with them."""
 Doing = Callable[[Sequence[Job]], tuple[list[Row], float]]
 """What does jobs: their rows, and the CPU time that was spent in seconds."""
 

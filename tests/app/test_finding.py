@@ -15,9 +15,10 @@ from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
-from shibumi3d.search import problems
 from shibumi3d.search import review as reviewing
-from shibumi3d.search.problems import Candidate
+from shibumi3d.search.problems import asking
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.finding import Finding
 from shibumi3d.search.review import Judged, Made, Moment, Review, Worth
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -130,10 +131,10 @@ def test_it_is_shown_and_one_goes_on_from_there(hand: Hand, page: Find) -> None:
 def test_a_win_that_was_missed_is_kept_as_a_problem_of_ones_own(
     hand: Hand, page: Find, monkeypatch: pytest.MonkeyPatch, alone: bool
 ) -> None:
-    def found(spot: Candidate) -> problems.Finding | None:
-        return problems.Finding("win", spot, 1, (("W@Aa4",),), rating=900, work=12) if alone else None
+    def found(spot: Candidate) -> Finding | None:
+        return Finding("win", spot, 1, (("W@Aa4",),), rating=900, work=12) if alone else None
 
-    monkeypatch.setattr(problems, "problem_at", found)
+    monkeypatch.setattr(asking, "problem_at", found)
     assert not page.keeping.visible
     hand.choose("Aa4")
     hand.wait(1)

@@ -11,7 +11,9 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import problems, read_problems
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.main import main
-from shibumi3d.search.problems import Candidate, Finding, Selection
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.finding import Finding
+from shibumi3d.search.problems.selection import Selection
 
 SET = Path(str(paths.games())) / "problems" / "spline.yaml"
 

@@ -11,7 +11,9 @@ import pytest
 from shibumi3d.lab.jobs import GameText, Row
 from shibumi3d.lab.mining import Mining, mine
 from shibumi3d.lab.running import run
-from shibumi3d.search import problems as asked
+from shibumi3d.search.problems import candidates, proofs
+from shibumi3d.search.problems.faults import faults
+from shibumi3d.search.problems.finding import Finding
 
 SPLINE, SMALL = GameText.of("spline"), GameText.of("spline", size=3)
 
@@ -30,17 +32,17 @@ class Vain:
 def test_problems_of_a_match_are_proved_ones_and_come_back_from_json(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(asked, "SECONDS", 60.0)  # a busy machine finds them too
+    monkeypatch.setattr(proofs, "SECONDS", 60.0)  # a busy machine finds them too
     rows = json.loads(json.dumps(run(Mining(SMALL, 2, 1, modest=True).jobs())))
 
-    def kept(fits: bool = True, known: Sequence[asked.Finding] = ()) -> list[asked.Finding]:
+    def kept(fits: bool = True, known: Sequence[Finding] = ()) -> list[Finding]:
         looked, found = mine(SMALL, lambda one: fits, lambda jobs: (rows, 0.0), matches=1, known=known)
         assert looked == 1
         return found.chosen()
 
     found = kept()
     assert len(rows[0]["problems"]) == len(found) > 0
-    assert all(asked.faults(one.spot, one) == [] for one in found)
+    assert all(faults(one.spot, one) == [] for one in found)
     assert kept(fits=False) == []
     assert kept(known=found) == found
 
@@ -62,5 +64,5 @@ def test_in_so_many_seconds_as_many_jobs_are_begun_as_there_are_workers() -> Non
 
 
 def test_a_match_that_is_broken_off_has_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked, "played", lambda game, *_: ([game.start()], []))
+    monkeypatch.setattr(candidates, "played", lambda game, *_: ([game.start()], []))
     assert Mining(SPLINE, 1, 2).rows() == [{"number": 1, "problems": []}, {"number": 2, "problems": []}]

@@ -11,10 +11,12 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import problems
 from shibumi3d.rules.game import Considered, Game
-from shibumi3d.search import problems as asked
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
-from shibumi3d.search.problems import Candidate, Finding, Selection
+from shibumi3d.search.problems import candidates, faults, grading, lines, proofs, refutations, themes
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.finding import Finding, tier
+from shibumi3d.search.problems.selection import Selection
 from tests.rules.inline import inline
 from tests.search.test_review import ONLY
 
@@ -59,10 +61,10 @@ def test_turns_of_several_choices_are_told_whole_and_each_position_once() -> Non
     game = load().get("spree").game()
     state = game.start()
     found = search_of(game, game.view(state, 0), 0).worths(0, never, within=1)
-    reached = [asked.after(game, state, one.moves) for one in found]
+    reached = [candidates.after(game, state, one.moves) for one in found]
     assert {(there.turn, there.step) for there in reached} == {(1, 0)}
     assert len({there.standing for there in reached}) == len(found)
-    assert {there.standing for _, there in asked.turns_at(game, state)} == {
+    assert {there.standing for _, there in candidates.turns_at(game, state)} == {
         there.standing for there in reached
     }
 
@@ -70,15 +72,15 @@ def test_turns_of_several_choices_are_told_whole_and_each_position_once() -> Non
 def test_turns_that_are_too_many_are_not_told(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.rules.marbles.thinking.search.MOST_WAYS", 9)
     assert worths(spot(spline, RACE), within=1) == {}
-    assert asked.turns_at(spline, spot(spline, RACE).state, 9) == []
-    assert len(asked.turns_at(spline, spot(spline, RACE).state, 10)) == 10
+    assert candidates.turns_at(spline, spot(spline, RACE).state, 9) == []
+    assert len(candidates.turns_at(spline, spot(spline, RACE).state, 10)) == 10
 
 
 def test_a_win_at_once_is_seen_and_no_other(spline: Game) -> None:
-    assert asked.wins_at_once(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
-    assert asked.wins_at_once(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
-    assert sorted(asked.wins_at_once(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
-    assert asked.wins_at_once(spline, spot(spline, STOP, 1).state, 1) == []
+    assert proofs.wins_at_once(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
+    assert proofs.wins_at_once(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
+    assert sorted(proofs.wins_at_once(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
+    assert proofs.wins_at_once(spline, spot(spline, STOP, 1).state, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -120,13 +122,13 @@ def test_without_work_nothing_is_told_for_sure(spline: Game) -> None:
 def test_only_one_turn_may_do_it_but_for_those_that_come_to_the_same(spline: Game) -> None:
     race, twice = spot(spline, RACE), spot(spline, TWICE)
     sure = [Considered(("W@Ad1",), 0, 1.0, 1.0, 1.0), Considered(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
-    assert asked.only(race, sure, 1.0) == [("W@Ad1",)]
+    assert proofs.only(race, sure, 1.0) == [("W@Ad1",)]
     # What is not known of another turn is no proof.
-    assert asked.only(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
+    assert proofs.only(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
     # The two rows of TWICE would be each other's images, were it not for the black marble.
     both = [Considered((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
-    assert asked.only(twice, both, 1.0) == []
-    assert asked.only(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
+    assert proofs.only(twice, both, 1.0) == []
+    assert proofs.only(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
 
 
 def test_views_are_alike_when_turned(spline: Game) -> None:
@@ -142,25 +144,25 @@ def test_views_are_alike_when_turned(spline: Game) -> None:
 
 def test_turns_that_lose_at_once_leave_nothing_to_choose(spline: Game) -> None:
     at = spot(spline, STOP, 1)
-    turns = [turn for turn, _ in asked.turns_at(spline, at.state)]
-    assert asked.alive(spline, at.state, turns, 1) == 1
-    assert not asked.enough_choices([None] * 5)
-    assert asked.enough_choices([None] * 6)
+    turns = [turn for turn, _ in candidates.turns_at(spline, at.state)]
+    assert proofs.alive(spline, at.state, turns, 1) == 1
+    assert not proofs.enough_choices([None] * 5)
+    assert proofs.enough_choices([None] * 6)
 
 
 def test_the_defence_that_holds_out_longest_is_played(spline: Game) -> None:
     # Black to move loses in two, or next turn, in whatever way; stopping a row is no longer than anything else.
     state = spot(spline, TWICE, 1).state
-    assert asked.fastest(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
-    answer = asked.longest_defence(spline, state, 0)
-    there = asked.after(spline, state, answer)
-    assert asked.wins_at_once(spline, there, 0)
+    assert lines.fastest(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
+    answer = lines.longest_defence(spline, state, 0)
+    there = candidates.after(spline, state, answer)
+    assert proofs.wins_at_once(spline, there, 0)
 
 
 def test_a_refutation_wins_where_something_does(spline: Game) -> None:
     # White did not stop rank 4, and has not won: Black completes it.
-    state = asked.after(spline, spot(spline, RACE).state, ("W@Ab2",))
-    assert asked.refutation(spline, state) == ("B@Ad4",)
+    state = candidates.after(spline, spot(spline, RACE).state, ("W@Ab2",))
+    assert refutations.refutation(spline, state) == ("B@Ad4",)
 
 
 @pytest.mark.parametrize(
@@ -171,28 +173,28 @@ def test_a_refutation_wins_where_something_does(spline: Game) -> None:
         # Seen by chance and lost again does not count.
         ([0.8, 0.4, 1.0, 1.0, 1.0], 300),
         ([0.0, 0.0, 0.0, 0.0, 0.6], 3_000),
-        ([1.0, 1.0, 1.0, 1.0, 0.4], asked.BEYOND),
+        ([1.0, 1.0, 1.0, 1.0, 0.4], grading.BEYOND),
     ],
 )
 def test_surprise(shares: list[float], tries: int) -> None:
-    assert asked.surprise(shares) == tries
+    assert grading.surprise(shares) == tries
 
 
 def test_ratings_are_where_as_much_is_expected_as_was_solved() -> None:
     # Half of what solvers of 1000 tried was solved: 2.5 of 5, and 1 of 2.
-    assert asked.rated([0.5], [1_000]) == 1_000
+    assert grading.rated([0.5], [1_000]) == 1_000
     # 6 of 7 solved: 1000 - 400 log10(6) = 688.7; 1 of 7: as much above.
-    assert asked.rated([1.0], [1_000]) == 689
-    assert asked.rated([0.0], [1_000]) == 1_311
+    assert grading.rated([1.0], [1_000]) == 689
+    assert grading.rated([0.0], [1_000]) == 1_311
 
 
-def finding(at: Candidate, **more: Any) -> Finding:
+def found(at: Candidate, **more: Any) -> Finding:
     given = {"kind": "win", "spot": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
     return Finding(**given)
 
 
 @pytest.mark.parametrize(
-    ("n", "surprise", "tier"),
+    ("n", "surprise", "hard"),
     [
         (1, 30, "easy"),
         (2, 100, "easy"),
@@ -202,29 +204,29 @@ def finding(at: Candidate, **more: Any) -> Finding:
         (4, 30, "hard"),
     ],
 )
-def test_tiers(spline: Game, n: int, surprise: int, tier: str) -> None:
-    assert asked.tier(finding(spot(spline, RACE), n=n, surprise=surprise)) == tier
+def test_tiers(spline: Game, n: int, surprise: int, hard: str) -> None:
+    assert tier(found(spot(spline, RACE), n=n, surprise=surprise)) == hard
 
 
 def test_a_set_takes_what_is_new_and_has_a_place(spline: Game) -> None:
     kept = Selection(lambda one: one.rating < 2_000)
-    assert kept.take(finding(spot(spline, RACE)))
+    assert kept.take(found(spot(spline, RACE)))
     # Turned by a half, and with two marbles more: not new. With three more it is.
-    assert not kept.take(finding(spot(spline, ".WWW,....,....,.BBB")))
-    assert not kept.take(finding(spot(spline, "BBB.,W...,B...,WWW.")))
-    assert kept.take(finding(spot(spline, "BBB.,W.W.,B...,WWW.")))
-    assert not kept.take(finding(spot(spline, TWICE), rating=2_000))
+    assert not kept.take(found(spot(spline, ".WWW,....,....,.BBB")))
+    assert not kept.take(found(spot(spline, "BBB.,W...,B...,WWW.")))
+    assert kept.take(found(spot(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not kept.take(found(spot(spline, TWICE), rating=2_000))
     assert len(kept.chosen()) == 2
     assert not kept.full
 
 
 def test_themes_are_told_by_what_happens(spline: Game) -> None:
-    assert asked.themes(spot(spline, RACE), "win", (("W@Ad1",),), 0, 9) == ("at-once",)
+    assert themes.themes(spot(spline, RACE), "win", (("W@Ad1",),), 0, 9) == ("at-once",)
     # One row is stopped: the other wins. After the answer that stops neither there are two ways.
     at = spot(spline, "....,W...,W.B.,.WW.")
-    assert asked.themes(at, "win", (("W@Aa1",), ("B@Ac3",), ("W@Aa4",)), 0, 9) == ("double",)
-    assert asked.themes(at, "win", (("W@Aa1",), ("B@Ad1",), ("W@Aa4",)), 8, 9) == ("block",)
-    assert asked.themes(at, "hold", (("W@Aa1",),), 0, 9) == ("draw",)
+    assert themes.themes(at, "win", (("W@Aa1",), ("B@Ac3",), ("W@Aa4",)), 0, 9) == ("double",)
+    assert themes.themes(at, "win", (("W@Aa1",), ("B@Ad1",), ("W@Aa4",)), 8, 9) == ("block",)
+    assert themes.themes(at, "hold", (("W@Aa1",),), 0, 9) == ("draw",)
 
 
 @pytest.fixture(scope="module")
@@ -232,30 +234,30 @@ def kept(spline: Game) -> Finding:
     """The first problem of Spline: to win at once, near the end of a match."""
     given = problems("spline")[0]
     at = Candidate(spline, given.begin(spline), given.moves)
-    return finding(at, n=given.n, line=given.line, wrong=given.wrong)
+    return found(at, n=given.n, line=given.line, wrong=given.wrong)
 
 
 def test_a_problem_is_proved_anew_by_both_methods(kept: Finding) -> None:
-    assert asked.faults(kept.spot, kept) == []
-    assert asked.faults(kept.spot, kept, other=True) == []
+    assert faults.faults(kept.spot, kept) == []
+    assert faults.faults(kept.spot, kept, other=True) == []
 
 
 def test_a_false_problem_is_found_out(kept: Finding) -> None:
     at, (wrong, _) = kept.spot, kept.wrong[0]
-    assert set(asked.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
-    assert asked.faults(at, replace(kept, n=2)) == ["line"]
-    assert asked.faults(at, replace(kept, also=(wrong,))) == ["key"]
-    assert asked.faults(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
+    assert set(faults.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
+    assert faults.faults(at, replace(kept, n=2)) == ["line"]
+    assert faults.faults(at, replace(kept, also=(wrong,))) == ["key"]
+    assert faults.faults(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
 
 
 def lame(kept: Finding) -> tuple[str, ...]:
     """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
     at, (wrong, _) = kept.spot, kept.wrong[0]
-    there = asked.after(at.game, at.state, wrong)
+    there = candidates.after(at.game, at.state, wrong)
     return next(
         answer
-        for answer, after in asked.turns_at(at.game, there)
-        if after.result is None and kept.key in asked.wins_at_once(at.game, after, at.seat)
+        for answer, after in candidates.turns_at(at.game, there)
+        if after.result is None and kept.key in proofs.wins_at_once(at.game, after, at.seat)
     )
 
 
@@ -265,13 +267,13 @@ def test_what_is_found_has_no_answer_that_a_check_would_refuse(
     at, (wrong, right) = kept.spot, kept.wrong[0]
     found = []
     for answer in (right, lame(kept)):
-        monkeypatch.setattr(asked, "refutation", lambda game, state, answer=answer: answer)
-        found.append(asked.punished(at, [wrong], Counter(), "win", len(kept.line)))
+        monkeypatch.setattr(refutations, "refutation", lambda game, state, answer=answer: answer)
+        found.append(refutations.punished(at, [wrong], Counter(), "win", len(kept.line)))
     assert found == [((wrong, right),), ()]
 
 
 def test_matches_are_the_same_every_time(spline: Game) -> None:
-    first, again = (next(asked.matches(spline, 2)) for _ in range(2))
+    first, again = (next(candidates.matches(spline, 2)) for _ in range(2))
     assert first[1] == again[1]
     assert not first[3]
     assert first[0][-1].result is not None
@@ -288,12 +290,12 @@ def test_five_of_a_set_hold_by_the_other_method(name: str) -> None:
     for given in problems(name)[:5]:
         at = Candidate(game, given.begin(game), given.moves)
         one = Finding(given.kind, at, given.n, given.line, given.also, given.wrong)
-        assert asked.faults(at, one, other=True) == []
+        assert faults.faults(at, one, other=True) == []
 
 
 def test_a_match_that_is_broken_off_is_passed_over(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked, "played", lambda game, *_: ([game.start()], []))
-    assert [next(asked.candidates(spline, seed)) for seed in (1, 2)] == [[], []]
+    monkeypatch.setattr(candidates, "played", lambda game, *_: ([game.start()], []))
+    assert [next(candidates.candidates(spline, seed)) for seed in (1, 2)] == [[], []]
 
 
 def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:
@@ -302,7 +304,9 @@ def test_the_most_that_can_be_had_is_seen_from_either_seat() -> None:
     first = game.start(2)
     lost, _ = game.apply(first, "W@Aa2")
     over, _ = game.apply(lost, "B@Aa1")
-    assert [asked._most(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)] == [
+    assert [
+        refutations._most(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
+    ] == [
         *(0.5, 0.5),
         *(0.0, 1.0),
         *(0.0, 1.0),

@@ -214,7 +214,7 @@ class TurnFinder(Taught):
 
         self._kept, self.note = True, say("find.proving")
         begun = [each.at for each in self.review.found.moments] if self.review.found else []
-        self._judges.ask(heard, "problems.problem_at", candidate(self.whole, one, begun))
+        self._judges.ask(heard, "problems.asking.problem_at", candidate(self.whole, one, begun))
         self.update()
 
     def show_better(self) -> None:

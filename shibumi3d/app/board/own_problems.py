@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
 from shibumi3d.match.outside_moves import swapped
-from shibumi3d.search.problems import Candidate, Finding
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.finding import Finding
 
 from .rereading import state_after
 

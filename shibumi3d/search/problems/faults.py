@@ -1,0 +1,58 @@
+"""A problem proved anew, and what of it does not hold."""
+
+from __future__ import annotations
+
+from shibumi3d.search.kinds import search_of
+from shibumi3d.search.problems.candidates import Candidate, after
+from shibumi3d.search.problems.finding import Finding
+from shibumi3d.search.problems.lines import own_turns
+from shibumi3d.search.problems.once import once_at
+from shibumi3d.search.problems.proofs import ANEW, WORK, patience
+from shibumi3d.search.problems.refutations import unrefuted
+
+TO_THE_END = 200
+"""Turns that no match which can be looked through goes on for."""
+
+
+def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
+    """Return what does not hold of a problem, proved anew: keys of sentences, none where all holds, "open" where it
+    can't be told in :data:`ANEW` seconds.
+
+    ``other``: by the method that it was not found with, turn by turn in place of whole endgames. Where positions recur
+    there is only that one.
+    """
+    game, seat, found = spot.game, spot.seat, []
+    search = search_of(game, game.view(spot.state, seat), seat)
+    if finding.kind == "once" or not search.exact:
+        once = once_at(spot)
+        return [] if once is not None and once.key == finding.key else ["key"]
+    recurs = game.facts(spot.state.seats).recurs
+    goals = {after(game, spot.state, turn).standing for turn in (finding.key, *finding.also)}
+    within = len(finding.line) if recurs else TO_THE_END if other else 0
+    late = patience(ANEW)
+    worths = search.worths(WORK, late, within=within)
+    worth = 1.0 if finding.kind == "win" else 0.5
+    for one in worths:
+        if after(game, spot.state, one.moves).standing in goals:
+            found += [] if one.low >= worth else ["key"]
+        elif recurs:
+            found += ["second"] if one.low >= worth else []
+        elif one.high >= worth:
+            found.append("second" if one.low >= worth else "open")
+    if recurs and late():
+        found.append("open")  # it may not have been looked as far as it was to be
+    if sum(after(game, spot.state, one.moves).standing in goals for one in worths) != len(goals):
+        found.append("key")
+    if finding.kind == "win":
+        length = search.wins_within(len(finding.line), WORK, patience(ANEW))
+        if length != len(finding.line):
+            found.append("open" if length < 0 else "length")
+        end = spot.state
+        for turn in finding.line:
+            end = after(game, end, turn)
+        if end.result is None or end.result.winners != (seat,) or own_turns(spot, finding.line) != finding.n:
+            found.append("line")
+    for turn, answer in finding.wrong:
+        left = unrefuted(spot, finding.kind, len(finding.line), turn, answer)
+        found += [left] if left else []
+    return list(dict.fromkeys(found))

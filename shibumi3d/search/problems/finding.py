@@ -1,0 +1,37 @@
+"""A problem that was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from shibumi3d.search.problems.candidates import Candidate, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem that was found; see :class:`shibumi3d.catalogue.problems.ProvedProblem` for the words."""
+
+    kind: Literal["win", "hold", "once"]
+    spot: Candidate = field(repr=False)
+    n: int
+    line: tuple[Turn, ...]
+    also: tuple[Turn, ...] = ()
+    wrong: tuple[tuple[Turn, Turn], ...] = ()
+    surprise: int = 0
+    themes: tuple[str, ...] = ()
+    rating: int = 0
+    work: int = 0
+    slip: bool = False
+
+    @property
+    def key(self) -> Turn:
+        """The only turn that does what is asked."""
+        return self.line[0]
+
+
+def tier(finding: Finding) -> str:
+    """Return how hard a problem is: easy, middling or hard."""
+    if finding.n >= 4 or finding.surprise >= 1_000:
+        return "hard"
+    return "easy" if finding.n <= 2 and finding.surprise <= 100 else "middling"

@@ -1,0 +1,69 @@
+"""How a problem is solved up to the end: the quickest win against the defence that holds out longest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shibumi3d.rules.game import Game
+from shibumi3d.search.kinds import search_of
+from shibumi3d.search.problems.candidates import USUAL, Candidate, Turn, after, turns_at
+from shibumi3d.search.problems.proofs import WORK, patience
+
+
+def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
+    """Return the turn with which a seat that is to move wins in the fewest turns; () where that is not known."""
+    best: Turn = ()
+    least, late = longest + 1, patience(times=4)
+    for turn, there in turns_at(game, state):
+        if there.result is not None:
+            if there.result.winners == (seat,):
+                return turn
+            continue
+        if late():
+            continue
+        found = search_of(game, game.view(there, seat), seat).wins_within(least - 1, WORK, late)
+        if 0 < found < least:
+            best, least = turn, found
+    return best
+
+
+def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
+    """Return the answer that holds out longest against a seat that wins; among equals the one after which most turns
+    are open to that seat. It is () where the length is not known."""
+    best: tuple[int, int] = (-1, -1)
+    found: Turn = ()
+    for turn, there in turns_at(game, state):
+        if there.result is not None:
+            continue
+        length = search_of(game, game.view(there, seat), seat).wins_within(longest, WORK, patience())
+        if length <= 0:
+            return ()
+        if (length, ways := len(game.moves(there))) > best:
+            best, found = (length, ways), turn
+    return found
+
+
+def winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
+    """Return how a key wins against the defence that holds out longest, up to the end; () where that is too long."""
+    game, seat = spot.game, spot.seat
+    line = [key]
+    state = after(game, spot.state, key)
+    longest = spot.demands.longest
+    while state.result is None and len(line) < longest:
+        play = fastest if state.to_move == seat else longest_defence
+        turn = play(game, state, seat, longest)
+        if not turn:
+            return ()
+        line.append(turn)
+        state = after(game, state, turn)
+    return tuple(line) if state.result is not None and state.result.winners == (seat,) else ()
+
+
+def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
+    """Return how many turns of a line are those of who has to find them."""
+    state, number = spot.state, 0
+    for turn in line:
+        number += state.to_move == spot.seat
+        state = after(spot.game, state, turn)
+    return number
