@@ -177,6 +177,16 @@ def test_a_choice_in_a_secret_block_shows_at_its_end() -> None:
     assert options(game, red) == options(game, white)
 
 
+def test_events_of_a_secret_block_are_told_where_they_lie_in_sight_before_the_view_has_them() -> None:
+    """Who passes events on keeps them back until the block is over, as research does."""
+    game = inline("turn: {secret: true, by: everyone, do: {place: own}}")
+    start = game.start()
+    state, events = game.apply(start, "W@Aa1")
+    assert state.in_secret
+    assert game.view(state, 1).boards == start.boards
+    assert game.as_seen_by(state, events, 1) == tuple(events) == game.as_seen_by(state, events, 0)
+
+
 def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None:
     game = inline("""
         players: 3

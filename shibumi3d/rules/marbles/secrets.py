@@ -114,7 +114,9 @@ def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.
     """Return the events as ``seat`` may know them at ``state``.
 
     Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their
-    colour.
+    colour. Events do not tell who chose, so what comes of a choice in a secret block that is still open is told where
+    it lies in sight, while for :func:`view_of` it has not happened: whoever passes events on as they happen keeps those
+    of others back until one of them reveals.
     """
     if state.result is not None:
         return tuple(events)
