@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,11 +56,10 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and tell."""
-    from shibumi3d.lab.jobs import GameText, Matches, fought_of
+    from shibumi3d.lab.jobs import GameText, fought_of, ladder
     from shibumi3d.search.arena import tally
-    from shibumi3d.search.levels import LEVELS, RANDOM
+    from shibumi3d.search.levels import LEVELS
 
-    names = [RANDOM, *[one.name for one in LEVELS]]
     entries = [entry_of(name) for name in args.game or GAMES]
     for entry in entries:
         players_of(entry.game(), 2)
@@ -71,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
         with plain_failures():
             writable(args.out)
     for title, game in tables:
-        for lower, upper in pairwise(names):
-            matches = Matches(game, (upper, lower), args.seed, count=args.games)
+        for matches in ladder(game, args.seed, args.games):
+            upper, lower = matches.players
             rows, seconds = rows_of(args, matches.jobs())
             found = tally([fought_of(row) for row in rows], 2)
             if args.json:

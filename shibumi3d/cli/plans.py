@@ -169,5 +169,7 @@ def _line(one: Gaps) -> str:
 
 def _gap(one: Mapping[str, Any]) -> str:
     """What is missing: of a kind of job, which matches."""
-    name = phrase(f"terminal.lab.gap.{one['kind']}", ways=one.get("ways", 0))
+    kind = "among" if "players" in one else one["kind"]
+    players = ", ".join(one.get("players", ()))
+    name = phrase(f"terminal.lab.gap.{kind}", ways=one.get("ways", 0), players=players)
     return f"{name} {one['first']}–{one['first'] + one['count'] - 1}" if "first" in one else name

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Protocol, TypeAlias
@@ -152,6 +153,14 @@ class Judging:
     def jobs(self) -> Iterator[Judging]:
         """Yield the parts in which it is done: the same ones for any number of workers."""
         yield from cut(self, AMONG_PLAYERS)
+
+
+def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
+    """Yield ``count`` matches for two of every strength against the next lower, the lowest against moves by lot."""
+    from shibumi3d.search.levels import LEVELS, RANDOM
+
+    for lower, upper in pairwise((RANDOM, *(level.name for level in LEVELS))):
+        yield Matches(table, (upper, lower), seed, count=count)
 
 
 AMONG_PLAYERS, BY_LOT = 10, 250

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
-from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key
+from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key, ladder
 from shibumi3d.lab.mining import Mining
 from shibumi3d.lab.running import program
 from shibumi3d.lab.watching import studies
@@ -108,6 +108,8 @@ def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
     for job in jobs:
         one: dict[str, Any] = {"kind": job.kind}
         one |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
+        if isinstance(job, Matches) and job.players:
+            one["players"] = list(job.players)
         last = found[-1] if found else {}
         before = {"first": one.get("first", 0) - last.get("count", 0), "count": last.get("count")}
         goes_on = "first" in one and last == one | before
@@ -139,6 +141,11 @@ def _judge(row: TableReader) -> Maker:
     return lambda table, seed: Judging(table, seed, count=count).jobs()
 
 
+def _strengths(row: TableReader) -> Maker:
+    count = row.whole("matches", 1, MOST, 40)
+    return lambda table, seed: (job for pair in ladder(table, seed, count) for job in pair.jobs())
+
+
 def _report(row: TableReader) -> Maker:
     count, opening = row.whole("matches", 1, MOST, 100), row.flag("openings", True)
     return lambda table, seed: iter(studies(table, seed, count, opening))
@@ -152,10 +159,13 @@ def _problems(row: TableReader) -> Maker:
 WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
     "selfplay": (("seats", "opening", "iterations", "matches"), _selfplay),
     "judge": (("matches",), _judge),
+    "strengths": (("matches",), _strengths),
     "report": (("matches", "openings"), _report),
     "problems": (("matches",), _problems),
 }
 """What a task may be, as commands are called: the keys that it has of its own, and what reads them."""
+DUELS = ("strengths",)
+"""Tasks whose matches are for two, whatever else a game allows."""
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
 
 
@@ -169,9 +179,10 @@ def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[
         return []
     own, read = WHATS[what]
     for word, item in row.items.items():
-        if word in KEYS and word not in ("what", *FORMS, *own):
+        foreign = word in KEYS and word not in ("what", *FORMS, *own)
+        if foreign or (word == "players" and what in DUELS):
             problems.append(Problem(item.mark, "plan.not-of", key=word, what=what))
-    seats = _seats(row, problems) if "seats" in own else None
+    seats = _seats(row, problems) if "seats" in own else 2 if what in DUELS else None
     seeds = [int(str(item.value)) for item in _whole(row, "seeds", -_SEEDS, _SEEDS)] or [0]
     make = read(row)
     tables = [

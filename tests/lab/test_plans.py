@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,18 @@ def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
     assert told.jobs == tuple(studies(SMALL, 0, 8, opening=False))
 
 
+def test_strengths_play_against_the_next_lower() -> None:
+    (one,) = tasks("tasks: [{what: strengths, games: spline, sizes: 3, seeds: 2, matches: 12}]")
+    names = ("random", "pebble", "stone", "river", "mountain", "sky")
+    pairs = [(upper, lower) for lower, upper in pairwise(names)]
+    assert one.jobs == tuple(job for pair in pairs for job in Matches(SMALL, pair, 2, count=12).jobs())
+    # Parts of one pair are told as one, and those of another beside them.
+    assert gaps_of([one], None)[0].missing[:2] == (
+        {"kind": "matches", "first": 0, "count": 12, "players": ["pebble", "random"]},
+        {"kind": "matches", "first": 0, "count": 12, "players": ["stone", "pebble"]},
+    )
+
+
 def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures_asks() -> None:
     found = tasks((DOCS / "reports.yaml").read_text())
     titles = {one.id: one.title for one in load()}
@@ -83,6 +96,7 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
         "- {what: selfplay, games: spline, seats: [stone, pebbl, river], seed: 3}",
         "- {what: report, games: spline, players: 5, openings: maybe}",
         "- {games: spline}",
+        "- {what: strengths, games: [spline, spoff], players: 2}",
     ) == [
         "2:10: what: unknown word 'selfply', did you mean 'selfplay'?",
         "3:25: there is no game 'splne', did you mean 'spline'?",
@@ -95,6 +109,8 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",
         "7:3: what: expected a text",
+        "8:54: players: a task of 'strengths' has no such key",
+        "8:54: Spoff is for 1 players, not 2",
     ]
 
 

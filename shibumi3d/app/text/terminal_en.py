@@ -372,6 +372,7 @@ Type a choice or its number. Besides that:
     "terminal.lab.missing": "; missing: {gaps}",
     "terminal.lab.wrong": "the plan is wrong",
     "terminal.lab.gap.matches": "matches",
+    "terminal.lab.gap.among": "matches of {players}",
     "terminal.lab.gap.judging": "matches",
     "terminal.lab.gap.watched": "watched matches",
     "terminal.lab.gap.doubled": "matches of {ways} ways on against twice as many",

@@ -383,6 +383,7 @@ TEXTS: dict[str, Template] = {
     "terminal.lab.missing": " ; il manque : {gaps}",
     "terminal.lab.wrong": "le plan a des erreurs",
     "terminal.lab.gap.matches": "parties",
+    "terminal.lab.gap.among": "parties de {players}",
     "terminal.lab.gap.judging": "parties",
     "terminal.lab.gap.watched": "parties observées",
     "terminal.lab.gap.doubled": "parties de {ways} suites contre le double",
