@@ -52,21 +52,26 @@ def table_of(args: argparse.Namespace, seats: int | None = None) -> GameText:
 
 
 def rows_of(
-    args: argparse.Namespace, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+    args: argparse.Namespace,
+    jobs: Iterable[Job],
+    tell: Callable[[Advance], object] | None = None,
+    *,
+    wanted: bool = True,
 ) -> tuple[list[Row], float]:
     """Their rows, and the CPU time that was spent, of jobs that are done where the options say.
 
     Ctrl-C waits for what is under way, a second one does not. ``tell`` hears how far it is, in place of the terminal.
+    Rows that are not ``wanted`` now are kept in the store alone.
     """
     with laboratory(args) as do:
-        return do(jobs, tell)
+        return do(jobs, tell, wanted=wanted)
 
 
 class Doing(Protocol):
     """Does jobs, as :func:`rows_of`."""
 
     def __call__(
-        self, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+        self, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None, *, wanted: bool = True
     ) -> tuple[list[Row], float]:
         """Return their rows, and the CPU time that was spent."""
 
@@ -74,7 +79,7 @@ class Doing(Protocol):
 @contextmanager
 def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
     """What does jobs where the options say, for those who have some after others."""
-    from shibumi3d.lab.running import Stopped, run
+    from shibumi3d.lab.running import Stopped, fill, run
     from shibumi3d.sayings import Told
 
     with ExitStack() as stack:
@@ -96,11 +101,14 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
             raise Failure(told(error)) from None
 
         def do(
-            jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None
+            jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None, *, wanted: bool = True
         ) -> tuple[list[Row], float]:
             line = _Line()
             try:
-                return run(jobs, executor=executor, store=store, told=tell or line.show), line.seconds
+                if store is None or wanted:
+                    return run(jobs, executor=executor, store=store, told=tell or line.show), line.seconds
+                fill(jobs, store, executor=executor, told=tell or line.show)
+                return [], line.seconds
             except Stopped as stopped:
                 kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
                 raise Failure(

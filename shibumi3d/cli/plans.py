@@ -46,7 +46,7 @@ def run_plan(args: argparse.Namespace) -> int:
     from shibumi3d.lab.plans import jobs_of
 
     tasks = _tasks(args)
-    rows_of(args, jobs_of(tasks), _tell if args.json else None)
+    rows_of(args, jobs_of(tasks), _tell if args.json else None, wanted=False)
     return _show(args, tasks, _store(args))
 
 

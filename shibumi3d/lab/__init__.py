@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from shibumi3d.lab.running import Lost as Lost
     from shibumi3d.lab.running import Stopped as Stopped
     from shibumi3d.lab.running import Unlike as Unlike
+    from shibumi3d.lab.running import fill as fill
     from shibumi3d.lab.running import run as run
     from shibumi3d.lab.store import RowStore as RowStore
 
@@ -41,12 +42,13 @@ __all__ = [
     "RowStore",
     "Stopped",
     "Unlike",
+    "fill",
     "run",
     "scheduled",
 ]
 _MODULES = {
     **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
-    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "run"), "running"),
+    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "fill", "run"), "running"),
     "scheduled": "cluster",
     "Processes": "processes",
     "RowStore": "store",

@@ -175,8 +175,14 @@ def cut(job: Any, count: int) -> Iterator[Any]:
 
 def row_of(number: int, fought: Fought) -> Row:
     """Return a match as a row."""
-    told = asdict(fought)
-    return {"number": number, **{name: _plain(value) for name, value in told.items()}}
+    return {
+        "number": number,
+        "moves": list(fought.moves),
+        "turns": fought.turns,
+        "winners": None if fought.winners is None else list(fought.winners),
+        "scores": list(fought.scores),
+        "reason": fought.reason,
+    }
 
 
 def fought_of(row: Row) -> Fought:
@@ -184,10 +190,6 @@ def fought_of(row: Row) -> Fought:
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
     return Fought(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
 
 
 def told(job: Job) -> str:

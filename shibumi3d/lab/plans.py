@@ -22,9 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
 from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key, ladder
-from shibumi3d.lab.mining import Mining
 from shibumi3d.lab.running import program
-from shibumi3d.lab.watching import studies
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import FilePlace, Item, Problem
@@ -147,11 +145,15 @@ def _strengths(row: TableReader) -> Maker:
 
 
 def _report(row: TableReader) -> Maker:
+    from shibumi3d.lab.watching import studies  # who only plays needs none of it
+
     count, opening = row.whole("matches", 1, MOST, 100), row.flag("openings", True)
     return lambda table, seed: iter(studies(table, seed, count, opening))
 
 
 def _problems(row: TableReader) -> Maker:
+    from shibumi3d.lab.mining import Mining
+
     count = row.whole("matches", 1, MOST, 100)
     return lambda table, seed: Mining(table, seed, count).jobs()
 

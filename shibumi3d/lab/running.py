@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import shibumi3d
 from shibumi3d import native
-from shibumi3d.lab.jobs import Job, Row
+from shibumi3d.lab.jobs import Job, Row, key
 from shibumi3d.sayings import Saying, Told
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    rows: list[Row]
+    rows: str
+    """As JSON: one text goes from process to process, and into a store, for less than many."""
     engine: str
     seconds: float
 
@@ -101,7 +103,8 @@ def do(job: Job, asked: str) -> _Done:
     with _alone:
         begun = process_time()
         rows = job.rows()
-        return _Done(rows, str(native.status), process_time() - begun)
+        seconds = process_time() - begun
+    return _Done(json.dumps(rows, ensure_ascii=False), str(native.status), seconds)
 
 
 def run(
@@ -118,33 +121,63 @@ def run(
     raised, or Lost where its worker died each time.
     """
     work = list(jobs)
-    found: dict[int, list[Row]] = {}
+    found: dict[int, list[Row] | str] = {}
     for place, job in enumerate(work):
         rows = store.rows(job, program()) if store is not None else None
         if rows is not None:
             found[place] = rows
-    kept, seconds = len(found), 0.0
-    told(Advance(kept, len(work), kept, 0.0))
 
     def end(place: int, done: _Done) -> None:
-        nonlocal seconds
-        seconds += done.seconds
         found[place] = done.rows
+
+    _do(work, set(found), executor, store, end, told)
+    every = (found[place] for place in range(len(work)))
+    return [row for rows in every for row in (json.loads(rows) if isinstance(rows, str) else rows)]
+
+
+def fill(
+    jobs: Iterable[Job],
+    store: RowStore,
+    *,
+    executor: Executor | None = None,
+    told: Callable[[Advance], object] = lambda progress: None,
+) -> None:
+    """Do those jobs whose rows a store does not have, as :func:`run` does; the rows are there then, and nowhere else."""
+    work, held = list(jobs), store.held()
+    kept = {place for place, job in enumerate(work) if held.get(key(job), ("",))[0] == program()}
+    _do(work, kept, executor, store, lambda place, done: None, told)
+
+
+def _do(
+    work: list[Job],
+    kept: set[int],
+    executor: Executor | None,
+    store: RowStore | None,
+    found: Callable[[int, _Done], None],
+    told: Callable[[Advance], object],
+) -> None:
+    """Do what is not kept from before."""
+    number, seconds = len(kept), 0.0
+    told(Advance(number, len(work), len(kept), 0.0))
+
+    def end(place: int, done: _Done) -> None:
+        nonlocal number, seconds
+        number, seconds = number + 1, seconds + done.seconds
+        found(place, done)
         if store is not None:
             store.put(work[place], program(), done.engine, done.seconds, done.rows)
-        told(Advance(len(found), len(work), kept, seconds))
+        told(Advance(number, len(work), len(kept), seconds))
 
-    left = [place for place in range(len(work)) if place not in found]
+    left = [place for place in range(len(work)) if place not in kept]
     failed: dict[int, BaseException] = {}
     stopped = _elsewhere(executor, work, left, end, failed) if executor else _here(work, left, end, failed)
     if stopped:
-        raise Stopped(len(found), len(work))
+        raise Stopped(number, len(work))
     for error in failed.values():
         if not isinstance(error, GivenUp):
             raise error
     if failed:
         raise Lost([work[place] for place in sorted(failed)])
-    return [row for place in range(len(work)) for row in found[place]]
 
 
 def _here(

@@ -69,13 +69,12 @@ class RowStore:
             found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
         return {known: (program, seconds) for known, program, seconds in found}
 
-    def put(self, job: Job, program: str, engine: str, seconds: float, rows: list[Row]) -> None:
-        """Keep what a job found."""
+    def put(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
+        """Keep what a job found: its rows as JSON."""
         table = job.table
         with self._open() as base:
             base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?)", (table.hash, table.id, table.text))
-            line = json.dumps(rows, ensure_ascii=False)
             base.execute(
                 "INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",
-                (key(job), told(job), program, engine, round(seconds, 3), line),
+                (key(job), told(job), program, engine, round(seconds, 3), rows),
             )

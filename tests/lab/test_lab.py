@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, run
+from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, fill, run
 from shibumi3d.lab.jobs import fought_of, told
 from shibumi3d.lab.running import Lost, do, program
 from shibumi3d.lab.watching import Watched
@@ -118,21 +118,41 @@ def test_processes_end_with_a_program_that_is_killed() -> None:
 import os, signal
 from shibumi3d.lab import Processes
 if __name__ == "__main__":
-    print(Processes(1).submit(os.getpid).result(), flush=True)
+    processes = Processes(2)
+    asked = [processes.submit(os.getpid) for _ in range(20)]
+    print(*{one.result() for one in asked}, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
     with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as killed:
         assert killed.stdout is not None
-        number, end = int(killed.stdout.readline()), monotonic() + 10
-    while monotonic() < end:
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
-            break
+        left, end = {*map(int, killed.stdout.readline().split())}, monotonic() + 10
+    while left and monotonic() < end:
+        for number in list(left):
+            try:
+                os.kill(number, 0)
+            except ProcessLookupError:
+                left.discard(number)
         sleep(0.05)
-    else:
+    for number in left:
         os.kill(number, signal.SIGKILL)
-        pytest.fail("it went on")
+    assert not left, "they went on"
+
+
+def test_what_cannot_come_back_from_a_process_fails_and_ends_nothing(processes: Processes) -> None:
+    with pytest.raises(TypeError, match="pickle"):
+        processes.submit(open, os.devnull).result()
+    assert processes.submit(abs, -1).result() == 1
+
+
+def test_rows_that_are_wanted_in_a_store_alone_are_kept_there(tmp_path: Path) -> None:
+    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
+    run(jobs[:1], store=store)
+    seen: list[Advance] = []
+    fill(jobs, store, told=seen.append)
+    assert begun(tmp_path) == [1, 1, 1]
+    assert [(one.done, one.wanted, one.kept) for one in seen] == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
+    assert [row["number"] for row in run(jobs, store=store)] == [0, 1, 2]
+    assert begun(tmp_path) == [1, 1, 1]
 
 
 def test_many_parts_that_were_given_up_are_named_in_part() -> None:
