@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
 from queue import SimpleQueue
 from threading import Thread, active_count
 from typing import Any, TypeVar
@@ -85,10 +86,9 @@ class _Process:
         self._process: Any = None
         self._pipe: Any = None
         if forked:
-            self._begin("fork")
+            self._begin(get_context("fork"))
 
-    def _begin(self, way: str) -> None:
-        context: Any = get_context(way)
+    def _begin(self, context: Any) -> None:
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=_serve, args=(there,), daemon=True)
         self._process.start()
@@ -98,7 +98,7 @@ class _Process:
         """Return what a function returns there, or raise what it raises. Raises _Died where it takes the process
         with it."""
         if self._process is None:
-            self._begin("spawn")
+            self._begin(SpawnContext())
         try:
             self._pipe.send((function, args, options))
             done, found = self._pipe.recv()

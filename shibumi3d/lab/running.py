@@ -142,7 +142,7 @@ def fill(
     executor: Executor | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> None:
-    """Do those jobs whose rows a store does not have, as :func:`run` does; the rows are there then, and nowhere else."""
+    """Do those jobs, as :func:`run` does, whose rows a store does not have; the rows are there then, nowhere else."""
     work, held = list(jobs), store.held()
     kept = {place for place, job in enumerate(work) if held.get(key(job), ("",))[0] == program()}
     _do(work, kept, executor, store, lambda place, done: None, told)
