@@ -88,8 +88,15 @@ def _short(value: float) -> str:
 
 
 def _table(measures: dict[str, Any], alone: bool) -> str:
-    from shibumi3d.lab.watching import SURE
+    from shibumi3d.lab.watching import PLAUSIBLE, PROVED, SURE, WAYS, WEIGHED
 
+    numbers = {
+        "sure": _number(SURE),
+        "part": _number(PLAUSIBLE),
+        "work": PROVED,
+        "weighed": WEIGHED,
+        "ways": WAYS,
+    }
     words = (
         phrase("report.measure"),
         phrase("report.value"),
@@ -104,7 +111,7 @@ def _table(measures: dict[str, Any], alone: bool) -> str:
         key = "solved" if alone and key == "seat" else key
         low, high = one["interval"]
         said = phrase(f"measure.{key}", number=number)
-        formula = phrase(f"measured.{key}", sure=_number(SURE))
+        formula = phrase(f"measured.{key}", **numbers)
         cells = (
             f"<td>{escape(said)}</td>"
             f'<td class="n">{_number(one["value"])}</td>'

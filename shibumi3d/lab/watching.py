@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import inf, sqrt
 from random import Random
 from typing import Any, ClassVar
 
+from shibumi3d.lab.copying import Copying, can_copy
 from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Job, Row, cut, row_of
 from shibumi3d.rules.game import Game
+from shibumi3d.sayings import Unusable
 from shibumi3d.search.arena import match
 from shibumi3d.search.fought import Fought
 from shibumi3d.search.judge import OPENING, Z, credit, looking, share
 from shibumi3d.search.players import Choice, Player
+from shibumi3d.search.solver import decided
 
 WAYS = 48
 """Ways on that players of watched matches look at for a choice."""
@@ -25,6 +29,14 @@ DOUBLED = (6, 12, 24, 48)
 """Ways on against twice as many, for the trace of skill."""
 TRIES = 200
 """Ways on that are looked at after each first move, for the map of them."""
+PROVED = 200
+"""Choices that may be tried to prove the end of a match, from each turn on."""
+MOMENTS = (0.25, 0.5, 0.75)
+"""The parts of a match after which moves are weighed against one another,"""
+WEIGHED = 40
+"""by so many ways on after each; where more are open than this, none is."""
+PLAUSIBLE = 0.75
+"""How much of the way from the mean move to the best one must be better than the mean to be plausible."""
 FORCED = 50
 """Moves without a choice after a first move that are made to come to one."""
 
@@ -41,14 +53,17 @@ class Watched:
 
     def rows(self) -> list[Row]:
         """Play, and return a row for each match; ``choices`` has the seat, the turn, how many moves were open, where
-        the marble went, and what the seat hoped for, -1 where it did not look."""
+        the marble went, and what the seat hoped for, -1 where it did not look; ``solved`` the turn from which on the
+        end is proved, ``plausible`` which part of the moves was, at some moments; None where that can't be told."""
         found = []
         for number in range(self.first, self.first + self.count):
             game = self.table.game()
             seated = [_Watching(looking(WAYS), self.seed * 1000 + seat) for seat in range(self.table.seats)]
             _seen.clear()
+            _moments.clear()
             fought = match(game, seated, f"{self.seed}/w{number}", 0 if number % 2 else OPENING, None)
-            found.append(row_of(number, fought) | {"choices": list(_seen)})
+            more = {"solved": _solved(game, fought), "plausible": _plausible(game, self.seed)}
+            found.append(row_of(number, fought) | {"choices": list(_seen), **more})
         return found
 
     def jobs(self) -> Iterator[Watched]:
@@ -58,6 +73,8 @@ class Watched:
 
 _seen: list[list[Any]] = []
 """The choices of the match that is being played: a match makes its players anew."""
+_moments: list[Any] = []
+"""The views with which its turns began."""
 
 
 class _Watching(Player):
@@ -65,12 +82,49 @@ class _Watching(Player):
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         open_ = game.moves(view, options.get("seat"))
+        if view.step == 0:
+            _moments.append(view)
         chosen = super().choose(game, view, *args, **options)
         move = next((one for one in open_ if one.text == chosen.move), None)
         hoped = chosen.analysis.mean if chosen.analysis.iterations else -1.0
         where = [getattr(move, "board", -1), getattr(move, "point", -1)]
         _seen.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
         return chosen
+
+
+def _solved(game: Game, fought: Fought) -> int | None:
+    """The turn from which on the end of the match is proved."""
+    if fought.winners is None:
+        return None
+    first = fought.turns
+    with suppress(Unusable):
+        for view in reversed(_moments):
+            if decided(game, view, work=PROVED)[0] is None:
+                return first
+            first = int(view.turn)
+        return first
+    return None
+
+
+def _plausible(game: Game, seed: int) -> list[float] | None:
+    """Which part of the moves was plausible, at some moments of the match for two who see all."""
+    facts = game.facts(_moments[0].seats) if _moments else None
+    if facts is None or _moments[0].seats != 2 or facts.secrets or facts.chance:
+        return None
+    found = []
+    for part in MOMENTS:
+        view = _moments[int(len(_moments) * part)]
+        moves = game.moves(view)
+        if 2 < len(moves) <= WEIGHED:
+            worths = [
+                worth for move in moves if (worth := worth_after(game, view, move, WEIGHED, seed)) is not None
+            ]
+            mean, best = sum(worths) / max(1, len(worths)), max(worths, default=0.0)
+            if best > mean:
+                found.append(
+                    round(sum(one >= mean + PLAUSIBLE * (best - mean) for one in worths) / len(worths), 3)
+                )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,41 +170,47 @@ class Opening:
         """Look, and return a row for each move; ``mean`` is its worth for the first seat, from 0 to 1."""
         game = self.table.game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
-        seat, found = start.to_move, []
-        if seat is None or self.table.seats > 2:
+        found: list[Row] = []
+        if start.to_move is None or self.table.seats > 2:
             return []
         for move in game.moves(start):
-            state, _ = game.apply(start, move)
-            worth = self._worth(game, state, seat)
+            worth = worth_after(game, start, move, self.tries, self.seed)
             if worth is not None:
                 where = {"board": getattr(move, "board", -1), "point": getattr(move, "point", -1)}
                 found.append({"move": move.text, **where, "mean": round(worth, 3)})
         return found
 
-    def _worth(self, game: Game, state: Any, seat: int) -> float | None:
-        # Where nothing is to be chosen nobody looks.
-        for _ in range(FORCED):
-            moves = game.moves(state) if state.to_move is not None else []
-            if len(moves) != 1:
-                break
-            state, _events = game.apply(state, moves[0])
-        outcome, acts = game.outcome(state), state.to_move
-        if outcome is not None:
-            return (seat in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
-        if acts is None or len(moves) < 2:
-            return None
-        one, texts = Player(looking(self.tries), self.seed), [move.text for move in moves]
-        hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
-        return hoped if acts == seat else 1 - hoped
+
+def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> float | None:
+    """Return what the seat to move, of one or two, may hope for after a move, by ``tries`` ways on; None where nobody
+    looks."""
+    seat = before.to_move
+    state, _ = game.apply(before, move)
+    # Where nothing is to be chosen nobody looks.
+    for _ in range(FORCED):
+        moves = game.moves(state) if state.to_move is not None else []
+        if len(moves) != 1:
+            break
+        state, _events = game.apply(state, moves[0])
+    outcome, acts = game.outcome(state), state.to_move
+    if outcome is not None:
+        return (seat in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
+    if acts is None or len(moves) < 2:
+        return None
+    one, texts = Player(looking(tries), seed), [move.text for move in moves]
+    hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
+    return hoped if acts == seat else 1 - hoped
 
 
 def studies(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
-    """Return the jobs of a report: ``count`` matches that are watched, as many between uneven seats, and what first
-    moves are worth unless ``opening`` is left out."""
+    """Return the jobs of a report: ``count`` matches that are watched, as many between uneven seats, a quarter of
+    that with copies, and what first moves are worth unless ``opening`` is left out."""
     # Every opening is played from each seat.
     each = -(-max(1, count // len(DOUBLED)) // table.seats) * table.seats
     uneven = [job for ways in DOUBLED for job in Doubled(table, ways, seed, count=each).jobs()]
-    return [*Watched(table, seed, count=count).jobs(), *uneven, *([Opening(table, seed)] if opening else [])]
+    copies = Copying(table, WAYS, seed, count=each).jobs() if can_copy(table) else ()
+    first = [Opening(table, seed)] if opening else []
+    return [*Watched(table, seed, count=count).jobs(), *uneven, *copies, *first]
 
 
 def told_of(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
@@ -158,13 +218,16 @@ def told_of(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []
+    copied: list[Row] = []
     for job in jobs:
         if isinstance(job, Watched):
             watched += islice(left, job.count)
         elif isinstance(job, Doubled):
             doubled += [(job.ways, row) for row in islice(left, job.count)]
+        elif isinstance(job, Copying):
+            copied += islice(left, job.count)
     first: Any = jobs[0]
-    return report(first.table, first.seed, watched, doubled, list(left))
+    return report(first.table, first.seed, watched, doubled, list(left), copied)
 
 
 def report(
@@ -173,6 +236,7 @@ def report(
     watched: Sequence[Row],
     doubled: Sequence[tuple[int, Row]],
     opening: Sequence[Row],
+    copied: Sequence[Row] = (),
 ) -> dict[str, Any]:
     """Return what a report tells, as JSON holds it: each measure with its value, the interval in which it lies with
     95 % (None where it has none), and the number of matches it was taken from."""
@@ -198,6 +262,13 @@ def report(
         "drama": _mean([_drama(row, one) for row, one in won], 1.0) if seats > 1 else None,
         "leads": _mean([_leads(row["choices"]) for row in watched]) if seats == 2 else None,
         "decided": _mean([_decided(row, one) for row, one in won], 1.0) if seats > 1 else None,
+        "proved": _mean(
+            [1 - row["solved"] / max(1, row["turns"]) for row in watched if row.get("solved") is not None],
+            1.0,
+        ),
+        "plausible": _mean([_even(row["plausible"]) for row in watched if row.get("plausible")], 1.0),
+        "mirror": _part([credit(_fought(row), 1, seats) for row in copied]) if copied else None,
+        "copied": _mean([row["copied"] / row["chosen"] for row in copied if row["chosen"]], 1.0),
     }
     trace = [
         {

@@ -14,7 +14,9 @@ import pytest
 from shibumi3d.cli.main import main
 from shibumi3d.cli.report import page
 from shibumi3d.lab import GameText, run
-from shibumi3d.lab.watching import Doubled, Opening, Watched, report
+from shibumi3d.lab.copying import Copying
+from shibumi3d.lab.watching import PROVED, Doubled, Opening, Watched, report
+from shibumi3d.search.solver import decided
 
 SMALL = GameText.of("spline", size=3)
 
@@ -45,6 +47,48 @@ def test_measures_are_those_of_matches_worked_out_by_hand() -> None:
     assert found["area"] == 0
     # Two matches of 0 and 0.6: 0.3 ± 1.96 × 0.3, of what lies from 0 to 1.
     assert found["measures"]["drama"]["interval"] == [0.0, 0.888]
+
+
+def test_ends_plausible_moves_and_copies_are_told_as_they_were_found() -> None:
+    first = {**row(0, 10, (0, 0.5)), "solved": 8, "plausible": [0.25, 0.75]}
+    other = {**row(1, 10, (0, 0.5)), "solved": 4, "plausible": []}
+    open_end = {**row(1, 10, (0, 0.5)), "solved": None, "plausible": None}
+    copied = [
+        {**row(1, 4, (0, 0.5)), "copied": 1, "chosen": 2},
+        {**row(0, 4, (0, 0.5)), "copied": 2, "chosen": 2},
+    ]
+    found = report(SMALL, 0, [first, other, open_end], [], [], copied)["measures"]
+    assert (found["proved"]["value"], found["proved"]["from"]) == (pytest.approx((0.2 + 0.6) / 2), 2)
+    assert (found["plausible"]["value"], found["plausible"]["from"]) == (0.5, 1)
+    assert (found["mirror"]["value"], found["copied"]["value"]) == (0.5, 0.75)
+
+
+def test_the_end_of_a_match_is_proved_from_the_turn_that_is_told() -> None:
+    """What the solver says of that turn, it does not say of the one before."""
+    (one,) = run(Watched(SMALL, first=1, count=1).jobs())
+    game, states = SMALL.game(), []
+    # Odd matches begin without turns by lot.
+    state = game.start(2)
+    for text in one["moves"]:
+        states.append(state)
+        state, _ = game.apply(state, text)
+    assert decided(game, states[one["solved"]], work=PROVED)[0] is not None
+    assert one["solved"] == 0 or decided(game, states[one["solved"] - 1], work=PROVED)[0] is None
+    assert 0 < min(one["plausible"]) <= max(one["plausible"]) < 1
+
+
+def test_the_second_seat_copies_what_the_first_did_across_the_middle() -> None:
+    for one in run(Copying(GameText.of("spline"), 6, count=2).jobs()):
+        pairs = list(zip(one["moves"][::2], one["moves"][1::2], strict=False))
+        assert one["copied"] == sum(second == across(first) for first, second in pairs) >= 3
+        assert pairs[0][1] == across(pairs[0][0])
+
+
+def across(text: str) -> str:
+    """White's marble on the other side of the board, in black."""
+    _, level, file, rank = text.replace("@", "")
+    side = 4 - "ABCD".index(level)
+    return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"
 
 
 def test_of_matches_that_ended_the_one_of_middling_length_is_shown() -> None:

@@ -376,6 +376,7 @@ Type a choice or its number. Besides that:
     "terminal.lab.gap.judging": "matches",
     "terminal.lab.gap.watched": "watched matches",
     "terminal.lab.gap.doubled": "matches of {ways} ways on against twice as many",
+    "terminal.lab.gap.copying": "matches with copies",
     "terminal.lab.gap.opening": "first moves",
     "terminal.lab.gap.mining": "matches",
     "terminal.lab.others": (
@@ -416,6 +417,20 @@ Type a choice or its number. Besides that:
     "measured.leads": "how often h passes 1/2 in a match",
     "measure.decided": "decided at",
     "measured.decided": "part of the turns before h of the winner stays at {sure} or more",
+    "measure.proved": "proved end",
+    "measured.proved": "part of the turns, the last ones, from each of which the end is proved in {work} choices tried",
+    "measure.plausible": "plausible moves",
+    "measured.plausible": (
+        "part of the moves open worth at least mean + {part} × (best − mean), by {weighed} ways on after each, "
+        "after 1/4, 1/2 and 3/4 of a match; small: clear. After Ludii's clarity (narrowness), Browne 2008"
+    ),
+    "measure.mirror": "copying wins",
+    "measured.mirror": (
+        "share of wins of the second seat where it copies each turn of the first after half a turn of the board, in "
+        "its own colour, and looks at {ways} ways on where it cannot; Wilson's interval"
+    ),
+    "measure.copied": "copies",
+    "measured.copied": "part of the choices of that seat that were copies",
     "report.skill": "Skill trace",
     "report.skill.about": (
         "Share of wins of a seat with 2n ways on against n, n from {least} to {most}; grey: 95 %. "

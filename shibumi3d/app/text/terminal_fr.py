@@ -387,6 +387,7 @@ TEXTS: dict[str, Template] = {
     "terminal.lab.gap.judging": "parties",
     "terminal.lab.gap.watched": "parties observées",
     "terminal.lab.gap.doubled": "parties de {ways} suites contre le double",
+    "terminal.lab.gap.copying": "parties de copies",
     "terminal.lab.gap.opening": "premiers coups",
     "terminal.lab.gap.mining": "parties",
     "terminal.lab.others": (
@@ -429,6 +430,23 @@ TEXTS: dict[str, Template] = {
     "measured.leads": "combien de fois h passe 1/2 dans une partie",
     "measure.decided": "décidée à",
     "measured.decided": "part des tours avant que h du vainqueur reste à {sure} ou plus",
+    "measure.proved": "fin prouvée",
+    "measured.proved": (
+        "part des tours, les derniers, depuis chacun desquels la fin est prouvée en {work} choix essayés"
+    ),
+    "measure.plausible": "coups plausibles",
+    "measured.plausible": (
+        "part des coups ouverts qui valent au moins moyenne + {part} × (meilleur − moyenne), par {weighed} suites "
+        "après chacun, à 1/4, 1/2 et 3/4 d'une partie ; petite : clair. D'après la clarté "
+        "de Ludii (narrowness), Browne 2008"
+    ),
+    "measure.mirror": "copier gagne",
+    "measured.mirror": (
+        "part des victoires de la deuxième place si elle copie chaque tour de la première par un demi-tour du "
+        "plateau, dans sa couleur, et regarde {ways} suites où elle ne peut pas ; intervalle de Wilson"
+    ),
+    "measure.copied": "copies",
+    "measured.copied": "part des choix de cette place qui sont des copies",
     "report.skill": "Trace d'habileté",
     "report.skill.about": (
         "Part des victoires d'une place à 2n suites contre n, n de {least} à {most} ; gris : 95 %. "

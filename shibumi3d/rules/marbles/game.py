@@ -13,7 +13,9 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import place_of
+from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.thinking.copying import copied
 from shibumi3d.rules.marbles.thinking.search import Search
 from shibumi3d.rules.marbles.wording import reasons, sentences
 from shibumi3d.rules.marbles.wording.lines import lines
@@ -45,6 +47,10 @@ class RuleGame(BasicGame):
     def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
         """Return a search from ``view`` for a player; ``past`` are the states at which earlier turns began."""
         return Search(self, view, seat, seed, past)
+
+    def copied(self, move: Move, moves: Iterable[Move]) -> Move | None:
+        """Return which of ``moves`` copies another seat's ``move`` on the other side; None where none does."""
+        return copied(pyramid(self.size), move, moves)
 
     # ------------------------------------------------------------ in words
 
