@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import shibumi3d
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.board.over import title
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.pages.play.opening import Opening
 from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.scene.marbles.signs import SignKind
@@ -163,6 +165,17 @@ def test_what_nobody_may_count_is_not_told_afterwards(hand: Hand) -> None:
     assert "Given" in {
         type(event).__name__ for event in secrets.as_seen_by(match.game, match.state, 0, events)
     }
+
+
+def test_what_is_put_away_unseen_masks_no_choice_made_in_the_open() -> None:
+    """Springe: the marble of the fist chosen is placed before all, then whatever is in the other one is put away; that
+    there was any is nobody's business."""
+    for other in ("R!", "done"):
+        match = Match(shibumi3d.game("springe"), ["Ann", "Ben"], 1)
+        for move in ("W!", other, "left", "W@Aa1"):
+            match.play(move)
+        assert match.state.mover == 1
+        assert secrets.masked(match, match.plies, 1) == {0, 1}
 
 
 def test_a_match_that_goes_on_keeps_its_secrets_where_it_is_shown_again(hand: Hand) -> None:

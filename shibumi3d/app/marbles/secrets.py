@@ -93,8 +93,9 @@ def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[in
         # On other tables all that was chosen in secret is open once it is revealed; stocks of marbles may stay shut.
         marbles = hasattr(state, "uncounted")
         opened = in_secret and not still_shut and not marbles
-        # There what chance dealt to somebody does not tell what that seat chose.
-        chosen = ply.events if marbles else [event for event in ply.events if not event.seals]
+        # What follows from a choice by rule or chance is kept by itself: that there was any would tell something. With
+        # marbles the choice comes first.
+        chosen = ply.events[:1] if marbles else [event for event in ply.events if not event.seals]
         if ply.seat != seat and (
             still_shut
             or (not opened and kept(match.game, state, seat, chosen))

@@ -70,13 +70,17 @@ class Reader:
         """Tell what the window shows now, where that is another than before."""
         if not self.active:
             return
-        screen = self.app.screen
-        title = f"{screen.heading()} – {TITLE}" if screen.heading() else TITLE
-        said = screen.spoken() if not self.app.root.floats else ""
-        tree = self._reading.tree(title, said, screen.things(), screen.seen_on)
+        tree = self.tree()
         if self._tree is None or tree[:2] != self._tree[:2]:
             self._adapter.update_if_active(lambda: self._update(tree.window, tree.focus))
         self._tree = tree
+
+    def tree(self) -> Tree:
+        """Return what the window shows now; of a page under something else nothing."""
+        screen = self.app.screen
+        title = f"{screen.heading()} – {TITLE}" if screen.heading() else TITLE
+        said = screen.spoken() if not self.app.root.floats else ""
+        return self._reading.tree(title, said, screen.things(), screen.seen_on)
 
     def answer(self) -> None:
         """Do what readers have asked for since the last time."""

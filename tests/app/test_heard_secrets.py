@@ -1,0 +1,148 @@
+"""Two matches differ in what somebody may not know alone: a screen reader tells both alike, and so do the title and the
+five questions. Nothing is drawn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.match_page import MatchPage
+from shibumi3d.app.marbles import secrets
+from shibumi3d.app.marbles.table import Tabletop
+from shibumi3d.app.pages.play.opening import Opening
+from shibumi3d.app.program.reader import Reader
+from shibumi3d.app.program.title import Title
+from shibumi3d.app.ui.tree import Node
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match.match import Match
+from shibumi3d.rules.game import by_seat
+from tests import share
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Game, Move, State
+    from tests.app.hand import Hand
+
+SEATS = {"spagyric": 2, "springe": 2, "spy": 3, "spangle": 4, "golden-spiral": 2, "arcanoid": 3}
+POSITIONS, FEW = 34, 6
+"""How many of each game are looked at by ``make thorough``, and by ``make test``."""
+OTHERS = 4
+"""So many other choices of somebody are tried, to find one that the viewer can't tell from the one made."""
+LONGEST = 12
+"""So many moves are made before what is hidden is laid anew."""
+
+
+def common(game: Game, state: State) -> object:
+    """What all know though no view has it, and a sample need not keep: whether a choice is made in secret, who knows
+    more than all, and how the table is laid at the beginning of a match."""
+    everybody = game.view(state, None)
+    more = [game.view(state, seat) != everybody for seat in range(state.seats)]
+    facts = game.facts(state.seats)
+    return state.ask, more, Tabletop(state, facts).plan if game.kind == "marbles" else None
+
+
+def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
+    """Two matches that begin alike as far as the viewer knows, who sits there ``alone`` or with others."""
+    game, seats = entry.game(), SEATS[entry.id]
+    other = game.sample_hidden(game.view(state, viewer), viewer, chance)
+    if common(game, other) != common(game, state):
+        other = state
+    kinds = ["person" if seat == viewer or not alone else "pebble" for seat in range(seats)]
+    names = ["Ann", "Ben", "Cem", "Dan"][:seats]
+    return [Match(game, names, 1, state=begun, kinds=kinds) for begun in (state, other)]
+
+
+def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
+    """What the viewer knows of a move: of one made in secret, that it was made."""
+    after, events = game.apply(state, move)
+    in_secret = state.ask is not None and state.ask.sight == "hidden" and move.seat != viewer
+    told = in_secret and not any(event.reveals for event in events)
+    return told or game.as_seen_by(after, events, viewer), game.view(after, viewer)
+
+
+def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
+    """Pairs of matches that look alike to the viewer, and looked alike to them all the way."""
+    entry = catalogue.load().get(name)
+    game, chance = entry.game(), Random(f"{name}/{seed}")
+    state = game.start(SEATS[name], seed)
+    both = pair(entry, state, viewer, alone, chance)
+    while (ask := both[0].state.ask) is not None:
+        if both[1].state.ask is None or len(both[0].plies) > chance.randrange(4, LONGEST):
+            both = pair(entry, both[0].state, viewer, alone, chance)
+        yield both
+        theirs = both[1].state.ask
+        assert theirs is not None
+        seat = chance.choice([seat for seat in ask.seats if seat in theirs.seats] or ask.seats)
+        one, other = both
+        made = chance.choice(game.moves(one.state, seat))
+        known = seen(game, one.state, by_seat(made, seat, one.state), viewer)
+        one.play(by_seat(made, seat, one.state))
+        tried = list(game.moves(other.state, seat)) if seat in theirs.seats else []
+        chance.shuffle(tried)
+        same = [move for move in tried if move.text == made.text]
+        for move in same if seat == viewer else [*tried[:OTHERS], *same]:
+            if seen(game, other.state, by_seat(move, seat, other.state), viewer) == known:
+                other.play(by_seat(move, seat, other.state))
+                break
+        else:
+            both = pair(entry, one.state, viewer, alone, chance)
+
+
+def heard(hand: Hand) -> Node:
+    """All that a reader is told now."""
+    return Reader(hand.app, lambda: None).tree().window
+
+
+def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
+    """Everything that is told of a match to whoever looks, by when or by which question."""
+    app = hand.app
+    titles: list[str] = []
+    app.pages.play(match, catalogue.load().get(match.game.id))
+    page, found = app.screen, {}
+    assert isinstance(page, MatchPage)
+    looks = page.session.viewer in (viewer, secrets.ALL)
+    covered = bool(app.root.floats) and isinstance(app.root.floats[-1], HandoverScreen | Opening)
+    if looks or covered:
+        found["before all"] = heard(hand)
+    app.root.close_all()
+    if looks:
+        found["page"] = heard(hand)
+        Title(titles.append).say(app, True)
+        for key in ("f3", "f4", "f4", "f7", "f8", "f8", "f9"):
+            hand.key(key)
+            found[f"{len(found)}: {key}"] = page.spoken()
+        if match.plies:
+            page.look_by(-1)
+            found["before the last move"] = heard(hand)
+    found["titles"] = titles
+    app.root.close_all()
+    hand.waiting.clear()
+    return found
+
+
+@pytest.mark.parametrize("name", list(SEATS))
+def test_what_is_hidden_is_not_heard(hand: Hand, name: str) -> None:
+    hand.app.change(spoken=True, motion="off")
+    looked = seed = 0
+    wanted = POSITIONS if share.everything else FEW
+    while looked < wanted:
+        seed += 1
+        viewer, alone = seed % SEATS[name], bool(seed & 2)
+        for one, other in alike(name, viewer, alone, seed):
+            if Random(f"{seed}/{looked}/{one.state.turn}/{one.state.step}").random() < 0.5:
+                continue
+            if one.state == other.state or common(one.game, one.state) != common(one.game, other.state):
+                continue
+            looked += 1
+            first, second = (told(hand, match, viewer) for match in (one, other))
+            assert len(first) == len(second)
+            for when, words in first.items():
+                if isinstance(words, Node) and words != second[when]:
+                    assert words.text().splitlines() == second[when].text().splitlines(), (seed, looked, when)
+                assert words == second[when], (seed, looked, when)
+            if looked >= wanted:
+                break
+    hand.app.change(motion="normal")
