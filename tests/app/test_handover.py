@@ -93,6 +93,21 @@ def test_the_curtain_shows_no_more_than_whose_turn_it_is(hand: Hand, monkeypatch
     hand.app.change(motion="normal")
 
 
+def test_who_takes_clicks_one_at_a_time_opens_it_by_one(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Held a moment it opens else, by pointer and by Space: see also the tests of the page."""
+    for press in ("pointer", "space"):
+        hand.app.change(calm=True)
+        hand.start("springe")
+        curtain = hand.floating(HandoverScreen)
+        said = written(monkeypatch, hand.draw).texts
+        assert {"Look", "Space opens too · Esc: back to the games"} <= set(said)
+        if press == "space":
+            hand.key("space")
+        else:
+            hand.click(*hand.app.pixels(curtain.hold.rect.cx, curtain.hold.rect.cy))
+        assert not any(isinstance(window, HandoverScreen) for window in hand.app.root.floats)
+
+
 @pytest.mark.parametrize(("game", "seats"), [("golden-spiral", 2), ("arcanoid", 3)])
 def test_at_other_tables_the_curtain_shows_no_hand_and_no_number(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, seats: int

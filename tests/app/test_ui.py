@@ -115,6 +115,29 @@ def click(root: Root, x: float, y: float, end: tuple[float, float] | None = None
     root.mouse_release(*(end or (x, y)), "left", Key(""))
 
 
+def test_a_click_on_the_heels_of_another_counts_for_nothing_where_that_is_asked_for() -> None:
+    done: list[int] = []
+    button = Button("Go", lambda: done.append(1))
+    button.rect = Rect(10, 10, 150, 32)
+    root, now = root_with(button), [0.0]
+    root.clock = lambda: now[0]
+    for when in (0.0, 0.2):
+        now[0] = when
+        click(root, 20, 20)
+    assert len(done) == 2  # usually all count
+    root.heels = 0.5
+    now[0] = 10.0
+    click(root, 20, 20)
+    now[0] = 10.4
+    click(root, 25, 24)  # half a second is not over
+    assert len(done) == 3
+    click(root, 60, 20)  # elsewhere it was meant
+    assert len(done) == 4
+    now[0] = 10.9
+    click(root, 60, 20)
+    assert len(done) == 5
+
+
 def test_a_button_counts_press_and_release_on_it() -> None:
     done: list[int] = []
     button = Button("Go", lambda: done.append(1))

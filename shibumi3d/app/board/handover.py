@@ -58,7 +58,8 @@ class HandoverScreen(Widget):
         icons.sign(canvas, self.seat, x, y - 8, style.action, 9)
         canvas.text(x + 16, y, self.person, style.ink, "title", TITLE - 6)
         below = Rect(self.rect.x, self.hold.rect.bottom + 12, self.rect.w, 24)
-        canvas.text_in(below, say("handover.keys"), style.soft, "sans", SMALL, 0.5)
+        keys = say("handover.press-keys" if self.app.settings.calm else "handover.keys")
+        canvas.text_in(below, keys, style.soft, "sans", SMALL, 0.5)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return True
@@ -92,20 +93,22 @@ class HoldButton(Widget):
             fill = Rect(self.rect.x, self.rect.y, max(2 * RADIUS, self.rect.w * part), self.rect.h)
             canvas.rect(fill, mixed(style.card, style.action, 0.3), RADIUS)
         canvas.frame(self.rect, style.action, RADIUS, 1.5)
-        canvas.text_in(self.rect, say("handover.hold"), style.ink, "bold", BODY, 0.5)
+        words = say("handover.press" if self.curtain.app.settings.calm else "handover.hold")
+        canvas.text_in(self.rect, words, style.ink, "bold", BODY, 0.5)
 
     def act(self) -> None:
         # Nobody presses it by accident who asks for it by name.
         self.begin()
 
     def begin(self) -> None:
-        """The button goes down."""
+        """The button goes down. Where clicks come one at a time that is enough."""
+        hold = 0.0 if self.curtain.app.settings.calm else HOLD
         since = self.since = self.curtain.app.clock()
 
         def check(again: Callable[[], None]) -> None:
             if self.since != since or self.root is None:
                 return
-            if self.curtain.app.clock() - since >= HOLD:
+            if self.curtain.app.clock() - since >= hold:
                 self.since = None
                 self.root.close()
                 self.curtain.app.stage.fade_in(motion.CURTAIN, motion.STANDARD)

@@ -99,6 +99,8 @@ class Settings:
     """The ids of the games that were ever begun, the last one first."""
     single: bool = True
     """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
+    calm: bool = False
+    """Whether clicks are few and slow: one on the heels of another counts for nothing, and what is held takes one."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
     """The views stored, by the id of the game."""
     eye: Mapping[str, View] = field(default_factory=dict)
@@ -211,31 +213,8 @@ def _tuple(value: Any) -> Any:
 
 def _checked(settings: Settings) -> Settings:
     """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    switches = [
-        settings.panel,
-        settings.guided,
-        settings.answers,
-        settings.carry,
-        settings.confirm,
-        settings.reduced,
-        settings.attract,
-        settings.drift,
-        settings.contrast,
-        settings.coordinates,
-        settings.spoken,
-        settings.reasons,
-        settings.stills,
-    ]
-    switches += [
-        settings.stills,
-        settings.muted,
-        settings.marble_sounds,
-        settings.interface_sounds,
-        settings.end_sound,
-    ]
-    switched = all(
-        isinstance(value, bool) for value in (*switches, settings.single, settings.verdicts, settings.results)
-    )
+    switches = [each.name for each in fields(Settings) if each.type == "bool"]
+    switched = all(isinstance(getattr(settings, name), bool) for name in switches)
     if not (isinstance(settings.scale, int) and switched):
         raise TypeError("a setting is of the wrong kind")
     if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):

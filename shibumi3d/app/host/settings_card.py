@@ -26,7 +26,7 @@ OWN = (
     ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract"),
-    ("answers", "confirm", "carry", "verdicts", "single", "results"),
+    ("answers", "confirm", "carry", "calm", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken", "reasons"),
 )
 """The settings of each page that have a usual value; the language is that of the person."""
@@ -156,6 +156,7 @@ class SettingsCard(Card):
                 switch("answers"),
                 switch("confirm"),
                 switch("carry"),
+                switch("calm"),
                 switch("verdicts"),
                 switch("single"),
                 switch("results"),

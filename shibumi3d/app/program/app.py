@@ -42,6 +42,8 @@ from .trace import Trace
 
 LEAST = (640, 420)
 """The smallest page, in logical pixels; windows have at least as many pixels."""
+HEELS = 0.5
+"""Seconds between two clicks in the same place that both count, for those who take them one at a time."""
 SHOWN = 200
 """So many characters of what went wrong are shown; the log has all."""
 Later = Callable[[float, Callable[[], None]], None]
@@ -93,6 +95,7 @@ class App:
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(*self.settings.drawn))
         self.root.later, self.root.clock = later, lambda: self.clock()
+        self.root.heels = HEELS if self.settings.calm else 0.0
         self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
         self.root.full = lambda: self.tell(say("clip.too-long"))
         self.size = LEAST
@@ -209,6 +212,7 @@ class App:
         if problem:
             self.warn(problem)
         self.root.style = style(*self.settings.drawn)
+        self.root.heels = HEELS if self.settings.calm else 0.0
         if self.settings.language != before.language:
             text.use(self.settings.language or text.system(os.environ))
             self.show(self.screen.renewed())

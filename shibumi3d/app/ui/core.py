@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from .canvas import Canvas, Painted
 Place: TypeAlias = Callable[[Rect], Rect]
 """Where in a window of that extent something floats."""
 TIP_DELAY = 0.5
+NEAR = 16.0
+"""Logical pixels between two clicks in the same place, at the most."""
 """Seconds that the pointer rests before a tooltip shows."""
 
 
@@ -236,6 +239,10 @@ class Root:
         self.tip: Widget | None = None
         self.later: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
         self.clock: Callable[[], float] = time.monotonic
+        self.heels = 0.0
+        """So many seconds after a click another one in the same place counts for nothing."""
+        self._clicked = (-math.inf, 0.0, 0.0)
+        """When and where the last click was that counted."""
         self.copy: Callable[[str], object] = lambda text: None
         self.paste: Callable[[], str] = lambda: ""
         self.full: Callable[[], None] = lambda: None
@@ -338,7 +345,7 @@ class Root:
         self._point()
         self.tip = None
         self.by_keys = False
-        if self.held is not None:
+        if self.held is not None or self._on_heels(x, y):
             return
         if self.floats and self.hover is None:
             if self.top.outside():
@@ -351,6 +358,15 @@ class Root:
             self.held, self.held_button = widget, button
             self.focus = widget if widget.typed_in else None
         self.dirty = True
+
+    def _on_heels(self, x: float, y: float) -> bool:
+        """Whether a click there comes so soon after another that it was not meant; else it counts from now on."""
+        now = self.clock()
+        when, *where = self._clicked
+        if now - when < self.heels and math.dist(where, (x, y)) < NEAR:
+            return True
+        self._clicked = (now, x, y)
+        return False
 
     def mouse_drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
         """The pointer moved with a button down."""
