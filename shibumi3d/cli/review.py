@@ -16,7 +16,7 @@ from shibumi3d.match.record import join_turn
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.match.match import Match
-    from shibumi3d.search.review import Moment, Review, Worth
+    from shibumi3d.search.review.moments import Moment, Review, Worth
 
 TRIES = 800
 
@@ -33,7 +33,8 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Review and print."""
-    from shibumi3d.search.review import Made, Review, reviews
+    from shibumi3d.search.review.moments import Made, Review
+    from shibumi3d.search.review.passes import reviews
 
     match = match_of(args.file)
     if len(match.seats) < 2:

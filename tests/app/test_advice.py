@@ -13,10 +13,11 @@ from shibumi3d.app.ui import icons
 from shibumi3d.rules.game import Considered
 from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
-from shibumi3d.search import review as reviewing
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
-from shibumi3d.search.review import Moment, Review, Worth
+from shibumi3d.search.review import passes as reviewing
+from shibumi3d.search.review import proofs
+from shibumi3d.search.review.moments import Moment, Review, Worth
 from tests.app.at_once import AtOnce
 from tests.app.test_computers import Scripted, play, until
 
@@ -189,7 +190,7 @@ def test_a_real_hint_wins_at_once(hand: Hand, monkeypatch: pytest.MonkeyPatch) -
     assert page.match.state.result.winners == (0,)
     assert page.advice.thinker is not None
     monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
-    monkeypatch.setattr(reviewing, "WORK", 20_000)
+    monkeypatch.setattr(proofs, "WORK", 20_000)
     monkeypatch.setattr(reviewing.review, "__defaults__", (8, 0))
     hand.push("more")
     hand.push("review")

@@ -15,11 +15,12 @@ from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.match.match import Match
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
-from shibumi3d.search import review as reviewing
 from shibumi3d.search.problems import asking
 from shibumi3d.search.problems.candidates import Candidate
 from shibumi3d.search.problems.finding import Finding
-from shibumi3d.search.review import Judged, Made, Moment, Review, Worth
+from shibumi3d.search.review import estimates, proofs
+from shibumi3d.search.review import passes as reviewing
+from shibumi3d.search.review.moments import Judged, Made, Moment, Review, Worth
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.test_replay import over
@@ -48,8 +49,9 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Find:
     """A match lost by a person: its end, *Find the turn* pushed."""
     for module in ("board.reviewer", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
-    for name, value in (("WORK", 20_000), ("QUICK", 8)):
-        monkeypatch.setattr(reviewing, name, value)
+    monkeypatch.setattr(proofs, "WORK", 20_000)
+    for module in (reviewing, estimates):
+        monkeypatch.setattr(module, "QUICK", 8)
     monkeypatch.setattr(reviewing, "review", lambda *_: known())
     hand.app.change(motion="off")
     hand.app.show(Play(hand.app, lost(), load().get("spline")))

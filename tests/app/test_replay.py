@@ -30,8 +30,8 @@ from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.marbles.stage import marbles_of
 from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING
-from shibumi3d.search import review as reviewing
-from shibumi3d.search.review import Made, Moment, Review, Worth
+from shibumi3d.search.review import passes as reviewing
+from shibumi3d.search.review.moments import Made, Moment, Review, Worth
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written

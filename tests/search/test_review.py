@@ -9,9 +9,13 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.game import Game
-from shibumi3d.search import review as reviewing
 from shibumi3d.search.players import Budget, player
-from shibumi3d.search.review import MARKS, Made, Moment, Review, Worth, accuracy, review, reviews
+from shibumi3d.search.review import estimates, passes, proofs
+from shibumi3d.search.review.course import Course
+from shibumi3d.search.review.estimates import Estimates
+from shibumi3d.search.review.moments import MARKS, Made, Moment, Review, Worth, accuracy
+from shibumi3d.search.review.passes import review, reviews
+from shibumi3d.search.review.proofs import Proofs
 from shibumi3d.search.solver import decided
 from tests.rules.inline import inline
 
@@ -90,7 +94,7 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
 
 
 def test_what_is_proved_agrees_with_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "WORK", 500_000)
+    monkeypatch.setattr(proofs, "WORK", 500_000)
     assert compared(load().get("spline").game(), 1, work=1_000) > 4
 
 
@@ -102,7 +106,7 @@ def test_what_is_proved_agrees_with_the_solver_in_many_matches(name: str) -> Non
 
 
 def test_the_same_match_seed_and_tries_give_the_same_review(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "WORK", 1_000)
+    monkeypatch.setattr(proofs, "WORK", 1_000)
     game = load().get("spline").game()
     first, made = played(game, 3, "random")
     made = made[:6]
@@ -116,8 +120,8 @@ def test_it_ends_where_it_is_told_to_with_what_is_known(monkeypatch: pytest.Monk
     game = load().get("spline").game()
     first, made = played(game, 3, "random")
     asked = iter([False, False, True])
-    monkeypatch.setattr(reviewing, "hurried_once", lambda: lambda: next(asked, True))
-    monkeypatch.setattr(reviewing, "bound_memory", lambda: None)
+    monkeypatch.setattr(passes, "hurried_once", lambda: lambda: next(asked, True))
+    monkeypatch.setattr(passes, "bound_memory", lambda: None)
     found = review(game, first, made)
     assert found is not None
     assert not found.complete
@@ -151,16 +155,17 @@ def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
 def test_what_is_proved_to_lose_is_never_said_to_be_better() -> None:
     game = load().get("spline").game()
     first, made = played(game, 3, "random")
-    judge, at = reviewing._Judge(game, first, made, 0, lambda: False), 8
+    course, at = Course(game, first, made, 0, lambda: False), 8
+    judge = Estimates(course, Proofs(course))
     judge.look(at, 30)
-    better = judge.moments[at].better
+    better = course.moments[at].better
     assert better != (made[at].move,)
-    judge._lost[at] = frozenset({better})
+    course.lost[at] = frozenset({better})
     judge.look(at, 30)
-    assert judge.moments[at].better != better
-    judge._lost[at] = frozenset((move.text,) for move in game.moves(made[at - 1].state))
+    assert course.moments[at].better != better
+    course.lost[at] = frozenset((move.text,) for move in game.moves(made[at - 1].state))
     judge.look(at, 30)
-    assert judge.moments[at].loss == 0, "where all loses nothing is lost"
+    assert course.moments[at].loss == 0, "where all loses nothing is lost"
 
 
 def test_marks_follow_what_was_lost() -> None:
@@ -189,13 +194,14 @@ def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> No
     game = load().get("spagyric").game()
     first, made = played(game, 2, "random")
     looked: list[tuple[Any, int]] = []
-    search_of = reviewing.search_of
+    search_of = estimates.search_of
 
     def seen(game: Game, view: Any, seat: int, *more: Any) -> Any:
         looked.append((view, seat))
         return search_of(game, view, seat, *more)
 
-    monkeypatch.setattr(reviewing, "search_of", seen)
+    monkeypatch.setattr(estimates, "search_of", seen)
+    monkeypatch.setattr(proofs, "search_of", seen)
     found = list(reviews(game, first, made[:12], tries=4))[-1]
     states = [first, *[one.state for one in made]]
     assert looked

@@ -10,7 +10,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import names_at
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.wording import capital
-from shibumi3d.search.review import PASSES, Judged, Made, Moment, Review, Worth
+from shibumi3d.search.review.moments import PASSES, Judged, Made, Moment, Review, Worth
 from shibumi3d.search.worker import Answer
 
 from ..host.screen import Screen
@@ -292,7 +292,7 @@ class TurnFinder(Taught):
                 self._back()
                 self.update()
 
-        self._judges.ask(heard, "review.judged", self.whole.game, self.whole.first, made, one, texts)
+        self._judges.ask(heard, "review.passes.judged", self.whole.game, self.whole.first, made, one, texts)
         self.instruct()
 
     def _judged(self, one: Moment, found: Judged) -> None:

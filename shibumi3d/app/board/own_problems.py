@@ -15,7 +15,7 @@ from .rereading import state_after
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
-    from shibumi3d.search.review import Moment
+    from shibumi3d.search.review.moments import Moment
 
 LARGEST_SEED = 10**9
 """Seeds below that stand in a file of problems."""

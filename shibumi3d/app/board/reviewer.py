@@ -9,7 +9,7 @@ from shibumi3d.match.outside_moves import names_at, swapped
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.search.review import Made, Moment, Review, Worth
+from shibumi3d.search.review.moments import Made, Moment, Review, Worth
 from shibumi3d.search.worker import Worker
 
 from ..text import language, say
@@ -59,7 +59,7 @@ class Reviewer:
             return
         made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history]
         self._worker = Worker()
-        self._worker.submit("shibumi3d.search.review.review", self.match.game, self.match.first, made)
+        self._worker.submit("shibumi3d.search.review.passes.review", self.match.game, self.match.first, made)
         self._later(TICK, self._look)
 
     def hurry(self) -> None:

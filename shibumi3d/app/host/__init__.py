@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.record import Record
     from shibumi3d.match.store import Store
     from shibumi3d.scene.rect import Rect
-    from shibumi3d.search.review import Review
+    from shibumi3d.search.review.moments import Review
 
     from ..ui.canvas import Canvas, Picture
     from ..ui.core import Root

@@ -13,7 +13,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.wording import capital
-from shibumi3d.search.review import Review
+from shibumi3d.search.review.moments import Review
 
 from ..board.finding import FindPage
 from ..board.match_page import MatchPage

@@ -1,0 +1,99 @@
+"""A match that is gone through, and what is known of its turns so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Considered, Game
+from shibumi3d.search.review.moments import Made, Moment, Worth
+
+
+class Course:
+    """A match as it is gone through: its states, its turns, and what is known of them so far."""
+
+    def __init__(
+        self, game: Game, first: Any, history: Sequence[Made], seed: int, stop: Callable[[], bool]
+    ) -> None:
+        self.game, self.history, self.seed, self.stop = game, history, seed, stop
+        self.states = [first, *[made.state for made in history]]
+        self.facts = game.facts(first.seats)
+        self.hides = self.facts.secrets or self.facts.chance or self.facts.simultaneous
+        self.moments = list(self._moments())
+        self.sure: dict[int, Worth] = {}
+        """By number of moves, what is proved of positions for the one to move."""
+        self.lost: dict[int, frozenset[tuple[str, ...]]] = {}
+        """By number of moves, how turns begin that are proved to lose there."""
+        self.proved: dict[int, dict[str, Any]] = {}
+        """By place, what of a turn is proved."""
+
+    def _moments(self) -> Iterator[Moment]:
+        """The turns, as they are judged: whole, but where chance or secrets may come in between."""
+        begun = 0
+        for n, made in enumerate(self.history):
+            after = self.history[n + 1] if n + 1 < len(self.history) else None
+            same = after is not None and (after.seat, after.turn) == (made.seat, made.turn)
+            if same and not self.hides and self.text(n) and self.text(n + 1):
+                continue
+            yield Moment(begun, n + 1, made.turn, made.seat)
+            begun = n + 1
+
+    def text(self, n: int) -> str:
+        """Return move ``n`` as its seat made it; empty where the rules do not know it, as where a draw was claimed."""
+        made, before = self.history[n], self.states[n]
+        text = made.move.removeprefix(f"{made.seat + 1}:")
+        try:
+            self.game.parse(before, text, made.seat)
+        except (IllegalMove, ValueError):
+            return ""
+        return text
+
+    def made(self, state: Any, seat: int, texts: Sequence[str]) -> Any:
+        """Return the state after the choices of a turn. Raises IllegalMove where one is not open."""
+        for text in texts:
+            state, _ = self.game.apply(state, self.game.parse(state, text, seat))
+        return state
+
+    def past(self, n: int, seat: int) -> list[Any]:
+        """Return the moments at which earlier turns began, where positions recur."""
+        if not self.facts.recurs:
+            return []
+        return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
+
+    def chance(self, n: int) -> int:
+        """Return the seed of chance for what is tried after ``n`` moves."""
+        return Random(f"{self.seed}/{n}").getrandbits(30)
+
+    def put(self, place: int, **found: Any) -> None:
+        """Note what was found of a turn; what is proved stays."""
+        self.moments[place] = replace(self.moments[place], **{**found, **self.proved.get(place, {})})
+
+
+def ended(state: Any, seat: int) -> Worth:
+    """Return what a match that is over was worth to a seat."""
+    winners = state.result.winners
+    worth = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
+    return Worth(worth, worth, worth)
+
+
+def standing(state: Any) -> Any:
+    """Return what tells positions within and after a turn apart."""
+    return state.standing, state.step, state.turn, state.to_move, state.result
+
+
+def begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
+    """Return whether a turn begins with one of some ways to begin."""
+    return any(tuple(turn[: len(way)]) == way for way in ways)
+
+
+def order(one: Considered) -> tuple[float, float, float]:
+    """Return where a choice stands in order: wins, the shortest first; what is open, the most visited first; losses,
+    the longest first."""
+    if one.proved and one.low == 1.0:
+        return 0.0, one.turns, -one.visits
+    if one.proved and one.high == 0.0:
+        return 2.0, -one.turns, -one.visits
+    return 1.0, -one.visits, -one.mean

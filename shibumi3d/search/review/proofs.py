@@ -1,0 +1,148 @@
+"""What is proved of the turns of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.game import Considered
+from shibumi3d.search.kinds import search_of
+from shibumi3d.search.review.course import Course, ended, standing
+from shibumi3d.search.review.moments import Moment, Worth
+
+WORK = 8_000_000
+"""What the proof of one position may cost, as rules count work."""
+FAR = 60
+"""So many turns are looked ahead for what can be forced."""
+OPEN = 2
+"""So many positions are left open, one after the other, before nobody goes further back."""
+TURNS = 200
+"""The most turns that are compared to see whether one alone holds."""
+
+
+class Proofs:
+    """What is proved of the turns of ``course``, from the last one backwards."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self.left_open = 0
+        """So many positions were left open, one after the other, by now."""
+
+    def prove(self, place: int, _: int = 0) -> None:
+        """Prove what the position before a turn is worth, as far as the work allows, and what that says of the turn."""
+        one = self._course.moments[place]
+        here = self._course.states[one.at]
+        if here.to_move != one.seat or here.result is not None:
+            return
+        try:
+            self._prove(place, one, here)
+        except (RuleFailure, MemoryError):
+            self.left_open += 1
+
+    def _prove(self, place: int, one: Moment, here: Any) -> None:
+        texts = tuple(self._course.text(n) for n in range(one.at, one.until))
+        game, past = self._course.game, self._course.past(one.at, one.seat)
+        search = search_of(game, game.view(here, one.seat), one.seat, 1, past)
+        if not search.exact:
+            self.left_open = OPEN
+            return
+        sure, better, wins_in, loses_in = self.of(search, one.at)
+        played = self.sure_after(one.until, one.seat) if all(texts) else None
+        if played is not None:
+            sure = Worth(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
+        self._course.sure[one.at] = sure
+        self.left_open = 0 if sure.proved else self.left_open + 1
+        if not sure.proved:
+            return
+        found: dict[str, Any] = {"best": sure, "wins_in": wins_in, "loses_in": loses_in}
+        if sure.high == 0.0:
+            played = sure
+        if played is not None:
+            found["played"] = played
+            if played.proved and played.low == sure.low:
+                found["better"] = texts
+                found["only"] = sure.low > 0.0 and self._alone(one, sure.low)
+            elif better:
+                found["better"] = self._kept(one, better, sure.low)
+        self._course.proved[place] = found
+        self._course.put(place)
+
+    def of(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
+        """Return what is proved of the moment of a search, a choice that keeps it, and in how many turns who wins.
+
+        ``at`` is how many moves of the match led there."""
+        low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
+        looked = search.forced(FAR, WORK // 2, self._course.stop)
+        if at >= 0:
+            self._note_lost(at, looked)
+        if looked:
+            low, high = max(one.low for one in looked), max(one.high for one in looked)
+            if low == 1.0:
+                high = 1.0
+            best = max(looked, key=lambda one: (one.low, one.turns))
+            if low == high:
+                better = best.moves if low > 0.0 else ()
+                wins_in = (best.turns + 1) // 2 if low == 1.0 else 0
+                loses_in = (best.turns + 1) // 2 if high == 0.0 else 0
+        if low < high:
+            least, most, keeping = search.solved(WORK // 2, self._course.stop)
+            if least > low and keeping:
+                better = keeping[:1]
+            low, high = max(low, least), min(high, most)
+        return Worth((low + high) / 2, low, high), better, wins_in, loses_in
+
+    def _note_lost(self, at: int, looked: Sequence[Considered]) -> None:
+        """Keep how turns begin that are proved to lose."""
+        self._course.lost[at] = frozenset(one.moves for one in looked if one.high == 0.0)
+
+    def sure_after(self, until: int, seat: int) -> Worth | None:
+        """Return what is known for sure of the position that a seat brought about."""
+        state = self._course.states[until]
+        if state.result is not None:
+            return ended(state, seat)
+        sure = self._course.sure.get(until)
+        return sure if sure is None or state.to_move == seat else sure.other()
+
+    def _kept(self, one: Moment, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
+        """A turn that begins so and is proved to keep what the position was worth."""
+        here = self._course.states[one.at]
+        state = self._course.made(here, one.seat, better)
+        while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
+            search = search_of(self._course.game, self._course.game.view(state, one.seat), one.seat, 1)
+            found, more, _, _ = self.of(search)
+            if found.low < worth or not more:
+                break
+            better += more
+            state = self._course.made(state, one.seat, more)
+        return better
+
+    def _alone(self, one: Moment, worth: float) -> bool:
+        """Whether every turn that leads elsewhere is proved to keep less."""
+        here, goal = self._course.states[one.at], self._course.states[one.until]
+        met = {standing(goal)}
+        ways, others = [here], list[Any]()
+        while ways:
+            state = ways.pop()
+            for move in self._course.game.moves(state, one.seat):
+                after, _ = self._course.game.apply(state, move)
+                if standing(after) in met:
+                    continue
+                met.add(standing(after))
+                inside = after.result is None and (after.to_move, after.turn) == (one.seat, here.turn)
+                (ways if inside else others).append(after)
+                if len(met) > TURNS:
+                    return False
+        if not others:
+            return False
+        for after in others:
+            if after.result is not None:
+                if ended(after, one.seat).low >= worth:
+                    return False
+                continue
+            mover = after.to_move
+            search = search_of(self._course.game, self._course.game.view(after, mover), mover, 1)
+            found, _, _, _ = self.of(search)
+            if (found if mover == one.seat else found.other()).high >= worth:
+                return False
+        return True
