@@ -4,17 +4,19 @@ A file is a set of one game, called as that is. Its head names the rules for whi
 
     rules: 0f3a52c19e77
     problems:
-      - {id: 1, moves: "W@Aa1, B@Ab1", kind: win, n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
+      - {id: 1, moves: "W@Aa1, B@Ab1", n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
 
-``moves`` are the turns up to the position, written as records write them, with ", " between turns. ``kind`` says what
-whoever is to move then has to do: ``win`` by force in ``n`` turns of its own; ``hold`` what every other turn loses;
-``once``: win within this turn, whatever is hidden. ``line`` begins with the only turn that does it, the key, and goes
-on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone. ``also`` are turns that
-come to the same as the key, as the board may be turned, or as nothing depends on where they differ. ``wrong`` gives to
-turns that fail the answer that is proved to refute them: ``{"W@Ad1": "B@Ac1"}``. ``surprise`` is the least number of
-tries after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how hard it is for those who
-have not tried it, ``work`` how many turns were proved; ``slip: true`` where the last of the ``moves`` was the mistake
-that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0, the least and the usual one.
+``moves`` are the turns up to the position, written as records write them, with ", " between turns; where they would
+be long they begin at a ``position`` of the match, written as :mod:`.positions` has it. ``kind`` says what whoever is
+to move then has to do: ``win``, unless it is said otherwise, by force in ``n`` turns of its own; ``hold`` what every
+other turn loses; ``once``: win within this turn, whatever is hidden. ``line`` begins with the only turn that does it,
+the key, and goes on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone.
+``also`` are turns that come to the same as the key, as the board may be turned, or as nothing depends on where they
+differ. ``wrong`` gives to turns that fail the answer that is proved to refute them: ``{W@Ad1: B@Ac1}``. ``surprise``
+is the least number of tries after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how
+hard it is for those who have not tried it, ``work`` how many turns were proved; ``slip: true`` where the last of the
+``moves`` was the mistake that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0,
+the least and the usual one.
 
 In a file of several games, as people keep their own, each row has its ``game`` and ``rules`` too.
 """
@@ -33,8 +35,10 @@ from shibumi3d import paths
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SUFFIX, load
 from shibumi3d.catalogue.fields import Fields, check_known
+from shibumi3d.catalogue.positions import join_position, split_position
 from shibumi3d.catalogue.turns import join_turn, join_turns, split_turn, split_turns
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.game import Position, beginning
 from shibumi3d.rules.source import Item, plain
 from shibumi3d.rules.source import Problem as Mistake
 from shibumi3d.sayings import Saying
@@ -53,13 +57,15 @@ THEMES = ("at-once", "double", "block", "capture", "fall", "draw")
 draw."""
 HEAD = ("rules", "problems")
 ROW = (
-    "id", "game", "rules", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong", "surprise",
-    "themes", "rating", "work", "slip",
+    "id", "game", "rules", "position", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong",
+    "surprise", "themes", "rating", "work", "slip",
 )  # fmt: skip
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
 """What a row begins with, as :meth:`ProvedProblem.row` writes it; the digits that a text begins with."""
+_BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
+"""A text that needs no quotes: it ends with a digit, as moves that name a point do, and is no number."""
 _UNSEEN = ("because", "words")
 """Keys of rules that only say something."""
 
@@ -88,6 +94,8 @@ class ProvedProblem:
     seats: int = 0
     variant: str = ""
     rules: str = ""
+    position: Position | None = None
+    """Where the ``moves`` begin; None: at the start."""
 
     @property
     def key(self) -> Turn:
@@ -99,8 +107,11 @@ class ProvedProblem:
         return dict(self.wrong).get(turn, ())
 
     def begin(self, game: Game) -> Any:
-        """Return the state at which it stands. Raises IllegalMove where its moves are not those of ``game``."""
-        state = game.start(self.seats or None, self.seed)
+        """Return the state at which it stands.
+
+        Raises IllegalMove where its moves are not those of ``game``, ValueError where its position can't stand.
+        """
+        state = beginning(game, self.seats or None, self.seed, self.position)
         for turn in self.moves:
             for move in turn:
                 state, _ = game.apply(state, move)
@@ -111,10 +122,12 @@ class ProvedProblem:
         parts = [f"id: {self.id}"]
         if alone:
             parts += [f"game: {self.game}", f"rules: {json.dumps(self.rules)}"]
-        parts.append(f"moves: {_text(join_turns(self.moves))}")
+        parts += [f"position: {_text(join_position(self.position))}"] if self.position else []
+        parts += [f"moves: {_text(join_turns(self.moves))}"] if self.moves or not self.position else []
         parts += [f"{name}: {value}" for name in ("seed", "seats") if (value := getattr(self, name))]
         parts += [f"variant: {_text(self.variant)}"] if self.variant else []
-        parts += [f"kind: {self.kind}", f"n: {self.n}", f"line: {_text(join_turns(self.line))}"]
+        parts += [f"kind: {self.kind}"] if self.kind != KINDS[0] else []
+        parts += [f"n: {self.n}", f"line: {_text(join_turns(self.line))}"]
         parts += [f"also: {_text(join_turns(self.also))}"] if self.also else []
         if self.wrong:
             pairs = (f"{_text(join_turn(turn))}: {_text(join_turn(to))}" for turn, to in self.wrong)
@@ -232,15 +245,17 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
         return None
     before = len(mistakes)
     check_known(item, ROW, Saying("key"), mistakes)
-    for key in ("id", "kind", "n", "line", *(() if game else ("game", "rules"))):
+    for key in ("id", "n", "line", *(() if game else ("game", "rules"))):
         if key not in item.value:
             mistakes.append(Mistake(item.mark, "problems.missing", key=key))
     read = Fields(item, mistakes)
-    kind, line = read.choice("kind", KINDS), _turns(item, "line", mistakes)
+    kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
+    line = _turns(item, "line", mistakes)
     found = ProvedProblem(
         game=game or read.text("game"),
         id=read.integer("id", 1, 10**9),
         kind=cast("Kind", kind),
+        position=_position(item, mistakes),
         moves=_turns(item, "moves", mistakes),
         n=read.integer("n", 1, 100),
         line=line,
@@ -271,6 +286,18 @@ def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
     except ValueError:
         mistakes.append(Mistake(given.mark, "problems.turns", key=key))
         return ()
+
+
+def _position(item: Item, mistakes: list[Mistake]) -> Position | None:
+    assert isinstance(item.value, dict)
+    given = item.value.get("position")
+    if given is None:
+        return None
+    try:
+        return split_position(given.text or "")
+    except ValueError:
+        mistakes.append(Mistake(given.mark, "problems.position"))
+        return None
 
 
 def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]:
@@ -308,5 +335,5 @@ def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
 
 
 def _text(text: str) -> str:
-    """A text in double quotes, as YAML and JSON both read it."""
-    return json.dumps(text, ensure_ascii=False)
+    """A text as YAML reads it: bare where it may be, else in double quotes."""
+    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)

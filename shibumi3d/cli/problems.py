@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
     from shibumi3d.search.problems.finding import Finding
 
-MOST_BYTES = 800
-"""Of a row: most have half of it, but in some games it takes fifty turns to come to the end."""
 SECONDS = 60
 SCHEDULED = 64
 """Jobs that a scheduler has at once where their number is settled by time."""
@@ -94,9 +91,13 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     from shibumi3d.catalogue.problems import rules_hash, written
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import mine
+    from shibumi3d.lab.rows import row_of
 
     table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
-    fits = partial(_fits, game=entry.id, rules=rules)
+
+    def fits(one: Finding) -> bool:
+        return row_of(one, entry.id, rules) is not None
+
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
     known = [_finding(problem, table.game()) for problem in old]
 
@@ -111,7 +112,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     matches, kept = mine(table, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.chosen() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
-    rows = [_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
+    rows = [row_of(one, entry.id, rules, number) for number, one in enumerate(new, first)]
     found = old + [row for row in rows if row is not None]
     if found:
         files.write(out, written(rules, found))
@@ -125,38 +126,6 @@ def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
     from shibumi3d.catalogue.problems import read_problems
 
     return read_problems(files.read(file, MOST_FILE), str(file), entry.id) if os.path.isfile(file) else ()
-
-
-def _fits(one: Finding, game: str, rules: str) -> bool:
-    """Whether a finding can be written as a row."""
-    return _row(one, game, rules) is not None
-
-
-def _row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
-    """A finding as a row of a file, with as many wrong turns as it has room for; None where it is too long."""
-    from shibumi3d.catalogue.problems import ProvedProblem
-
-    for wrong in range(len(one.wrong), -1, -1):
-        row = ProvedProblem(
-            game=game,
-            id=number,
-            kind=one.kind,
-            moves=one.spot.moves,
-            n=one.n,
-            line=one.line,
-            also=one.also,
-            wrong=one.wrong[:wrong],
-            surprise=one.surprise,
-            themes=one.themes,
-            rating=one.rating,
-            work=one.work,
-            slip=one.slip,
-            seed=one.spot.seed,
-            rules=rules,
-        )
-        if len(row.row().encode()) <= MOST_BYTES:
-            return row
-    return None
 
 
 def run_play(args: argparse.Namespace) -> int:
@@ -219,7 +188,7 @@ def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
     try:
         finding = _finding(problem, entry.game(variant=problem.variant))
         return faults(finding.spot, finding, other)
-    except IllegalMove:
+    except (IllegalMove, ValueError):
         return ["moves"]
 
 
@@ -284,7 +253,8 @@ def match_at(problem: ProvedProblem, entry: Entry) -> Match:
     from shibumi3d.match.match import Match
 
     game = entry.game(variant=problem.variant)
-    match = Match(game, ["–"] * (problem.seats or game.players[0]), problem.seed)
+    names = ["–"] * (problem.seats or game.players[0])
+    match = Match(game, names, problem.seed, position=problem.position)
     for turn in problem.moves:
         for move in turn:
             match.play(move)

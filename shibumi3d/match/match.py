@@ -17,13 +17,13 @@ from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.match.variations import Variations
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.game import Drawable, Position, by_seat, settled
-from shibumi3d.sayings import Saying, Unusable, verbatim
+from shibumi3d.rules.game import beginning, by_seat, settled
+from shibumi3d.sayings import Saying, verbatim
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.rules.game import Deal, Game, Move, State
+    from shibumi3d.rules.game import Deal, Game, Move, Position, State
 
 
 _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
@@ -75,7 +75,7 @@ class Match:
         self.position = position
         """Where it began, if not at the start of its game."""
         self._first: State = (
-            state if state is not None else _begun(game, len(names), seed, self.deal, position)
+            state if state is not None else beginning(game, len(names), seed, position, self.deal)
         )
         self._history: list[Ply] = []
         self._instead = Variations()
@@ -384,17 +384,6 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except (OSError, ValueError) as error:
         reason = Saying("gone" if isinstance(error, FileNotFoundError) else "not-readable")
         raise RecordError("record.game-file", file=record.file, reason=reason) from None
-
-
-def _begun(game: Game, seats: int, seed: int, deal: Deal, at: Position | None) -> Any:
-    """The state before the first move. Raises ValueError where the position or the deal can't stand."""
-    if at is None:
-        return game.start(seats, seed, deal)
-    if not isinstance(game, Drawable):
-        raise Unusable("position.no", game=game.title)
-    return game.position(
-        at.boards, seats=seats, to_move=at.to_move, seed=seed, phase=at.phase, stocks=at.stocks
-    )
 
 
 def _replayed(record: Record, game: Game) -> Match:

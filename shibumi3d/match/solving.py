@@ -37,7 +37,11 @@ class Solving:
         seats = start.seats
         kinds = [PERSON if seat == self.seat else OTHER for seat in range(seats)]
         self.match = Match(
-            game, list(names) or [str(seat + 1) for seat in range(seats)], problem.seed, kinds=kinds
+            game,
+            list(names) or [str(seat + 1) for seat in range(seats)],
+            problem.seed,
+            kinds=kinds,
+            position=problem.position,
         )
         for turn in problem.moves:
             for move in turn:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
+from shibumi3d.sayings import Unusable
+
 Deal = Mapping[str, str | Sequence[str]]
 """What chance or a setup would decide, given: by name one text, or one a seat."""
 
@@ -446,6 +448,34 @@ class Drawable(Protocol):
 
         Raises ValueError when the position can't stand.
         """
+
+
+@runtime_checkable
+class Redrawable(Drawable, Protocol):
+    """A game that tells of a moment from which position it would be the beginning."""
+
+    def position_of(self, state: Any) -> Position | None:
+        """Return the position at which a match would begin as a state stands: all that it holds but how many turns
+        were played and where the match has been. None where no position says as much."""
+
+
+def beginning(
+    game: Any, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
+) -> Any:
+    """Return the state before the first move, at a position or at the start. Raises ValueError where a position or a
+    deal can't stand."""
+    if position is None:
+        return game.start(seats, seed, deal)
+    if not isinstance(game, Drawable):
+        raise Unusable("position.no", game=game.title)
+    return game.position(
+        position.boards,
+        seats=seats,
+        to_move=position.to_move,
+        seed=seed,
+        phase=position.phase,
+        stocks=position.stocks,
+    )
 
 
 @runtime_checkable

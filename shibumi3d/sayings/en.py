@@ -164,6 +164,7 @@ TABLE: dict[str, Template] = {
     "problems.row": "expected a problem, as in {{id: 1, moves: ..., kind: win, n: 1, line: ...}}",
     "problems.missing": "a problem needs {key}",
     "problems.twice": "two problems have the number {number}",
+    "problems.position": "position: expected boards, the seat to move and the phase, as in 'W.,../. 2 1'",
     "problems.turns": "{key}: expected turns as they are written, with ', ' between them",
     "problems.wrong": "wrong: expected turns, each with its answer, as in {{W@Aa1: B@Ab1}}",
     "problems.theme": "unknown theme '{theme}'; the themes are {themes}",

@@ -172,6 +172,7 @@ TABLE: dict[str, Template] = {
     "problems.row": "un problème est attendu, comme dans {{id: 1, moves: ..., kind: win, n: 1, line: ...}}",
     "problems.missing": "il manque {key} à un problème",
     "problems.twice": "deux problèmes ont le numéro {number}",
+    "problems.position": "position : sont attendus les plateaux, le siège au trait et la phase, comme « W.,../. 2 1 »",
     "problems.turns": "{key} : des tours sont attendus comme ils s'écrivent, séparés par « , »",
     "problems.wrong": "wrong : des tours sont attendus, chacun avec sa réponse, comme dans {{W@Aa1: B@Ab1}}",
     "problems.theme": "thème inconnu « {theme} » ; les thèmes sont {themes}",

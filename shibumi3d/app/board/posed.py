@@ -512,7 +512,7 @@ class Posed(Taught):
         other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)
         kinds = [PERSON if each == seat else other for each in range(len(self.match.seats))]
         names = named(people(self.app.settings.names, len(kinds)), kinds)
-        match = Match(game, names, problem.seed, kinds=kinds)
+        match = Match(game, names, problem.seed, kinds=kinds, position=problem.position)
         for turn in problem.moves:
             for move in turn:
                 match.play(move)

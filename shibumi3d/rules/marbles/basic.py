@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.game import Deal, Unspoken
+from shibumi3d.rules.game import Deal, Position, Unspoken
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.engine.fast import FastGame
+from shibumi3d.rules.marbles.engine.frozen import exact_key
 from shibumi3d.rules.marbles.engine.rules import RECURS, TIME_UP, WORK, Result, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import Runner, engine_of, runner_of
 from shibumi3d.rules.marbles.facts import MarbleFacts, facts_of
@@ -29,6 +31,9 @@ from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
 from shibumi3d.sayings import Saying, Unusable
+
+PAST = ("began", "history")
+"""What of a moment tells where the match has been, and no position does."""
 
 
 def _place(known: str) -> Saying | str:
@@ -190,6 +195,37 @@ class BasicGame(Unspoken):
             machine.totals = ()
             runner.engine.begin_at(machine, drawn, contents, phase, to_move)
             return State(rules, runner.moved(), seed)
+
+    def position_of(self, state: State) -> Position | None:
+        """Return the position at which a match would begin as a state stands; see the contract."""
+        if state._at.step or state._at.result is not None or state._at.phase < 0:
+            return None
+        rules, found = state._rules, Position(state.boards, state._at.mover, state._at.phase)
+        try:
+            begun = self._begun(found, state.seats)
+            if begun.stocks != state._at.stocks:
+                stocks = {
+                    name: tuple("".join(map(str.__mul__, LETTERS, held)) for held in state.contents(name))
+                    for name in dict.fromkeys(rules.stock_names)
+                    if state.contents(name) != State(rules, begun, None).contents(name)
+                }
+                found = replace(found, stocks=stocks)
+                begun = self._begun(found, state.seats)
+        except (ValueError, RuleFailure):
+            return None
+        past = {name: getattr(begun, name) for name in PAST}
+        return found if exact_key(rules, state._at._replace(**past)) == exact_key(rules, begun) else None
+
+    def _begun(self, position: Position, seats: int) -> Snapshot:
+        """What a match is that begins at a position."""
+        begun = self.position(
+            position.boards,
+            seats=seats,
+            to_move=position.to_move,
+            phase=position.phase,
+            stocks=position.stocks,
+        )
+        return begun._at
 
     @contextmanager
     def _running(self, runner: Runner) -> Iterator[None]:

@@ -1,0 +1,39 @@
+"""Positions as one writes them in a line: the boards, then the number of the seat to move, of the phase, and stocks.
+
+``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move, in the first phase; `` 2 3`` at
+its end is the third phase, and ``hand=WWB|R`` after that what two seats have in hand.
+"""
+
+from __future__ import annotations
+
+from shibumi3d.rules.game import Position
+
+
+def join_position(position: Position) -> str:
+    """Return a position as one line."""
+    stocks = (
+        f"{name}={letters if isinstance(letters, str) else '|'.join(letters)}"
+        for name, letters in position.stocks.items()
+    )
+    phase = [str(position.phase + 1)] if position.phase or position.stocks else []
+    return " ".join((*position.boards, str(position.to_move + 1), *phase, *stocks))
+
+
+def split_position(line: str) -> Position:
+    """Return the position in a line that :func:`join_position` made. Raises ValueError when it is no such line."""
+    words = line.split(" ")
+    at = next((place for place, word in enumerate(words) if word.isdecimal()), 0)
+    rest = words[at + 1 :]
+    if not at or (rest and not rest[0].isdecimal()):
+        raise ValueError(line)
+    phase = int(rest.pop(0)) if rest else 1
+    stocks: dict[str, str | tuple[str, ...]] = {}
+    for word in rest:
+        name, sign, letters = word.partition("=")
+        if not name or not sign or name in stocks:
+            raise ValueError(line)
+        stocks[name] = tuple(letters.split("|"))
+    found = Position(tuple(words[:at]), int(words[at]) - 1, phase - 1, stocks)
+    if min(found.to_move, found.phase) < 0 or join_position(found) != line:
+        raise ValueError(line)
+    return found

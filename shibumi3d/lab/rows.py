@@ -1,0 +1,67 @@
+"""Problems as rows of a set: as short as they can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from shibumi3d.catalogue.problems import ProvedProblem
+from shibumi3d.rules.game import Position, Redrawable
+from shibumi3d.search.problems.candidates import after
+from shibumi3d.search.problems.finding import Finding
+
+BYTES = 300
+"""What a row may have."""
+MOST_BYTES = 800
+"""What it may have where only the whole match tells how things stand, and that takes up to fifty turns."""
+
+
+def row_of(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+    """Return a finding as the row with that number of a set; None where it is too long.
+
+    It has all turns of its match where there is room, else the last one, from the position before it; and as many wrong
+    turns as there is room for.
+    """
+    whole = ProvedProblem(
+        game=game,
+        id=number,
+        kind=one.kind,
+        moves=one.spot.moves,
+        n=one.n,
+        line=one.line,
+        also=one.also,
+        wrong=one.wrong,
+        surprise=one.surprise,
+        themes=one.themes,
+        rating=one.rating,
+        work=one.work,
+        slip=one.slip,
+        seed=one.spot.seed,
+        rules=rules,
+    )
+    if _bytes(whole) <= BYTES:
+        return whole
+    begun = _position(one)
+    short = whole if begun is None else replace(whole, position=begun, moves=one.spot.moves[-1:])
+    limits = (MOST_BYTES,) if begun is None else (BYTES, MOST_BYTES)
+    return next((row for most in limits for row in _ever_fewer(short) if _bytes(row) <= most), None)
+
+
+def _ever_fewer(row: ProvedProblem) -> Iterator[ProvedProblem]:
+    """A row with all its wrong turns, with one fewer, and so on."""
+    for wrong in range(len(row.wrong), -1, -1):
+        yield replace(row, wrong=row.wrong[:wrong])
+
+
+def _bytes(row: ProvedProblem) -> int:
+    return len(row.row().encode())
+
+
+def _position(one: Finding) -> Position | None:
+    """The position before the last turn that led to a problem; None where it does not say all."""
+    game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
+    if not isinstance(game, Redrawable) or not one.spot.moves:
+        return None
+    for turn in one.spot.moves[:-1]:
+        state = after(game, state, turn)
+    return game.position_of(state)

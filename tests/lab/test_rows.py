@@ -1,0 +1,92 @@
+"""Rows of problems are as short as they can be told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.lab.rows import BYTES, MOST_BYTES, row_of
+from shibumi3d.rules.game import Game, beginning
+from shibumi3d.search.problems.candidates import Candidate, Turn, after, turns_at
+from shibumi3d.search.problems.finding import Finding
+
+
+def gone(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
+    """The state after so many turns of a match, each time the first one that does not end it, and these."""
+    state, played = game.start(), list[Turn]()
+    for _ in range(turns):
+        turn, state = next(way for way in turns_at(game, state) if way[1].result is None)
+        played.append(turn)
+    return state, tuple(played)
+
+
+def found(name: str, turns: int, wrong: int = 0) -> Finding:
+    game = load().get(name).game()
+    state, played = gone(game, turns)
+    turn, there = turns_at(game, state)[0]
+    answer = turns_at(game, there)[0][0]
+    return Finding("win", Candidate(game, state, played), 1, (turn,), wrong=((turn, answer),) * wrong)
+
+
+def size(one: Finding) -> int:
+    row = row_of(one, "it", "0")
+    return len(row.row().encode()) if row else 0
+
+
+def test_a_short_match_is_told_whole() -> None:
+    one = found("spline", 4)
+    row = row_of(one, "spline", "0", 7)
+    assert row is not None
+    assert (row.id, row.moves, row.position) == (7, one.spot.moves, None)
+
+
+def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> None:
+    one = found("spline", 26, 6)
+    row = row_of(one, "spline", "0")
+    assert row is not None
+    assert row.position is not None
+    assert row.moves == one.spot.moves[-1:]
+    assert len(row.row().encode()) <= BYTES
+    there = row.begin(one.spot.game)
+    assert (there.standing, there.boards) == (one.spot.state.standing, one.spot.state.boards)
+    answers = turns_at(one.spot.game, there)
+    assert [turn for turn, _ in answers] == [turn for turn, _ in turns_at(one.spot.game, one.spot.state)]
+
+
+def test_wrong_turns_are_left_out_where_there_is_no_room() -> None:
+    rows = [row_of(found("spline", 26, wrong), "spline", "0") for wrong in (0, 3, 30)]
+    kept = [len(row.wrong) if row else -1 for row in rows]
+    assert kept[:2] == [0, 3]
+    assert 3 < kept[2] < 30
+
+
+def test_what_no_position_tells_is_told_by_the_match() -> None:
+    # Which marble was placed last is not seen on the board.
+    game = load().get("spaghetti").game()
+    state, _ = gone(game, 5)
+    assert game.position_of(state) is None  # type: ignore[attr-defined]
+    row = row_of(found("spaghetti", 20), "spaghetti", "0")
+    assert row is not None
+    assert row.position is None
+    assert size(found("spaghetti", 22, 60)) <= MOST_BYTES
+
+
+def test_what_players_have_in_hand_is_told() -> None:
+    game = load().get("spack").game()
+    state, _ = game.apply(game.start(), "W@Aa1")
+    state, _ = game.apply(state, "R@Aa2")
+    at = game.position_of(state)  # type: ignore[attr-defined]
+    # Each began with eight of each colour, and has put down one.
+    assert at.stocks == {"hand": ("WWWWWWW" + "B" * 8 + "R" * 8, "W" * 8 + "B" * 8 + "RRRRRRR")}
+    there = beginning(game, 2, 0, at)
+    assert there.reserves == state.reserves
+    assert there.standing == state.standing
+
+
+def test_a_position_within_a_turn_or_at_the_end_is_none() -> None:
+    game = load().get("spawn").game()
+    state, _ = game.apply(game.start(), game.moves(game.start())[0].text)
+    assert state.step
+    assert game.position_of(state) is None  # type: ignore[attr-defined]
+    assert game.position_of(game.start()) is not None  # type: ignore[attr-defined]
+    assert after(game, game.start(), ()) == game.start()
