@@ -14,6 +14,8 @@ FRENCH: dict[str, Template] = {
     # What a choice is
     "bid": "poser {n}",
     "pass": "rien",
+    "announce": "annoncer {joker}",
+    "announce none": "ne rien annoncer",
     "turn": "en retourner {n}",
     "turn none": "n'en retourner aucune",
     "gold": "prendre {n} Or",

@@ -58,6 +58,16 @@ def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
     return sentence(lang, move.kind, move.number)
 
 
+def _deed(table: Tableau, view: State, move: Move, lang: str) -> str:
+    """A choice as it is told afterwards: on a button a joker is a name, which is no deed."""
+    told = _choice(table, view, move, lang)
+    if move.kind == "joker":
+        told = sentence(lang, "announce", joker=told)
+    elif move.kind == "pass":
+        told = sentence(lang, "announce none")
+    return told[:1].upper() + told[1:]
+
+
 def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
     joker = table.joker(view.spoken[view.used])
     other = 1 - view.speaker(view.used)
@@ -269,8 +279,8 @@ def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequenc
 def log_line(
     table: Tableau, before: State, move: Move, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a choice that was made and what came of it: "Set 7: against 5, Ben loses 2 Gold"."""
-    choice, told = say(table, before, move, lang), list[str]()
+    """Return a choice that was made and what came of it: "Set 7: against 5, Ben loses 2 Gold", "Announce Reserve"."""
+    choice, told = _deed(table, before, move, lang), list[str]()
     for event in events:
         match event:
             case ev.NumbersShown(numbers):

@@ -22,6 +22,8 @@ WORDS: dict[str, dict[str, Template]] = {
         # What a choice is
         "bid": "set {n}",
         "pass": "pass",
+        "announce": "announce {joker}",
+        "announce none": "announce nothing",
         "turn": "turn {n} back",
         "turn none": "turn none back",
         "gold": "take {n} Gold",

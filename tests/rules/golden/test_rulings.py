@@ -278,5 +278,9 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
     assert "Aiko used Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard" in told
     assert told.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
     move = rules.parse(before, "reserve")
-    assert rules.log_line(before, move, (), "en", names) == "Reserve"
+    assert rules.log_line(before, move, (), "en", names) == "Announce Reserve"
+    assert rules.log_line(before, move, (), "fr", names).startswith("Annoncer ")
+    nothing = rules.parse(before, "pass")
+    assert rules.log_line(before, nothing, (), "en", names) == "Announce nothing"
+    assert rules.log_line(before, nothing, (), "fr", names) == "Ne rien annoncer"
     assert rules.round_line(state, "fr") == "Spirale 1 sur 40"
