@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from shibumi3d.rules.errors import Unforeseen
-from shibumi3d.rules.marbles.engine.board import mixed
+from shibumi3d.rules.marbles.engine.board import Word, mixed
 from shibumi3d.rules.marbles.engine.ends import nothing_done, test_early
 from shibumi3d.rules.marbles.engine.rules import PASS
 from shibumi3d.rules.marbles.engine.workspace import CHANCE, ENDS, RUNS, WAITS, Machine, Node, Step, Way
@@ -24,6 +24,8 @@ OPEN: Final = 4
 """How a run ended: a choice is needed; the turn is complete; it failed; the goal of a look ahead was reached; a look
 ahead met chance or another seat, past which nobody looks."""
 
+PLACE: Final = 0x59E3779B97F4
+"""By this the places of numbers differ in a key: so odd that no difference of two sets is like it."""
 TRIAL_COST: Final = 80
 """What a choice made on trial costs, besides what it brings about."""
 
@@ -119,34 +121,32 @@ def matter_key(m: Machine) -> M:
     m.spend(m.key_cost)
     for board in m.boards:
         key = mixed(key, board.key)
-        for word in board.marks:
-            key = mixed(key, word.v)
-    for row in m.stocks:
-        for word in row:
-            key = mixed(key, word.v)
-    for word in m.saved:
-        key = mixed(key, word.v)
+    key = stirred(key, m.lying)
     for box in m.saved_boxes:
         key = mixed(key, len(box.items) + len(box.lists))
         m.spend(4 * len(box.items))
         for item in box.items:
             key = mixed(key, item)
-    for word in m.tallies:
-        key = mixed(key, word.v)
     return key
 
 
 def key_of(m: Machine) -> M:
     """Return one number for all that the rest of a turn depends on."""
     key = mixed(matter_key(m), m.at.number << 8 | m.me << 4 | m.board.index)
-    for word in m.loops:
-        key = mixed(key, word.v)
-    for word in m.prints:
-        key = mixed(key, word.v)
-    for word in m.turn_words:
-        key = mixed(key, word.v)
+    key = stirred(key, m.under_way)
     if m.step:
         return key ^ 1
+    return key
+
+
+def stirred(key: M, words: list[Word]) -> M:
+    """Return ``key`` with numbers mixed in, each with its place: most are 0 most of the time, and need none."""
+    place: M = 0
+    for word in words:
+        place += 1
+        value = word.v
+        if value:
+            key = mixed(key ^ place * PLACE, value)
     return key
 
 

@@ -286,6 +286,9 @@ class Machine:
             self.taken, self.removed, self.next_seat, self.origin,
             self.held_colour, self.held_point, self.held_board, self.held_marks,
         ]  # fmt: skip
+        self.lying: list[Word] = []
+        self.under_way: list[Word] = []
+        """What a key is made of besides the boards: marks, stocks, names and tallies; and what lasts a turn at most."""
         self.secret_blocks: list[Step] = []
         """Where blocks of choices in secret begin."""
         self.secret_me: list[Word] = []

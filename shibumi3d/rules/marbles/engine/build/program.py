@@ -77,6 +77,10 @@ class ProgramBuilder(Maker):
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
         m.score_cost = cost(rules.score)
         self.clear()
+        marks = [word for board in m.boards for word in board.marks]
+        stocks = [word for row in m.stocks for word in row]
+        m.lying = [*marks, *stocks, *m.saved, *m.tallies]
+        m.under_way = [*m.loops, *m.prints, *m.turn_words]
         words = sum(len(row) for row in (*m.stocks, m.saved, m.tallies, m.loops, m.prints)) + len(
             m.saved_boxes
         )
