@@ -403,25 +403,28 @@ class ItemsSome(Listed):
 
 
 @final
-class StockOf(Listed):
+class StockOf(Node):
     """The marbles of a stock that have (or have not) one of some colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
-        super().__init__()
         self.stock = stock
         self.colours = colours
         self.keep = keep
+        self.wanted: M = 0
 
-    def items(self, m: Machine) -> list[int]:
-        colours: int = self.colours.eval(m)
-        found: list[int] = []
-        for number in self.stock.items(m):
-            if (colours & 1 == 1) is self.keep:
-                found.append(number)
-            else:
-                found.append(0)
-            colours >>= 1
-        return found
+    def begin(self, m: Machine) -> M:
+        colours = self.colours.eval(m)
+        self.wanted = colours if self.keep else ~colours
+        return self.stock.begin(m)
+
+    def step(self, m: Machine, at: M) -> M:
+        following = self.stock.step(m, at)
+        m.work -= 2
+        wanted = self.wanted
+        self.wanted = wanted >> 1
+        if not wanted & 1:
+            m.value = 0
+        return following
 
 
 # ---------------------------------------------------------------- choices between values
