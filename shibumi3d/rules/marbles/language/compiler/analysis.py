@@ -51,8 +51,11 @@ def settle(choice: Instruction, code: list[Instruction]) -> None:
     """Find out whether the kind of a choice alone tells the branch of a ``choose``."""
     found: dict[int, int] = {}
     for start in choice.starts:
-        step = code[start] if start < len(code) else None
-        kind = DONE if start == choice.next else step.kind if step is not None and step.waits else -1
+        first = start
+        while first < len(code) and code[first].op == "Require":
+            first = code[first].next
+        step = code[first] if first < len(code) else None
+        kind = DONE if first == choice.next else step.kind if step is not None and step.waits else -1
         if kind < 0 or kind in found:
             return
         found[kind] = start
