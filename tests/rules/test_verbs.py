@@ -778,6 +778,31 @@ def test_a_board_a_seat() -> None:
     assert state.boards == ("...,...,W../..,../.", "...,...,.B./..,../.")
 
 
+def test_a_branch_may_begin_with_a_test_and_be_told_by_what_it_offers() -> None:
+    """Placing is told from taking; a branch of a test alone is to be done with; two ways of placing are tried out."""
+    game = inline(
+        """
+        turn:
+          - choose:
+              - place: own
+              - [require: count(filled) > 1, take: filled]
+              - [require: count(filled) == 1]
+        """
+    )
+    empty, one = at(game), at(game, "W . .\n. . .\n. . .", to_move=1)
+    two = at(game, "W B .\n. . .\n. . .")
+    places = ["@Aa1", "@Ab1", "@Ac1", "@Aa2", "@Ab2", "@Ac2", "@Aa3", "@Ab3", "@Ac3"]
+    assert options(game, empty).split() == [f"W{place}" for place in places]
+    assert options(game, one).split() == [*(f"B{place}" for place in places if place != "@Aa3"), "done"]
+    assert options(game, two).split()[-2:] == ["xAa3", "xAb3"]
+    assert play(game, two, "xAb3").boards == one.boards
+    both = inline("turn: [{choose: [{place: own}, [{require: count(filled) > 1}, {place: white}]]}]")
+    black = at(both, "W B .\n. . .\n. . .", to_move=1)
+    assert len(options(both, black).split()) == 14  # seven holes, of either colour
+    white = at(both, "W B .\n. . .\n. . .")
+    assert len(options(both, white).split()) == 7  # placing white is one choice, whichever branch it is of
+
+
 # ---------------------------------------------------------------- in general
 
 

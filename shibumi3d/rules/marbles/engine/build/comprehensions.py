@@ -7,7 +7,7 @@ from typing import Final
 
 from shibumi3d.rules.marbles.engine.build.costs import cost
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.nodes import loops, operators
+from shibumi3d.rules.marbles.engine.nodes import loops, operators, places
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.engine.workspace import Node
 
@@ -39,10 +39,7 @@ def _listing(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -
 def _any(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
     only = terms[0]
     if only.whole is not None and len(terms) == 1 and element.op == "Const" and not builder.general:
-        rest: Node | None = None
-        for part in reversed(only.tests):
-            node = builder.truth(part)
-            rest = node if rest is None else operators.BoolAnd(node, rest)
+        rest = builder.every(only.tests)
         family = list(only.source.value)
         if len(family) * builder.pyramid.count < 1_000_000:
             made = loops.AnySubset(
@@ -59,6 +56,22 @@ def _any(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> No
 
 
 def _all(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:
+    loop = terms[0]
+    if (
+        len(terms) == 1
+        and loop.kind == "bits"
+        and not loop.tests
+        and element.op == "PartOf"
+        and element.args[0].op == "Relation"
+        and element.args[0].args[1].op == "Slot"
+        and element.args[0].args[1].args[0] == loop.slot
+        and f"v{loop.slot}" not in element.args[1].deps
+        and not builder.general
+    ):
+        # What is beside all points of a set together is what is beside each.
+        table, _ = element.args[0].args
+        near = places.Relation(list(getattr(builder.pyramid, table)), builder.node(loop.source))
+        return operators.PartOf(near, builder.node(element.args[1]))
     return loops.All(builder.loop(terms, element), builder.truth(element))
 
 

@@ -7,13 +7,40 @@ from typing import Final
 
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
 from shibumi3d.rules.marbles.engine.build.terms import one_colour
-from shibumi3d.rules.marbles.engine.nodes import places
+from shibumi3d.rules.marbles.engine.nodes import operators, places, values
 from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engine.workspace import Node
+
+FEW: Final = 4
+"""Up to so many points are counted one by one."""
 
 
 def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
     return places.Relation(list(getattr(builder.pyramid, table)), builder.node(a))
+
+
+def _less(builder: NodeBuilder, a: Term, b: Term) -> Node:
+    if not builder.general:
+        if a.op == "Count" and b.op == "Const" and 1 <= b.value <= FEW:
+            return places.Fewer(builder.node(a.args[0]), b.value)
+        if a.op == "Const" and b.op == "Count" and 0 <= a.value < FEW:
+            return operators.Not(places.Fewer(builder.node(b.args[0]), a.value + 1))
+    return operators.Less(builder.node(a), builder.node(b))
+
+
+def _at_most(builder: NodeBuilder, a: Term, b: Term) -> Node:
+    if not builder.general:
+        if a.op == "Count" and b.op == "Const" and 0 <= b.value < FEW:
+            return places.Fewer(builder.node(a.args[0]), b.value + 1)
+        if a.op == "Const" and b.op == "Count" and 1 <= a.value <= FEW:
+            return operators.Not(places.Fewer(builder.node(b.args[0]), a.value))
+    return operators.AtMost(builder.node(a), builder.node(b))
+
+
+def _marbles(builder: NodeBuilder, colours: Term) -> Node:
+    if colours.op == "ColoursOn" and not builder.general:
+        return places.AlikeOn(builder.node(colours.args[0]))
+    return values.Marbles(builder.node(colours))
 
 
 def _level(builder: NodeBuilder, a: Term) -> Node:
@@ -57,6 +84,9 @@ def _stock_value(builder: NodeBuilder, base: int, seat: Term | None) -> Node:
 
 
 MAKERS: Final[dict[str, Callable[..., Node]]] = {
+    "Less": _less,
+    "AtMost": _at_most,
+    "Marbles": _marbles,
     "Relation": _relation,
     "Level": _level,
     "Steps": _steps,

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from shibumi3d.rules.marbles.engine.board import Box, Word
 from shibumi3d.rules.marbles.engine.build.costs import cost, round_costs, source_cost
-from shibumi3d.rules.marbles.engine.build.terms import CHEAP, cheap, conjuncts, factors, of_boards, one_colour
+from shibumi3d.rules.marbles.engine.build.terms import (
+    CHEAP,
+    cheap,
+    conjuncts,
+    factors,
+    of_boards,
+    of_origin,
+    one_colour,
+    other_of,
+    tests_of,
+    told_by,
+)
 from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, values
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
@@ -22,8 +34,6 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "Modulo": operators.Modulo,
     "Equal": operators.Equal,
     "Unequal": operators.Unequal,
-    "Less": operators.Less,
-    "AtMost": operators.AtMost,
     "PartOf": operators.PartOf,
     "ProperPartOf": operators.ProperPartOf,
     "Among": operators.Among,
@@ -42,7 +52,6 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "Choice": operators.IfElse,
     "StockChoice": operators.IfElse,
     "EntryOf": operators.EntryOf,
-    "FamilyOf": operators.EntryOf,
     "StockOf": operators.StockOf,
     "Filled": values.Filled,
     "Empty": values.Empty,
@@ -61,7 +70,6 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "Repeats": values.Repeats,
     "PassedBy": values.PassedBy,
     "Score": values.Score,
-    "Marbles": values.Marbles,
     "Count": places.Count,
     "CountItems": loops.CountItems,
     "CountStock": loops.CountStock,
@@ -179,15 +187,20 @@ class NodeBuilder:
                     return operators.And(self.node(inner), near)
         return None
 
+    def every(self, tests: Iterable[Term]) -> Node | None:
+        """Return the node of tests that must all be true; None where there is none."""
+        found: Node | None = None
+        for part in reversed(list(tests)):
+            node = self.truth(part)
+            found = node if found is None else operators.BoolAnd(node, found)
+        return found
+
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
         """Return nested loops, the outermost first, about an element."""
-        term = terms[0]
-        test: Node | None = None
-        for part in reversed(term.tests):
-            node = self.truth(part)
-            test = node if test is None else operators.BoolAnd(node, test)
+        term, source = self.narrowed(terms[0])
+        test = self.every(term.tests)
         inner = self.loop(terms[1:], element) if len(terms) > 1 else None
-        made = loops.Loop(self.word(term.slot), self.source(term), test, inner, term.kind == "sets")
+        made = loops.Loop(self.word(term.slot), source, test, inner, term.kind == "sets")
         made.cost, made.late = round_costs(term, source_cost(terms[1]) if inner else cost(element))
         return made
 
@@ -204,6 +217,32 @@ class NodeBuilder:
             if seeds is not None and one_colour(term.source.args[0]):
                 return places.GroupsWith(self.node(term.source.args[0]), seeds)
         return self.node(term.source)
+
+    def narrowed(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
+        """Return what a loop runs through without members of which it can be known before a match that they fail, and
+        the loop without the tests that say so.
+
+        These are members of a fixed family that must hold the point of a loop outside, and points judged by where
+        they lie and where what moves came from.
+        """
+        if not self.general and (other := other_of(term)):
+            test, rest = self.parted(term, lambda test: told_by(test, term.slot, other))
+            words = self.word(term.slot), self.word(int(other[1:]))
+            return rest, loops.Fitting(list(term.source.value), *words, test, self.pyramid.count)
+        if not self.general and term.kind == "bits" and any(of_origin(t, term.slot) for t in tests_of(term)):
+            test, rest = self.parted(term, lambda test: of_origin(test, term.slot))
+            points = self.node(term.source)
+            passing = loops.Passing(points, self.word(term.slot), test, self.pyramid.count)
+            return rest, loops.Bits(passing)
+        return term, self.source(term)
+
+    def parted(self, term: LoopTerm, known: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
+        """Return the node of those tests of a loop that are ``known``, of which there are some, and the loop without
+        them."""
+        tests = tests_of(term)
+        node = self.every(test for test in tests if known(test))
+        assert node is not None
+        return node, replace(term, tests=tuple(test for test in tests if not known(test)))
 
     def seeds(self, term: LoopTerm) -> Node | None:
         """Return what every group that passes the tests of a loop must hold a point of; None when that can't be

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.marbles.engine.rules import Term
+from typing import Any
+
+from shibumi3d.rules.marbles.engine.rules import READS_STATE, STATE, LoopTerm, Term
 
 CHEAP = frozenset(
     {"Slot", "ColourMarbles", "OwnMarbles", "MarkValue", "Playable", "Filled", "Empty", "Origin", "BySeat"}
@@ -61,3 +63,41 @@ def one_colour(term: Term) -> bool:
     if term.op == "And":
         return one_colour(term.args[0]) or one_colour(term.args[1])
     return term.op == "Without" and one_colour(term.args[0])
+
+
+def tests_of(loop: LoopTerm) -> list[Term]:
+    """Return the tests of a loop, one by one."""
+    return [part for test in loop.tests for part in conjuncts(test)]
+
+
+def other_of(loop: LoopTerm) -> str:
+    """Return the variable of a loop outside that every member wanted of a fixed family holds, as in deps; "" where no
+    test asks for it."""
+    if loop.source.op != "ConstItems" or loop.whole is not None or loop.kind != "sets":
+        return ""
+    for test in tests_of(loop):
+        if test.op == "PartOf" and all(side.op == "Slot" for side in test.args):
+            part, whole = test.args
+            if whole.args[0] == loop.slot and part.deps == {f"v{part.args[0]}"} and part.deps != whole.deps:
+                return f"v{part.args[0]}"
+    return ""
+
+
+def told_by(test: Term, slot: int, other: str) -> bool:
+    """Return whether a test depends on the variables of two loops and nothing else."""
+    return test.deps <= {f"v{slot}", other}
+
+
+def of_origin(test: Term, slot: int) -> bool:
+    """Return whether a test depends on the variable of a loop, on where what moves came from, and nothing else."""
+    return all(dep in (f"v{slot}", "state") for dep in test.deps) and _reads_origin_alone(test)
+
+
+def _reads_origin_alone(part: Any) -> bool:
+    if isinstance(part, LoopTerm):
+        return all(map(_reads_origin_alone, (part.source, part.whole, part.tests)))
+    if isinstance(part, tuple):
+        return all(map(_reads_origin_alone, part))
+    if not isinstance(part, Term) or part.op == "Origin" or not part.deps & STATE:
+        return True
+    return part.op != "Slot" and part.op not in READS_STATE and all(map(_reads_origin_alone, part.args))

@@ -101,6 +101,13 @@ def _bind(
     return operators.Bind(words, scalars, boxes, families, builder.node(body))
 
 
+def _family_of(builder: NodeBuilder, families: Term, index: Term, by_seat: bool) -> Node:
+    fixed = families.op == "ListLists" and all(family.op == "ConstItems" for family in families.args[0])
+    if fixed and not by_seat and not builder.general:
+        return values.FixedFamilies([list(family.value) for family in families.args[0]], builder.node(index))
+    return operators.EntryOf(builder.node(families), builder.node(index), by_seat)
+
+
 def _by_seat(builder: NodeBuilder, numbers: tuple[int, ...]) -> Node:
     return builder.by_seat(numbers)
 
@@ -123,6 +130,7 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "ListItems": _list_items,
     "ListLists": _list_lists,
     "EntryBySeat": _entry_by_seat,
+    "FamilyOf": _family_of,
     "Bind": _bind,
 }
 """By operation what makes a node of it."""

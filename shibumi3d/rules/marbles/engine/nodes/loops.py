@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import Box, Word
+from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.nodes.operators import held
 from shibumi3d.rules.marbles.engine.nodes.values import Listed
-from shibumi3d.rules.marbles.engine.rules import clamp
+from shibumi3d.rules.marbles.engine.rules import WORK, clamp
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
 if TYPE_CHECKING:
@@ -38,6 +38,52 @@ class Bits(Node):
         low = at & -at
         m.value = low
         return at ^ low
+
+
+@final
+class Passing(Node):
+    """Those of a set of points that pass a test of themselves and of where what moves came from.
+
+    For each such place they are found once: the test knows nothing else of the match.
+    """
+
+    def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
+        self.whole = whole
+        self.word = word
+        self.test = test
+        self.asked: list[Word] = [Word(0) for _ in range(points + 1)]
+        self.good: list[Word] = [Word(0) for _ in range(points + 1)]
+        """By point, and for none: those that were asked about, and those of them that pass."""
+
+    def eval(self, m: Machine) -> M:
+        whole = self.whole.eval(m)
+        m.work -= 2
+        if not whole:
+            return 0
+        origin = m.origin.v
+        if origin & (origin - 1):
+            return self.passing(m, whole)
+        place = top(origin) + 1
+        good = self.good[place]
+        new = whole & ~self.asked[place].v
+        if new:
+            good.v |= self.passing(m, new)
+            self.asked[place].v |= new
+        return whole & good.v
+
+    def passing(self, m: Machine, left: M) -> M:
+        """Return the points of a set that pass now. It is counted as no work, since mostly it is known."""
+        work = m.work
+        m.work = WORK
+        found: M = 0
+        while left:
+            low = left & -left
+            self.word.v = low
+            if self.test.eval(m):
+                found |= low
+            left ^= low
+        m.work = work
+        return found
 
 
 @final
@@ -68,6 +114,57 @@ class Subsets(Node):
     def step(self, m: Machine, at: M) -> M:
         m.value = self.words[at - 1].v
         return self.find(at)
+
+
+@final
+class Fitting(Node):
+    """The members of a fixed family that pass a test of themselves and of one more variable, which is a set.
+
+    For each single point, which that is as a rule, they are found once: the test knows nothing of the match.
+    """
+
+    def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
+        self.words = [Word(item) for item in family]
+        self.word = word
+        self.other = other
+        self.test = test
+        self.known: list[list[Word] | None] = [None] * points
+        self.row: list[Word] = []
+
+    def begin(self, m: Machine) -> M:
+        m.spend(len(self.words))
+        other = self.other.v
+        if other > 0 and other & (other - 1) == 0:
+            place = top(other)
+            known = self.known[place]
+            if known is None:
+                known = self.found(m)
+                self.known[place] = known
+            self.row = known
+        else:
+            self.row = self.found(m)
+        if self.row:
+            return 1
+        return 0
+
+    def found(self, m: Machine) -> list[Word]:
+        """Return the members that pass now. It is counted as no work, since mostly it is known."""
+        work = m.work
+        m.work = WORK
+        found: list[Word] = []
+        for word in self.words:
+            self.word.v = word.v
+            if self.test.eval(m):
+                found.append(word)
+        m.work = work
+        return found
+
+    def step(self, m: Machine, at: M) -> M:
+        row = self.row
+        m.value = row[at - 1].v
+        if at < len(row):
+            return at + 1
+        return 0
 
 
 @final

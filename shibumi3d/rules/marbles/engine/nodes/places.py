@@ -30,6 +30,25 @@ class Count(Node):
 
 
 @final
+class Fewer(Node):
+    """``count(a) < most`` for a small number, ``most`` at least 1: without so many less one, nothing is left."""
+
+    def __init__(self, a: Node, most: int) -> None:
+        self.a = a
+        self.most: M = most
+
+    def eval(self, m: Machine) -> M:
+        left = self.a.eval(m)
+        most = self.most
+        while left:
+            most -= 1
+            if not most:
+                return 0
+            left &= left - 1
+        return 1
+
+
+@final
 class Relation(Node):
     """The union over a set of points of one table: touching, diagonal_to, supports or resting_on."""
 
@@ -326,6 +345,25 @@ class ColoursOn(Node):
             found |= 2
         if points & words[2].v:
             found |= 4
+        return found
+
+
+@final
+class AlikeOn(Node):
+    """The marbles of the colours that are present among marbles."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        points = self.a.eval(m)
+        found: M = 0
+        if points:
+            words = m.board.by_colour
+            for i in range(3):
+                marbles = words[i].v
+                if points & marbles:
+                    found |= marbles
         return found
 
 

@@ -107,6 +107,40 @@ class ConstItems(Listed):
 
 
 @final
+class FixedFamilies(Listed):
+    """``[f, g, …][i]`` of fixed families: that of number i from 0; nothing outside the list."""
+
+    def __init__(self, families: list[list[int]], index: Node) -> None:
+        super().__init__()
+        self.families = families
+        self.words = [[Word(item) for item in family] for family in families]
+        self.place = index
+        self.row: list[Word] = []
+
+    def items(self, m: Machine) -> list[int]:
+        i = self.place.eval(m)
+        if i < 0 or i >= len(self.families):
+            return []
+        return self.families[i]
+
+    def begin(self, m: Machine) -> M:
+        i = self.place.eval(m)
+        if i < 0 or i >= len(self.words):
+            return 0
+        self.row = self.words[i]
+        if self.row:
+            return 1
+        return 0
+
+    def step(self, m: Machine, at: M) -> M:
+        row = self.row
+        m.value = row[at - 1].v
+        if at < len(row):
+            return at + 1
+        return 0
+
+
+@final
 class BoxItems(Listed):
     """The list that a name holds."""
 
