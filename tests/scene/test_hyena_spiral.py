@@ -10,7 +10,7 @@ import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.scene.frame import Frame, MarkKind, Piece
-from shibumi3d.scene.hyena_spiral.figures import PAWNS, shown_of
+from shibumi3d.scene.hyena_spiral.figures import BURNT, NUMBERS, PAWNS, shown_of
 from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
 from shibumi3d.scene.hyena_spiral.plan import drawn
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
@@ -67,7 +67,28 @@ def test_tabas_lie_in_layers_of_seven() -> None:
 
 def test_every_tenth_place_has_its_number() -> None:
     frame = still(scene_of(game_of(48).start(2)))
-    assert [card.glyph for card in frame.cards if card.glyph.isdecimal()] == list("10203040")
+    assert [card.glyph for card in frame.cards if card.glyph.isdecimal() and card.ink == NUMBERS] == list(
+        "10203040"
+    )
+
+
+def test_tabas_are_counted_at_the_rim_of_their_dish_when_they_have_come() -> None:
+    game = game_of(48)
+    # One white face brings a taba.
+    state = game.start(2, deal={"starter": "1", "throws": "1"})
+    scene = scene_of(state)
+    after, events = game.apply(state, "throw")
+
+    def counted(now: float) -> list[str]:
+        cards = scene.frame(now, DAY, NOTHING).cards
+        return [card.glyph for card in cards if card.glyph.isdecimal() and card.ink == BURNT]
+
+    before = counted(0.0)
+    assert before == [str(walker.tabas) for walker in state.walkers]
+    scene.play(events, 1.0, after, 0)
+    assert scene.busy(1.01)
+    assert counted(1.01) == before
+    assert counted(1e9) == [str(walker.tabas) for walker in after.walkers] != before
 
 
 def test_every_move_has_a_spot() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.golden_spiral.events import NumbersShown
+from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene
 from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.palette import theme
@@ -126,7 +127,9 @@ def test_medals_are_counted_when_they_have_come() -> None:
     shown.reset(GAME.view(state, 0), 0)
 
     def digits(now: float) -> list[str]:
-        return [card.glyph for card in shown.frame(now, DAY, NOTHING).cards if card.ink == "#FBF8F1"]
+        cards = shown.frame(now, DAY, NOTHING).cards
+        # Beside the rows: what the dice say is engraved lower.
+        return [card.glyph for card in cards if card.ink == "#FBF8F1" and card.at[2] > layout.FLOOR]
 
     before = digits(0.0)
     shown.play(GAME.as_seen_by(after, events, 0), 0.0, GAME.view(after, 0), 0)

@@ -7,10 +7,17 @@ import math
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 
 TRAY = 0.1  # how high a tray is
+TRAY_AT = (
+    -0.55,
+    2.5,
+)  # the middle of a tray: its place in the east, and how far it is from the middle of the table
+TRAY_HALF = (7.85, 1.2)
 FLOOR = TABLE + TRAY
 MEDAL = (0.45, 0.09)  # radius and height
 STAR = (0.36, 0.1)
 DIE = 0.36  # half its side
+STAND = (-0.55, 0.85)  # the middle of what the dice of a seat stand on, as that of a tray
+STAND_HALF = (1.75, 0.42, 0.05)  # half its width and depth, and its height
 SCREEN = (1.7, 0.05, 1.3)  # half its width and depth, and its height
 WEST = -6.2  # the first medal of a row
 PITCH = 0.98  # from medal to medal, closer where a row is long
@@ -18,13 +25,14 @@ LONGEST = 12.4
 ROWS = {"gold": 1.9, "spiral": 3.1}
 BOWL = (8.2, 0.0)
 BOWL_RADIUS = 1.05
+RIM = 1.25  # from the middle of the bowl to the plaque at its rim
 STRIP = -4.75  # where numbers to be set lie
 TILE = 0.5
 HULL: tuple[Vector, ...] = (
-    (-8.3, -5.3, TABLE),
+    (-8.5, -5.3, TABLE),
     (9.3, -5.3, TABLE),
     (9.3, 3.9, TABLE),
-    (-8.3, 3.9, TABLE),
+    (-8.5, 3.9, TABLE),
 )
 
 
@@ -61,7 +69,7 @@ def lost(place: int) -> Vector:
 
 def star(side: int, place: int) -> Vector:
     """Return the foot of a star in the pile of the seat on a side."""
-    return -7.65 + 0.03 * place, side * 2.5 + 0.04 * place, TABLE + STAR[1] * place
+    return -7.65 + 0.03 * place, side * 2.5 + 0.2 + 0.04 * place, FLOOR + STAR[1] * place
 
 
 def laid(side: int, place: int) -> Vector:
@@ -71,7 +79,7 @@ def laid(side: int, place: int) -> Vector:
 
 def die(side: int, place: int) -> Vector:
     """Return the foot of a die."""
-    return -0.65 + 1.3 * place, side * 0.85, TABLE
+    return -0.65 + 1.3 * place, side * 0.85, TABLE + STAND_HALF[2]
 
 
 def screen(side: int) -> Vector:

@@ -17,6 +17,7 @@ from shibumi3d.scene.frame import Card, Frame, Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.things import (
     BRICK,
+    ENGRAVED,
     FACES,
     INK,
     IVORY,
@@ -332,10 +333,14 @@ class MedalScene(MovingScene):
         won = view.result.winners if view.result is not None else ()
         for side in [layout.side_of(seat, self.sitting) for seat in won]:
             # The tray of who has won lies on gold.
-            at, size = (0.15, side * 2.5, TABLE), (7.15 + GOLDEN, 1.2 + GOLDEN, 0.6 * layout.TRAY)
-            solids.append(Solid("box", at, size, MARKS["win"]))
+            (x, y), (wide, deep) = layout.TRAY_AT, layout.TRAY_HALF
+            size = (wide + GOLDEN, deep + GOLDEN, 0.6 * layout.TRAY)
+            solids.append(Solid("box", (x, side * y, TABLE), size, MARKS["win"]))
         for side in (-1, 1):
-            solids.append(Solid("box", (0.15, side * 2.5, TABLE), (7.15, 1.2, layout.TRAY), LACQUER))
+            x, y = layout.TRAY_AT
+            solids.append(Solid("box", (x, side * y, TABLE), (*layout.TRAY_HALF, layout.TRAY), LACQUER))
+            x, y = layout.STAND
+            solids.append(Solid("box", (x, side * y, TABLE), layout.STAND_HALF, LACQUER))
         x, y = layout.BOWL
         solids.append(Solid("disc", (x, y, TABLE), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
         cards.append(
@@ -428,7 +433,7 @@ class MedalScene(MovingScene):
         faces = self.table.dice[shown - 1] if shown else (0, 0)
         if shown:
             x, y, z = layout.die(side, 0)
-            digits_of(cards, (x - 1.1, y, z + 0.01), shown, "", 0.3)
+            digits_of(cards, (x - 1.0, y, z + 0.004), shown, ENGRAVED, 0.3)
         for place, face in enumerate(faces):
             x, y, z = at = layout.die(side, place)
             half = layout.DIE

@@ -26,21 +26,25 @@ draw(
 )
 
 LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
+PLANED, RIMMED = "#B2957A", "#3F2A18"
+"""The wood of a plaque, and the edge about it."""
 FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
 """By side of a medal its colour, that of its picture, and the picture."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
+ENGRAVED = "#FBF8F1"
+"""What is written in lacquer."""
 
 Place = tuple[str, int]
 """Where things lie: "gold", "spiral", "stars", "laid" and the seat; "lost" and -1."""
 
 
 def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.32) -> None:
-    """Add a number in digits to ``cards``; without an ink it stands on a paper of its own, on the cloth."""
+    """Add a number in digits to ``cards``; without an ink it stands on a plaque of planed wood."""
     x, y, z = at
     digits = str(n)
     if not ink:
         size = (half * (0.75 + 0.5 * len(digits)), half * 1.2)
-        cards.append(Card(at, size, PAPER, edge="#CFC4AF", round=0.4))
+        cards.append(Card(at, size, PLANED, edge=RIMMED, round=0.25))
     step = half * 1.05
     for place, digit in enumerate(digits):
         there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
@@ -90,15 +94,15 @@ def counts(
         side = layout.side_of(seat, sitting)
         for row in ("gold", "spiral"):
             x, y, z = at = layout.count(row, side, long[row, seat])
-            digits_of(cards, at, now[row, seat], "#FBF8F1")
+            digits_of(cards, at, now[row, seat], ENGRAVED)
             if then[row, seat] != now[row, seat]:
                 cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", pen=2.4))
                 digits_of(cards, (x + 1.45, y, z), then[row, seat], AMBER)
         x, y, _ = layout.star(side, 0)
-        digits_of(cards, (x, y - 0.85, TABLE + 0.01), now["stars", seat], "", 0.26)
-        at = (x, y - 1.6, TABLE + 0.01)
+        digits_of(cards, (x, y - 0.9, layout.FLOOR + 0.004), now["stars", seat], ENGRAVED, 0.3)
+        at = (x, y - 1.8, TABLE + 0.01)
         cards.append(
             Card(at, (0.34, 0.34), PAPER, edge="#CFC4AF", round=1.0, ink=INK, glyph=f"seat {seat}", pen=2.8)
         )
     x, y = layout.BOWL
-    digits_of(cards, (x, y - 1.5, TABLE + 0.01), then["lost", DISCARD], "", 0.3)
+    digits_of(cards, (x, y - layout.RIM, TABLE + 0.09), then["lost", DISCARD], "", 0.3)

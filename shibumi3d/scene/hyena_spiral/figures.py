@@ -17,6 +17,9 @@ PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", "#C77F4A"
 NUMBERS = "#FBF8F1"
 DIGIT = 0.13  # half the width of a digit
+PLANED, RIMMED, BURNT = "#B2957A", "#3F2A18", "#26241F"
+"""The wood of a plaque, the edge about it, and what is burnt into it."""
+RIM = 1.16  # from the middle of a dish to its plaque
 HEAD = 1.1  # height of the head of a pawn
 BACK = (0.0, -0.04, 1.12)
 """Where the sign of its seat lies on the head of the hyena, from its foot: before the ears."""
@@ -24,7 +27,7 @@ CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Where chips lie in their bowl."""
 BANK = 14  # tabas seen in the bank, which never runs out
 MOST = 28
-"""Tabas drawn in a dish; the counts beside the seats tell them all."""
+"""Tabas drawn in a dish; the plaque at its rim tells them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,20 @@ def owners(now: Shown, ink: str) -> list[Card]:
         x, y = spiral(now.length).dish(seat, len(now.walkers))
         at = x - 1.06, y + 0.8, TABLE + 0.01
         found.append(Card(at, (0.22, 0.22), ink=ink, glyph=f"seat {seat}", part=1.0, pen=3.2))
+    return found
+
+
+def held(now: Shown) -> list[Card]:
+    """Return how many tabas each seat has, on a plaque at the rim of its dish."""
+    found = []
+    for seat, walker in enumerate(now.walkers):
+        x, y = spiral(now.length).dish(seat, len(now.walkers))
+        at = x, y - RIM, TABLE + 0.2
+        digits = str(walker.tabas)
+        found.append(Card(at, (0.13 + 0.11 * len(digits), 0.21), PLANED, edge=RIMMED, round=0.25))
+        for place, digit in enumerate(digits):
+            there = at[0] + 0.22 * (place - (len(digits) - 1) / 2), at[1], at[2] + 0.003
+            found.append(Card(there, (0.18, 0.18), ink=BURNT, glyph=digit, part=0.85, pen=3.0))
     return found
 
 

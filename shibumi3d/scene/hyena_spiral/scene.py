@@ -16,6 +16,7 @@ from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
 from shibumi3d.scene.hyena_spiral.figures import (
     Shown,
     furniture,
+    held,
     numbers,
     owners,
     pawn,
@@ -163,6 +164,8 @@ class HyenaScene:
         if step is not None:
             pieces, solids = things(step, now, self.reduced)
             marks = []
+            # What is on its way is counted when it has come.
+            shown = step.after if step.back else step.before
         else:
             shown = self._shown
             pieces = [*furniture(shown), *resting_chips(shown)]
@@ -177,7 +180,7 @@ class HyenaScene:
             marks=tuple(marks),
             pieces=tuple(pieces),
             solids=tuple(solids),
-            cards=(*numbers(self._track), *owners(self._shown, theme.interface["ink"])),
+            cards=(*numbers(self._track), *owners(shown, theme.interface["ink"]), *held(shown)),
         )
 
     def _lit(self) -> Iterator[Mark]:
