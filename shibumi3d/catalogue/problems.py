@@ -52,9 +52,10 @@ Turn = tuple[str, ...]
 """The texts of the moves of a turn."""
 FOLDER = "problems"
 KINDS: tuple[Kind, ...] = get_args(Kind)
-THEMES = ("at-once", "double", "block", "capture", "fall", "draw")
-"""Wins at once; several ways to win next; nearly all else loses at once; the key captures; something falls; saves a
-draw."""
+THEMES = (
+    "at-once", "quiet", "double", "block", "capture", "sacrifice", "fall", "climb", "zugzwang", "last", "draw",
+)  # fmt: skip
+"""What a problem may be about; :mod:`shibumi3d.search.problems.themes` has a test of each."""
 HEAD = ("rules", "problems")
 ROW = (
     "id", "game", "rules", "position", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong",

@@ -232,6 +232,9 @@ def run_show(args: argparse.Namespace) -> int:
         say(asked)
         if args.solution:
             say(join_turns(problem.line))
+            if problem.themes:
+                themes = ", ".join(phrase(f"theme.{theme}") for theme in problem.themes)
+                say(phrase("problem.themes", themes=themes))
     return 0
 
 

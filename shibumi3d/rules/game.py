@@ -459,6 +459,16 @@ class Redrawable(Drawable, Protocol):
         were played and where the match has been. None where no position says as much."""
 
 
+@runtime_checkable
+class Remarkable(Protocol):
+    """A game that says what people have a word for in a turn."""
+
+    def remarks(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
+        """Return what is remarkable in what came between two moments, as seen by a seat: of "capture", something was
+        taken; "fall", something fell; "loss", less of the seat's own is left in play; "climb", something of its own
+        came to rest on more of others' than of its own; "last", somebody has nothing left of what there was in hand."""
+
+
 def beginning(
     game: Any, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
 ) -> Any:

@@ -31,8 +31,9 @@ def test_a_problem_is_printed_with_its_task(capsys: pytest.CaptureFixture[str]) 
     told = capsys.readouterr().out.splitlines()
     first = problems("spline")[0]
     assert told[0].startswith("level A")
-    assert told[-2].endswith("to move wins in 1 turn.")
-    assert told[-1] == join_turns(first.line)
+    assert told[-3].endswith("to move wins in 1 turn.")
+    assert first.themes == ("at-once",)
+    assert told[-2:] == [join_turns(first.line), "Themes: wins at once."]
 
 
 def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

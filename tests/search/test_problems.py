@@ -13,7 +13,7 @@ from shibumi3d.catalogue.problems import problems
 from shibumi3d.rules.game import Considered, Game
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
-from shibumi3d.search.problems import candidates, faults, grading, lines, proofs, refutations, themes
+from shibumi3d.search.problems import candidates, faults, grading, lines, proofs, refutations
 from shibumi3d.search.problems.candidates import Candidate
 from shibumi3d.search.problems.finding import Finding, tier
 from shibumi3d.search.problems.selection import Selection
@@ -218,15 +218,6 @@ def test_a_set_takes_what_is_new_and_has_a_place(spline: Game) -> None:
     assert not kept.take(found(spot(spline, TWICE), rating=2_000))
     assert len(kept.chosen()) == 2
     assert not kept.full
-
-
-def test_themes_are_told_by_what_happens(spline: Game) -> None:
-    assert themes.themes(spot(spline, RACE), "win", (("W@Ad1",),), 0, 9) == ("at-once",)
-    # One row is stopped: the other wins. After the answer that stops neither there are two ways.
-    at = spot(spline, "....,W...,W.B.,.WW.")
-    assert themes.themes(at, "win", (("W@Aa1",), ("B@Ac3",), ("W@Aa4",)), 0, 9) == ("double",)
-    assert themes.themes(at, "win", (("W@Aa1",), ("B@Ad1",), ("W@Aa4",)), 8, 9) == ("block",)
-    assert themes.themes(at, "hold", (("W@Aa1",),), 0, 9) == ("draw",)
 
 
 @pytest.fixture(scope="module")

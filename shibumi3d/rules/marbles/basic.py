@@ -27,6 +27,7 @@ from shibumi3d.rules.marbles.language.program import compile_rules
 from shibumi3d.rules.marbles.move import Move, compact
 from shibumi3d.rules.marbles.notation import code_of, move_fields
 from shibumi3d.rules.marbles.numbering import every_choice, figures
+from shibumi3d.rules.marbles.remarks import remarks
 from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
@@ -195,6 +196,10 @@ class BasicGame(Unspoken):
             machine.totals = ()
             runner.engine.begin_at(machine, drawn, contents, phase, to_move)
             return State(rules, runner.moved(), seed)
+
+    def remarks(self, before: State, after: State, events: Sequence[Any], seat: int) -> frozenset[str]:
+        """Return what people have a word for in what came between two moments; see the contract."""
+        return remarks(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
         """Return the position at which a match would begin as a state stands; see the contract."""

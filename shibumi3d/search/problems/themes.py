@@ -1,38 +1,155 @@
-"""What a problem is about, by test."""
+"""What a problem is about, each by a test of its own.
+
+Some tests ask what would be if a turn could be left out: that needs a game that can begin anywhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from shibumi3d.search.problems.candidates import Candidate, Turn, after
-from shibumi3d.search.problems.proofs import wins_at_once
+from shibumi3d.rules.game import Game, Redrawable, Remarkable, beginning
+from shibumi3d.search.kinds import search_of
+from shibumi3d.search.problems.candidates import Candidate, Turn
+from shibumi3d.search.problems.proofs import WORK, patience, wins_at_once
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A problem with its solution, as themes are asked of it: the states and remarks of its first turns."""
+
+    spot: Candidate
+    kind: str
+    line: Sequence[Turn]
+    lost_at_once: int
+    """How many wrong turns lose at once."""
+    wrong: int
+    states: Sequence[Any]
+    """Before the key, after it and, where there is one, after the answer."""
+    remarks: Sequence[frozenset[str]]
+    """Of the key and of the answer."""
+
+    @property
+    def seat(self) -> int:
+        """Who solves it."""
+        return self.spot.seat
+
+
+def at_once(one: Solved) -> bool:
+    """Return whether the key wins at once."""
+    return one.kind != "hold" and len(one.line) == 1
+
+
+def quiet(one: Solved) -> bool:
+    """Return whether to leave the turn out would win too: the key only has to spoil nothing."""
+    if one.kind != "win" or len(one.line) < 2:
+        return False
+    return _wins(one.spot.game, left_out(one.spot.game, one.states[0]), one.seat, len(one.line) + 1) is True
+
+
+def double(one: Solved) -> bool:
+    """Return whether after the answer there are several ways to win at once."""
+    if len(one.line) != 3 or len(one.states) < 3:
+        return False
+    there = one.states[2]
+    return there.to_move == one.seat and len(wins_at_once(one.spot.game, there, one.seat)) > 1
+
+
+def block(one: Solved) -> bool:
+    """Return whether more than half of the wrong turns lose at once."""
+    return len(one.line) > 1 and 2 * one.lost_at_once > one.wrong > 0
+
+
+def capture(one: Solved) -> bool:
+    """Return whether the key takes something."""
+    return "capture" in one.remarks[0]
+
+
+def sacrifice(one: Solved) -> bool:
+    """Return whether less of one's own is left after the key, or after the answer to it."""
+    return any("loss" in each for each in one.remarks)
+
+
+def fall(one: Solved) -> bool:
+    """Return whether the key makes something fall."""
+    return "fall" in one.remarks[0]
+
+
+def climb(one: Solved) -> bool:
+    """Return whether with the key something of one's own climbs on what is others'."""
+    return "climb" in one.remarks[0]
+
+
+def zugzwang(one: Solved) -> bool:
+    """Return whether there would be no win in time, could the other side leave its answer out."""
+    if one.kind != "win" or len(one.line) < 2:
+        return False
+    left = max(1, len(one.line) - 2)
+    return _wins(one.spot.game, left_out(one.spot.game, one.states[1]), one.seat, left) is False
+
+
+def last(one: Solved) -> bool:
+    """Return whether after the key somebody has nothing left in hand."""
+    return "last" in one.remarks[0]
+
+
+def draw(one: Solved) -> bool:
+    """Return whether a draw is saved."""
+    return one.kind == "hold"
+
+
+TESTS: dict[str, Callable[[Solved], bool]] = {
+    "at-once": at_once,
+    "quiet": quiet,
+    "double": double,
+    "block": block,
+    "capture": capture,
+    "sacrifice": sacrifice,
+    "fall": fall,
+    "climb": climb,
+    "zugzwang": zugzwang,
+    "last": last,
+    "draw": draw,
+}
+"""By the names of :data:`shibumi3d.catalogue.problems.THEMES`."""
 
 
 def themes(
     spot: Candidate, kind: str, line: Sequence[Turn], lost_at_once: int, wrong: int
 ) -> tuple[str, ...]:
-    """Return what a problem is about, by test: names of :data:`shibumi3d.catalogue.problems.THEMES`."""
-    game, seat = spot.game, spot.seat
-    events: list[Any] = []
-    state = spot.state
-    for move in line[0]:
-        state, happened = game.apply(state, move)
-        events += happened
-    names = {type(event).__name__ for event in events}
-    found = []
-    if kind != "hold" and len(line) == 1:
-        found.append("at-once")
-    if len(line) == 3 and state.result is None:
-        there = after(game, state, line[1])
-        if there.result is None and there.to_move == seat and len(wins_at_once(game, there, seat)) > 1:
-            found.append("double")
-    if len(line) > 1 and wrong and 2 * lost_at_once > wrong:
-        found.append("block")
-    if names & {"Captured"}:
-        found.append("capture")
-    if names & {"Dropped", "SideDropped"}:
-        found.append("fall")
-    if kind == "hold":
-        found.append("draw")
-    return tuple(found)
+    """Return what a problem is about: the names of the tests that hold."""
+    game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
+    for turn in line[:2]:
+        state, events = states[-1], list[Any]()
+        for move in turn:
+            state, happened = game.apply(state, move)
+            events += happened
+        said = game.remarks(states[-1], state, events, spot.seat) if isinstance(game, Remarkable) else ()
+        remarks.append(frozenset(said))
+        states.append(state)
+    one = Solved(spot, kind, line, lost_at_once, wrong, states, remarks)
+    return tuple(name for name, holds in TESTS.items() if holds(one))
+
+
+def left_out(game: Game, state: Any) -> Any:
+    """Return the state at which the other of two seats is to move and all else is as it is; None where nobody can
+    tell."""
+    if state.result is not None or state.seats != 2 or not isinstance(game, Redrawable):
+        return None
+    at = game.position_of(state)
+    if at is None:
+        return None
+    try:
+        there = beginning(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
+    except ValueError:
+        return None
+    return there if there.result is None and there.to_move == 1 - state.to_move else None
+
+
+def _wins(game: Game, state: Any, seat: int, turns: int) -> bool | None:
+    """Whether a seat can force a win within some turns of both, proved; None where that is not known."""
+    if state is None:
+        return None
+    found = search_of(game, game.view(state, seat), seat).wins_within(turns, WORK, patience(times=4))
+    return None if found < 0 else found > 0

@@ -1,0 +1,103 @@
+"""What problems are about, on positions worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.problems import THEMES
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.themes import TESTS, left_out, themes
+
+EMPTY = "/...,...,.../..,../."
+# White has three of rank 1, Black three of rank 4.
+RACE = "BBB.,....,....,WWW."
+# White has two open rows of three, which end at Ad1 and Aa4.
+TWICE = "....,W...,W.B.,WWW."
+# White has two of a file and two of a rank that cross at Aa1: who gets that point first has both or none.
+CROSS = "....,W...,W.B.,.WW."
+# Three marbles are left of a cake; the line Aa1 Aa2 has both colours.
+CAKE = "....,....,B...,WW.."
+
+
+def spot(game: str, board: str, to_move: int = 0, **more: Any) -> Candidate:
+    on = load().get(game).game()
+    return Candidate(on, on.position(board + EMPTY, to_move=to_move, **more), ())  # type: ignore[attr-defined]
+
+
+def told(at: Candidate, *line: str, kind: str = "win", lost_at_once: int = 0) -> tuple[str, ...]:
+    return themes(at, kind, [tuple(turn.split()) for turn in line], lost_at_once, 9)
+
+
+def test_every_theme_has_a_test() -> None:
+    assert tuple(TESTS) == THEMES
+
+
+def test_a_win_at_once_and_a_draw_saved() -> None:
+    assert told(spot("spline", RACE), "W@Ad1") == ("at-once",)
+    assert told(spot("spline", CROSS), "W@Aa1", kind="hold") == ("draw",)
+
+
+def test_two_ways_to_win_and_one_threat_stopped() -> None:
+    # After an answer that stops neither row there are two ways.
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ac3", "W@Aa4") == ("double",)
+    # One row is stopped: the other wins.
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=5) == ("block",)
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=4) == ()
+
+
+def test_a_turn_that_could_as_well_be_left_out_is_quiet() -> None:
+    # Black can stop one row of the two, not both; of CROSS it takes the one point that both need.
+    assert "quiet" in told(spot("spline", TWICE), "W@Ab2", "B@Ad1", "W@Aa4")
+    assert "quiet" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+
+
+def test_who_has_to_move_loses_by_that() -> None:
+    # White leaves one marble, which Black has to eat; could Black wait, White would have to.
+    cake = told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    assert "zugzwang" in cake
+    assert "quiet" not in cake
+    # Where something is threatened Black loses whether it moves or not.
+    assert "zugzwang" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+
+
+def test_own_marbles_are_given_up() -> None:
+    assert "sacrifice" in told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    # Black's marble is on the board before and after: the one eaten is White's.
+    assert "sacrifice" not in told(spot("special-cake", CAKE, 1, phase=1), "xAb1")
+
+
+@pytest.mark.parametrize(
+    ("platform", "climbs"), [("BW..,BB..", True), ("BW..,BW..", False), ("WW..,WB..", False)]
+)
+def test_to_climb_is_to_stand_mostly_on_others(platform: str, climbs: bool) -> None:
+    found = told(spot("spline", f"....,....,{platform}"), "W@Ba1", "B@Ad4", "W@Ad1")
+    assert ("climb" in found) is climbs
+
+
+def test_what_a_lifted_marble_carried_falls() -> None:
+    game = load().get("spline-plus").game()
+    board = "WW.W,....,WB..,BB../...,...,W../..,../."
+    at = Candidate(game, game.position(board), ())  # type: ignore[attr-defined]
+    assert told(at, "^Aa2 >Ac4") == ("at-once", "fall")
+
+
+@pytest.mark.parametrize(("hand", "is_last"), [("W", True), ("WW", False)])
+def test_the_last_marble_in_hand(hand: str, is_last: bool) -> None:
+    at = spot("spack", "....,....,....,....", stocks={"hand": [hand, "RRR"]})
+    assert ("last" in told(at, "W@Aa1", kind="hold")) is is_last
+
+
+def test_a_turn_is_left_out_where_a_position_tells_all() -> None:
+    at = spot("spline", RACE)
+    other = left_out(at.game, at.state)
+    assert (other.to_move, other.boards) == (1, at.state.boards)
+    over, _ = at.game.apply(at.state, "W@Ad1")
+    assert left_out(at.game, over) is None
+    # Which marble was placed last is not seen on the board.
+    game = load().get("spaghetti").game()
+    state, _ = game.apply(game.start(), "B@Ab2")
+    state, _ = game.apply(state, "R@Ab3")
+    assert left_out(game, state) is None
