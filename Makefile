@@ -126,6 +126,7 @@ goldens: setup-test ## write the golden files of the tests anew, to be reviewed 
 	$(BIN)/python -m tests.tables.arcanoid_playthrough
 	$(BIN)/python -m tests.catalogue.bad
 	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
+	TREES=write $(BIN)/python -m pytest -q tests/app/test_trees.py
 
 clean: ## remove the virtual environment, builds and caches
 	rm -rf .venv build dist shibumi3d/_native .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out

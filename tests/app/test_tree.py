@@ -108,6 +108,8 @@ def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
     assert [node.name for node in window.walk() if node.does] == ["Hold to look"]
+    # To whom the screen goes is told too.
+    assert [node.name.partition(",")[0] for node in window.walk() if node.role == "text"] == ["Ben"]
 
 
 def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:

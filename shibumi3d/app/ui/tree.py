@@ -119,7 +119,13 @@ class Reading:
         top = self.root.top
         inner = _apart(self._of(top, things, board))
         if self.root.floats:
-            name = _joined(self.words(top)[:1]) or self._named(top)
+            words = self.words(top)
+            name = _joined(words[:1]) or self._named(top)
+            # What stands there besides, and is no name of what it stands beside.
+            names = {node.name for each in inner for node in each.walk()}
+            more = _joined([word for word in words[1:] if word.strip(" :") not in names])
+            if more:
+                inner = [self._node(top, "text", more, part="words"), *inner]
             inner = [Node(self._key(top, "all"), "dialog", name, "", top.rect, children=tuple(inner))]
         window = Node(
             ROOT,

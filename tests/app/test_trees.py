@@ -1,0 +1,86 @@
+"""What a screen reader is told on every page, beside what is kept in ``tests/trees``. To write it anew, to be reviewed
+as a diff:
+
+TREES=write python -m pytest tests/app/test_trees.py
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.program import reader, title
+from shibumi3d.app.program.reader import Reader
+from shibumi3d.app.ui.tree import Node
+from tests.app.test_tree import wrong
+from tools.pages import PAGES, Sitter, Size
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+KEPT = Path(__file__).resolve().parents[1] / "trees"
+SHOWN = {
+    "kept": lambda sitter: sitter.app.pages.kept(),
+    **{name: PAGES[name] for name in ("home", "found", "terms", "first", "settings", "keys", "results")},
+    **{name: PAGES[name] for name in ("problems", "problem", "design", "edit", "replay", "sheets", "end")},
+    **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
+    **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},
+}
+"""The pages, as ``make pages`` has them."""
+LONG, ALIKE = 72, 4
+"""Of longer words the beginning is kept, and of more neighbours of one kind the first and the last."""
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+def short(node: Node, depth: int = 0) -> Iterator[str]:
+    """The lines that are kept of a tree."""
+    line = node.text().partition("\n")[0].replace("\\n", " ")
+    yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
+    rest = list(node.children)
+    while rest:
+        run = next((n for n, each in enumerate(rest) if each.role != rest[0].role), len(rest))
+        told, rest = rest[:run], rest[run:]
+        left = told[2:-1] if run > ALIKE and told[0].role in ("row", "thing", "text") else []
+        for number, each in enumerate(told):
+            if each not in left:
+                yield from short(each, depth + 1)
+            elif number == 2:
+                yield "  " * (depth + 1) + f"… {len(left)} more"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_is_told_as_it_is_kept(
+    hand: Hand, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "randrange", lambda *_: 7)  # seeds that a page draws
+    sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
+    hand.app.results.problems.now = lambda: NOON
+    found, nameless, uncalled = [], [], set()
+
+    def known(name: str) -> str:
+        if title.called(name) == name:
+            uncalled.add(name)
+        return title.called(name)
+
+    monkeypatch.setattr(reader, "called", known)
+    for name, show in SHOWN.items():
+        sitter.take(Size(1280, 720), language, "day")
+        hand.app.root.close_all()
+        show(sitter)
+        window = Reader(hand.app, lambda: None).tree().window
+        nameless += [f"{name}: {each}" for each in wrong(window)]
+        found.append("\n".join([f"== {name}", *short(window)]))
+    hand.app.root.close_all()
+    assert nameless == []
+    assert uncalled == set(), "their names are for the program alone"
+    text, path = "\n\n".join(found) + "\n", KEPT / f"{language}.txt"
+    if os.environ.get("TREES") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text.splitlines() == path.read_text("utf-8").splitlines()
