@@ -31,7 +31,8 @@ from tools.kept import kept_wins
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Game, Search
+    from shibumi3d.rules.game import Game
+    from shibumi3d.rules.search import Search
     from shibumi3d.scene.camera import Camera
     from shibumi3d.scene.frame import Frame
 

@@ -16,7 +16,7 @@ from shibumi3d.match.record import join_turn
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.game import Considered
+    from shibumi3d.rules.search import Considered
 
 ITERATIONS = 2_000
 

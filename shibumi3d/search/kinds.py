@@ -18,7 +18,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from shibumi3d.rules.game import Game, Search
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Search
 from shibumi3d.search.rollouts import Rollouts
 
 HELPS: dict[str, str] = {

@@ -12,7 +12,8 @@ from time import monotonic
 from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Considered, Game, Search
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Considered, Search
 from shibumi3d.sayings import Saying, Unusable
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from shibumi3d.rules.game import Considered, Game
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Considered
 from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 

@@ -12,7 +12,8 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Considered, Game, by_seat
+from shibumi3d.rules.game import Game, by_seat
+from shibumi3d.rules.search import Considered
 
 HORIZON = 60
 """Moves after which a way on is judged as it stands."""

@@ -12,7 +12,8 @@ from random import Random
 from typing import NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
-from shibumi3d.rules.game import FastGame, Game, State
+from shibumi3d.rules.game import Game, State
+from shibumi3d.rules.search import FastGame
 from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 

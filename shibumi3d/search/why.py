@@ -13,7 +13,8 @@ from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
 from shibumi3d.rules.explained import Explained
-from shibumi3d.rules.game import FastGame, Game, Move, Search
+from shibumi3d.rules.game import Game, Move
+from shibumi3d.rules.search import FastGame, Search
 from shibumi3d.sayings import Saying
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Choice

@@ -10,7 +10,7 @@ import pytest
 
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui import icons
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON

@@ -13,7 +13,7 @@ from shibumi3d.app.pages.results.screen import ResultsPage
 from shibumi3d.match.match import Match, game_of
 from shibumi3d.match.record import parse
 from shibumi3d.rules.ending import ending
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
 from tests.app.test_advice import Adviser, thought

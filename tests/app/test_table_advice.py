@@ -7,7 +7,7 @@ import pytest
 
 from shibumi3d.app.board.session import Session
 from shibumi3d.app.marbles import secrets
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
 from tests.app.test_advice import Adviser

@@ -13,7 +13,7 @@ import pytest
 import shibumi3d
 from shibumi3d.app.board.opponents import fit, fitted, settled, usual
 from shibumi3d.match.results import Finished
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search import players
 from shibumi3d.search.arena import fight, match, tally
 from shibumi3d.search.levels import LEVELS, PERSON, Level, between, fitting, kind_of, level

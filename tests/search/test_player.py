@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.game import Considered
 from shibumi3d.rules.marbles.engine import machine
 from shibumi3d.rules.marbles.thinking.symmetry import alike
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.levels import LEVELS, level
 from shibumi3d.search.players import Budget, Player, analyse, known, player
 from tests.marble_games import marble_games, thinned

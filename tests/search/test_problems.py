@@ -10,7 +10,8 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.problems import problems
-from shibumi3d.rules.game import Considered, Game
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
 from shibumi3d.search.problems import candidates, faults, grading, lines, proofs, refutations

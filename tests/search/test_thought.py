@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search import players
 from shibumi3d.search.levels import level
 from shibumi3d.search.players import Budget, Choice, never

@@ -13,8 +13,9 @@ from random import Random
 from typing import Any, ClassVar
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Ask, Deal, Event, Facts, FastGame, Move, Outcome, Search, Unspoken, settled
+from shibumi3d.rules.game import Ask, Deal, Event, Facts, Move, Outcome, Unspoken, settled
 from shibumi3d.rules.reading import TableReader
+from shibumi3d.rules.search import FastGame, Search
 from shibumi3d.rules.source import Item, Problem
 
 KEYS = ("players", "options", "table")

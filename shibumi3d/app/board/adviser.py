@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.sayings import Saying
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import NEAR, Budget, Choice

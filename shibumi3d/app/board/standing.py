@@ -16,7 +16,7 @@ from ..ui.canvas import Canvas
 from ..ui.core import Still
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.game import Considered
+    from shibumi3d.rules.search import Considered
 
     from .adviser import Adviser
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.faults import faults

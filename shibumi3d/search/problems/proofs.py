@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from time import process_time
 from typing import Any
 
-from shibumi3d.rules.game import Considered, Game
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import MOST_TURNS, USUAL, Candidate, Demands, Turn, after, turns_at
 

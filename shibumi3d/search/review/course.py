@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Considered, Game
+from shibumi3d.rules.game import Game
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.review.moments import Made, Moment, Worth
 
 

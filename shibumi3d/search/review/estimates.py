@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.review.course import Course, begins, ended, order, standing
 from shibumi3d.search.review.moments import MARKS, Judged, Moment, Worth

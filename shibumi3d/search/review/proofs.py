@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Considered
+from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.review.course import Course, ended, standing
 from shibumi3d.search.review.moments import Moment, Worth

@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Considered
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
@@ -27,6 +26,7 @@ from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switche
 from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
+from shibumi3d.rules.search import Considered
 from shibumi3d.sayings import Unusable
 
 DEALS = 200
