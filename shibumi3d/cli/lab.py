@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import process_time
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
 from shibumi3d.app.text import say as phrase
@@ -16,16 +17,20 @@ from shibumi3d.cli.common import (
     add_game_options,
     add_players_option,
     add_seed_option,
+    catalogue,
     command,
     positive,
     say,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, table_of
+from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 GAMES = 100
+RATED = 0.3
+"""Seconds of CPU time in which the speed is measured."""
 
 
 def add(commands: Commands) -> None:
@@ -63,7 +68,49 @@ def run(args: argparse.Namespace) -> int:
     rows, _ = rows_of(args, jobs)
     found = told_of(jobs, rows)
     numbers = args.out.with_suffix(".json")
-    files.write(args.out, page(titled(table.game()), found))
+    title = titled(table.game())
+    files.write(args.out, page(title, found, _film(table, found), _problems(table), _rate(table)))
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     say(phrase("terminal.lab.written", page=args.out, numbers=numbers))
     return 0
+
+
+def _film(table: GameText, found: dict[str, Any]) -> str:
+    """The usual match of a report as a plan that moves."""
+    from shibumi3d.cli.film import drawable, film
+    from shibumi3d.match.match import Match
+
+    one = found["match"]
+    if one is None:
+        return ""
+    match = Match(table.game(), ["–"] * table.seats, one["first seed"])
+    if not drawable(match):
+        return ""
+    for move in one["moves"]:
+        match.play(move)
+    return film(match)
+
+
+def _problems(table: GameText) -> str:
+    """An easy problem of a game, one of middling difficulty and a hard one, where this is how it is usually played."""
+    from shibumi3d.catalogue.problems import problems
+    from shibumi3d.cli.film import drawable, puzzles
+    from shibumi3d.cli.problems import match_at, task
+
+    entry = catalogue().find(table.id)
+    if entry is None or table != GameText.of(entry):
+        return ""
+    ranked = sorted(problems(table.id), key=lambda one: one.rating)
+    chosen = [ranked[0], ranked[len(ranked) // 2], ranked[-1]] if len(ranked) > 2 else ranked
+    matches = [(one, match_at(one, entry)) for one in chosen]
+    return puzzles([(match, str(one.id), task(one, match)) for one, match in matches if drawable(match)])
+
+
+def _rate(table: GameText) -> float:
+    """How many matches by lot are played in a second of CPU time."""
+    from shibumi3d.lab.jobs import Matches
+
+    number, begun = 0, process_time()
+    while (spent := process_time() - begun) < RATED:
+        number += len(Matches(table, first=number, count=1).rows())
+    return number / spent

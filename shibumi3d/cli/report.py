@@ -26,8 +26,14 @@ section { break-inside: avoid; }
 """
 
 
-def page(title: str, found: dict[str, Any]) -> str:
-    """Return the page that tells what was found of a game."""
+def page(
+    title: str, found: dict[str, Any], film: str = "", problems: str = "", rate: float | None = None
+) -> str:
+    """Return the page that tells what was found of a game.
+
+    ``film`` shows its usual match, ``problems`` some of its problems, as SVG; ``rate`` is how many matches by lot are
+    played in a second of CPU time.
+    """
     from shibumi3d.lab.watching import TRIES, WAYS
 
     heading = phrase("report.title", game=title)
@@ -60,8 +66,11 @@ def page(title: str, found: dict[str, Any]) -> str:
             phrase("report.opening.about", tries=TRIES, seed=found["seed"]),
             phrase("report.opening.many") if found["seats"] > 2 else "",
         )
-        + _match(found["match"])
+        + _match(found["match"], film)
+        + (_section(phrase("report.problems"), problems, phrase("report.problems.about")) if problems else "")
     )
+    if rate is not None:
+        about += " " + phrase("report.speed", rate=round(rate))
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(heading)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(heading)}</h1>\n"
@@ -174,7 +183,7 @@ def _placeless(opening: Sequence[dict[str, Any]]) -> str:
     return f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MOVES else [])]))}</p>" if named else ""
 
 
-def _match(one: dict[str, Any] | None) -> str:
+def _match(one: dict[str, Any] | None, film: str) -> str:
     """The moves of a match, and why it is that one."""
     if one is None:
         return ""
@@ -182,7 +191,7 @@ def _match(one: dict[str, Any] | None) -> str:
     won = phrase("report.match.won", seats=winners) if winners else phrase("report.match.drawn")
     told = phrase("report.match.about", number=one["number"], turns=one["turns"], won=won)
     moves = f"<p>{escape(' '.join(one['moves']))}</p>"
-    return f"<section><h2>{escape(phrase('report.match'))}</h2>\n<p>{escape(told)}</p>\n{moves}</section>\n"
+    return f"<section><h2>{escape(phrase('report.match'))}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
 
 
 def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:

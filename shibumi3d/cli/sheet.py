@@ -68,7 +68,7 @@ def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
     room = Rect(MARGIN, MARGIN, PAGE[0] - 2 * MARGIN, PAGE[1] - 2 * MARGIN)
     for number, (match, task) in enumerate(problems):
         place, line = _place(number, room).inset(0, 4).cut_top(room.h / (PUZZLES / 2) - 34)
-        _plan(paper, look, match, match.cursor, place, f"{number + 1}  {titled(match.game)}")
+        plan(paper, look, match, match.cursor, place, f"{number + 1}  {titled(match.game)}")
         paper.text_in(line, task, look.soft, "sans", 8)
     return paper.file(", ".join(dict.fromkeys(titled(match.game) for match, _ in problems)))
 
@@ -79,14 +79,14 @@ def _place(number: int, room: Rect) -> Rect:
     return Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
 
 
-def _turns(match: Match) -> list[int]:
-    """The cursor after each turn, and before the first."""
+def ends_of_turns(match: Match) -> list[int]:
+    """Return the cursor after each turn, and before the first."""
     ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
     return [0, *ends.values()]
 
 
 def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
-    ends = _turns(match)
+    ends = ends_of_turns(match)
     head, room = room.cut_top(58)
     form = f", {match.game.variant}" if match.game.variant else ""
     title, line = head.cut_top(28)
@@ -115,13 +115,13 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
         heading = (
             phrase("terminal.after-turn", turn=ends.index(cursor)) if cursor else phrase("terminal.start")
         )
-        _plan(paper, look, match, cursor, place, heading)
+        plan(paper, look, match, cursor, place, heading)
     match.goto(ends[-1])
     _notation(paper, look, notes, room.cut_top(high, GAP)[1])
 
 
-def _plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
-    """The boards at a moment, with a line above them."""
+def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
+    """Draw the boards at a moment, with a line above them."""
     match.goto(cursor)
     viewer = secrets.public_viewer(match)
     state, shut = secrets.view_of(match.game, match.state, viewer), secrets.covered(match.state, viewer)
@@ -184,6 +184,6 @@ def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) ->
         place, line = place.inset(0, 4).cut_top(place.h - 26)
         end = match.cursor
         title = f"{number + 1}  {titled(match.game)} {match.seed}"
-        _plan(paper, look, match, 0, place, title)
+        plan(paper, look, match, 0, place, title)
         match.goto(end)
         paper.text_in(line, " · ".join(notes), look.soft, "sans", 7)

@@ -15,7 +15,7 @@ from shibumi3d.lab.copying import Copying, can_copy
 from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Job, Row, cut, row_of
 from shibumi3d.rules.game import Game
 from shibumi3d.sayings import Unusable
-from shibumi3d.search.arena import match
+from shibumi3d.search.arena import first_seed, match
 from shibumi3d.search.fought import Fought
 from shibumi3d.search.judge import OPENING, Z, credit, looking, share
 from shibumi3d.search.players import Choice, Player
@@ -61,7 +61,7 @@ class Watched:
             seated = [_Watching(looking(WAYS), self.seed * 1000 + seat) for seat in range(self.table.seats)]
             _seen.clear()
             _moments.clear()
-            fought = match(game, seated, f"{self.seed}/w{number}", 0 if number % 2 else OPENING, None)
+            fought = match(game, seated, _named(self.seed, number), 0 if number % 2 else OPENING, None)
             more = {"solved": _solved(game, fought), "plausible": _plausible(game, self.seed)}
             found.append(row_of(number, fought) | {"choices": list(_seen), **more})
         return found
@@ -90,6 +90,11 @@ class _Watching(Player):
         where = [getattr(move, "board", -1), getattr(move, "point", -1)]
         _seen.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
         return chosen
+
+
+def _named(seed: int, number: int) -> str:
+    """What chance in a match is drawn from."""
+    return f"{seed}/w{number}"
 
 
 def _solved(game: Game, fought: Fought) -> int | None:
@@ -294,18 +299,19 @@ def report(
         "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
         "coverage": [[board, point, count] for (board, point), count in sorted(used.items())],
         "opening": list(opening),
-        "match": _usual(watched),
+        "match": _usual(watched, seed),
     }
 
 
-def _usual(watched: Sequence[Row]) -> dict[str, Any] | None:
+def _usual(watched: Sequence[Row], seed: int) -> dict[str, Any] | None:
     """The match of middling length of those that came to an end; None where none did."""
     ended = [row for row in watched if row["winners"] is not None]
     ended.sort(key=lambda row: (row["turns"], row["number"]))
     if not ended:
         return None
     one = ended[(len(ended) - 1) // 2]
-    return {name: one[name] for name in ("number", "moves", "turns", "winners")}
+    told = {name: one[name] for name in ("number", "moves", "turns", "winners")}
+    return told | {"first seed": first_seed(_named(seed, one["number"]))}
 
 
 def _fought(row: Row) -> Fought:

@@ -91,6 +91,11 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
     return Fought(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
 
 
+def first_seed(seed: str) -> int:
+    """Return the seed of the first state of the match that :func:`match` plays with ``seed``."""
+    return Random(f"{seed}/opening").getrandbits(30)
+
+
 def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:
     """A match after so many random turns, or fewer where it would be over."""
     seed = chance.getrandbits(30)

@@ -11,11 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.film import film
+from shibumi3d.cli.lab import _problems
 from shibumi3d.cli.main import main
 from shibumi3d.cli.report import page
 from shibumi3d.lab import GameText, run
 from shibumi3d.lab.copying import Copying
 from shibumi3d.lab.watching import PROVED, Doubled, Opening, Watched, report
+from shibumi3d.match.match import Match
+from shibumi3d.search.arena import first_seed
 from shibumi3d.search.solver import decided
 
 SMALL = GameText.of("spline", size=3)
@@ -97,7 +102,9 @@ def test_of_matches_that_ended_the_one_of_middling_length_is_shown() -> None:
     ]
     matches.append({**row(0, 1, (0, 0.5)), "winners": None})
     found = report(SMALL, 0, matches, [], [{"move": "red!", "board": 0, "point": -1, "mean": 0.25}])
-    assert found["match"] == {"number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0]}
+    assert found["match"] == {
+        "number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0], "first seed": first_seed("0/w5"),
+    }  # fmt: skip
     told = page("Middling", found)
     assert "number 5, 5 turns, won by seat 1" in told
     # What goes nowhere on a board is named.
@@ -175,11 +182,30 @@ def test_a_report_is_a_page_with_its_numbers_beside_it(tmp_path: Path, lang: str
     reader = Page()
     reader.feed(text)
     assert not reader.open
-    assert reader.met.count("svg") == 4
+    assert reader.met.count("svg") == 5
     assert word in text.replace("&#x27;", "'")
     numbers = json.loads(out.with_suffix(".json").read_text())
     length = f"{numbers['measures']['length']['value']:.2f}".replace(".", "," if lang == "fr" else ".")
     assert f'<td class="n">{length}</td>' in text
+
+
+def test_the_film_of_a_match_shows_each_marble_when_it_stands() -> None:
+    match = Match(load().get("spline").game(), ["–", "–"], 0)
+    for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Ba1"):
+        match.play(move)
+    drawn = re.findall(r'<circle [^>]*stroke="#333"[^>]*>(?:<animate[^>]*/>)?', film(match))
+    times = [re.search(r'keyTimes="0;([^"]*)"', one) for one in drawn]
+    # Nine moments: the start, five turns, and the end for three more; what stands stays until it begins anew.
+    assert sorted(float(one[1]) for one in times if one) == pytest.approx(
+        [n / 9 for n in range(1, 6)], abs=1e-3
+    )
+    assert all('opacity="1"' in one for one in drawn)
+
+
+@pytest.mark.parametrize("name", ["spline", "spargo"])
+def test_a_report_has_three_problems_of_a_game_as_it_is_usually_played(name: str) -> None:
+    assert _problems(GameText.of(name)).count("<svg") == 3
+    assert _problems(GameText.of(name, size=6)) == ""
 
 
 def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,4 +227,4 @@ def test_a_browser_draws_the_pictures_of_a_report(tmp_path: Path) -> None:
         text=True,
         timeout=60,
     ).stdout
-    assert re.search(r"<title>(.*)</title>", told)[1] == "true,true,true,true"  # type: ignore[index]
+    assert re.search(r"<title>(.*)</title>", told)[1] == "true,true,true,true,true"  # type: ignore[index]

@@ -452,5 +452,10 @@ Type a choice or its number. Besides that:
     "report.match.won": "won by seat {seats}",
     "report.match.drawn": "won by nobody",
     "report.opening.many": "What first moves are worth is not asked of games for three or more.",
+    "report.problems": "Three of its problems",
+    "report.problems.about": (
+        "In each one turn alone does what is asked, which is proved: 'shibumi3d problems show GAME NUMBER --solution'."
+    ),
+    "report.speed": "On the machine that wrote it: {rate} matches by lot a second of CPU time.",
     "report.none": "Nothing to draw.",
 }

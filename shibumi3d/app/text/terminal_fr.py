@@ -468,5 +468,10 @@ TEXTS: dict[str, Template] = {
     "report.match.won": "gagnée par la place {seats}",
     "report.match.drawn": "que personne ne gagne",
     "report.opening.many": "On ne demande pas ce que valent les premiers coups d'un jeu pour trois ou plus.",
+    "report.problems": "Trois de ses problèmes",
+    "report.problems.about": (
+        "Un seul tour y fait ce qui est demandé, c'est prouvé : « shibumi3d problems show JEU NUMÉRO --solution »."
+    ),
+    "report.speed": "Sur la machine qui l'a écrit : {rate} parties au hasard par seconde de processeur.",
     "report.none": "Rien à dessiner.",
 }

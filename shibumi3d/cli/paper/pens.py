@@ -117,7 +117,8 @@ class Svg(Paper):
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
-        self._parts: list[str] = []
+        self.parts: list[str] = []
+        """What is drawn, an element each."""
 
     @staticmethod
     def _ink(kind: str, colour: Colour) -> str:
@@ -131,7 +132,7 @@ class Svg(Paper):
             if width
             else self._ink("fill", colour)
         )
-        self._parts.append(f'<path d="{path}" {ink}/>')
+        self.parts.append(f'<path d="{path}" {ink}/>')
 
     def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
         if not text:
@@ -139,7 +140,7 @@ class Svg(Paper):
         family = FAMILIES["sans" if face in ("sans", "bold") else "serif"]
         style = ' font-weight="600"' if face in ("bold", "title") else ""
         style += ' font-style="italic"' if face == "italic" else ""
-        self._parts.append(
+        self.parts.append(
             f'<text x="{_short(x)}" y="{_short(y)}" font-family="{escape(family)}" font-size="{_short(size)}"'
             f'{style} textLength="{_short(self.width(text, face, size))}" lengthAdjust="spacingAndGlyphs"'
             f" {self._ink('fill', colour)}>{escape(_seen(text), quote=False)}</text>"
@@ -152,7 +153,7 @@ class Svg(Paper):
             f' viewBox="0 0 {wide} {high}">'
         )
         return "\n".join(
-            [head, f"<title>{escape(_seen(title), quote=False)}</title>", *self._parts, "</svg>", ""]
+            [head, f"<title>{escape(_seen(title), quote=False)}</title>", *self.parts, "</svg>", ""]
         ).encode()
 
 

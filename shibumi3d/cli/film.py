@@ -1,0 +1,108 @@
+"""A match as a plan that moves, and problems as plans: drawings in SVG for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shibumi3d.app.text import say as phrase
+from shibumi3d.cli.drawing import last_points
+from shibumi3d.cli.paper.pens import Svg
+from shibumi3d.cli.sheet import ends_of_turns, plan
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.scene.marbles import diagram
+from shibumi3d.scene.marbles.stage import marbles_of
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import style
+
+WIDE, HIGH = 640.0, 240.0
+SECONDS, REST = 1.0, 3
+"""How long a turn is seen, and for how many turns the end."""
+LINE = 22.0
+
+
+def drawable(match: Match) -> bool:
+    """Return whether a match is played on boards with levels, which plans show."""
+    return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+
+
+def film(match: Match) -> str:
+    """Return a match that is over, turn by turn, over and over again: every marble once, with when it is seen."""
+    look, size, boards = style("day"), match.game.size, len(match.state.board_names)
+    drawn = diagram.side_by_side(Rect(0, LINE, WIDE, HIGH - LINE), size, boards)
+    paper = Svg(WIDE, HIGH)
+    gold = _hex(diagram.LAST)
+    for board in drawn:
+        diagram.position(paper, look, board, {}, lambda letter: phrase("level", letter=letter), "", ())
+    ends = ends_of_turns(match)
+    seen: list[Mapping[tuple[int, int], int]] = []
+    fresh: list[set[tuple[int, int]]] = []
+    for cursor in ends:
+        match.goto(cursor)
+        seen.append(marbles_of(match.state))
+        fresh.append(last_points(match, match.state, None) if cursor else set())
+    count = len(ends) + REST
+    for spot in sorted({spot for marbles in seen for spot in marbles}):
+        on, point = spot
+        x, y = drawn[on].spot(point)
+        cell = drawn[on].cell
+        for first, last, colour in _spans([marbles.get(spot) for marbles in seen]):
+            shade = _hex(look.marbles[colour])
+            dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{shade}" stroke="#333"'
+            paper.parts.append(_timed(dot, "circle", "", first, last, len(ends), count))
+        for first, last, _ in _spans([1 if spot in points else None for points in fresh]):
+            ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.48:.1f}" fill="none" stroke="{gold}"'
+            ring += f' stroke-width="{cell * 0.05:.1f}"'
+            paper.parts.append(_timed(ring, "circle", "", first, last, len(ends), count))
+    for turn in range(len(ends)):
+        text = '<text x="0" y="14" fill="#222"'
+        paper.parts.append(
+            _timed(text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), count)
+        )
+    return _whole(paper, HIGH)
+
+
+def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
+    """From which moment to which, without it, a value stays."""
+    found: list[tuple[int, int, int]] = []
+    for at, value in enumerate(values):
+        if value is None:
+            continue
+        if found and found[-1][1:] == (at, value):
+            found[-1] = (found[-1][0], at + 1, value)
+        else:
+            found.append((at, at + 1, value))
+    return found
+
+
+def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int) -> str:
+    """An element that is seen from one moment to another; where nothing moves, as on paper, at the last moment."""
+    ends = last >= moments
+    shown = [("0", 0.0)] if first else []
+    shown += [("1", first / count), *([] if ends else [("0", last / count)])]
+    if len(shown) == 1:
+        return f"{begin}>{inside}</{name}>"
+    values, times = ";".join(value for value, _ in shown), ";".join(f"{time:.4g}" for _, time in shown)
+    return (
+        f'{begin} opacity="{int(ends)}">{inside}<animate attributeName="opacity" calcMode="discrete" '
+        f'values="{values}" keyTimes="{times}" dur="{count * SECONDS:g}s" repeatCount="indefinite"/></{name}>'
+    )
+
+
+def puzzles(problems: Sequence[tuple[Match, str, str]]) -> str:
+    """Return matches that stand at problems as plans, each with its heading, and below it what is to be done."""
+    found = []
+    for match, heading, task in problems:
+        paper = Svg(WIDE, HIGH)
+        plan(paper, style("day"), match, match.cursor, Rect(0, 0, WIDE, HIGH - LINE), heading)
+        paper.text_in(Rect(0, HIGH - LINE, WIDE, LINE), task, style("day").ink, "sans", 13)
+        found.append(_whole(paper, HIGH))
+    return "\n".join(found)
+
+
+def _whole(paper: Svg, high: float) -> str:
+    return f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img">\n' + "\n".join(paper.parts) + "\n</svg>"
+
+
+def _hex(colour: Sequence[float]) -> str:
+    return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])
