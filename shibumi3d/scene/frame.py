@@ -204,7 +204,10 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture. Equal frames seen by equal cameras look the same: drawing again can be spared."""
+    """One picture. Equal frames seen by equal cameras look the same: drawing again can be spared.
+
+    ``recolours``: marbles of its table change colour now and then, so what draws that is made ready at once.
+    """
 
     theme: Theme
     boards: tuple[Board, ...]
@@ -213,3 +216,4 @@ class Frame:
     pieces: tuple[Piece, ...] = ()
     solids: tuple[Solid, ...] = ()
     cards: tuple[Card, ...] = ()
+    recolours: bool = False

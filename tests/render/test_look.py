@@ -629,3 +629,16 @@ def test_importing_opens_nothing() -> None:
         "print('pyglet' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_what_recolours_marbles_is_ready_before_one_does(low: Studio) -> None:
+    """Else the first that changes colour waits until its shader is compiled."""
+    made = stage({"Aa1": 0, "Ab1": 1})
+    made.recolours = True
+    draw(low, made)
+    before = list(low.renderer.compiled)
+    frame = made.frame(0.0, HOME, theme())
+    dyed = replace(frame, balls=tuple(ball._replace(into=2, dye=0.5) for ball in frame.balls))
+    assert ("ball", ("DYE",)) in before
+    assert not np.array_equal(low.pixels(dyed, HOME, WIDTH, HEIGHT), low.pixels(frame, HOME, WIDTH, HEIGHT))
+    assert low.renderer.compiled == before

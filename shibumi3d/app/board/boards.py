@@ -62,6 +62,7 @@ class Boards:
         self.facts = marble_facts(match.game, len(match.seats))
         self.names = match.names
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
+        self.stage.recolours = self.facts.recolours
         self.stage.reset(self.state_view())
         self.last_turn = LastTurn(self)
         self._fades: Fades[Sign | Ghost] = Fades()

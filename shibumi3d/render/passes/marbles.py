@@ -39,7 +39,7 @@ def _wanted(frame: Frame, found: Balls) -> tuple[str, ...]:
     """What ball.glsl must be able to do for this frame."""
     needs = {
         "BEADS": bool(found.glass.any()),
-        "DYE": any(ball.dye > 0.0 for ball in frame.balls),
+        "DYE": frame.recolours or any(ball.dye > 0.0 for ball in frame.balls),
         "SIGNS": SIGNS[frame.theme.signs] > 0.0,
         "GOLD": any(ball.rim > 0.0 for ball in frame.balls),
         "HEM": frame.theme.board == "kuro",

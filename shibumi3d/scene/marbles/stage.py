@@ -58,9 +58,11 @@ class Stage:
 
     ``speed`` (a key of ``motion.SPEEDS``), ``reduced`` and ``stocks`` are those of the queue and may be changed
     at any time. Where ``engraved`` is set, the rims of the boards tell the names of files and ranks to who looks.
+    ``recolours`` says that marbles of the game change colour.
     """
 
     engraved = False
+    recolours = False
 
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduced: bool = False) -> None:
         self.sizes = tuple(sizes)
@@ -347,7 +349,9 @@ class Stage:
             marks.legal(sign, hidden, len(legal) > MANY)
         names = round(camera.yaw / 90) % 4 if self.engraved else -1
         boards = tuple(board._replace(names=names) for board in self.boards(spread, covered))
-        return Frame(theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces))
+        return Frame(
+            theme, boards, (*balls, *marks.beads), tuple(marks.marks), tuple(pieces), recolours=self.recolours
+        )
 
     def hidden(
         self,
