@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+import shibumi3d
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.deciding import deciding
 from shibumi3d.rules.marbles.state import State
@@ -94,3 +97,43 @@ def test_at_the_end_of_a_series_what_the_last_game_brought_decided() -> None:
     state = game.start()
     moves = "W@Aa1 W@Ac1 W@Ac3 W@Aa1 B@Ab1 W@Ac3"
     assert told(play(game, state, moves)) == ["-1+ Aa1 Ab1"]
+
+
+@pytest.mark.parametrize(
+    ("end", "moves", "found"),
+    [
+        # Three white against one black.
+        ("most: count(own)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["0+ counted Aa1 Ac1 Aa2", "1 counted Ab1"]),
+        # A draw brings nobody anything: there is another game, in which the other player has white.
+        (
+            "most: count(own)",
+            "W@Aa1 B@Ab1 W@Ac1 B@Aa2 W@Aa1 W@Ab1 B@Ac1 W@Aa2",
+            ["1+ counted Aa1 Ab1 Aa2", "0 counted Ac1"],
+        ),
+        # Of what stood in a rule without numbers it is not told whose it is.
+        ("win: owner(white)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["-1+ counted Aa1 Ab1 Ac1 Aa2"]),
+    ],
+)
+def test_at_the_end_of_a_series_for_winners_what_ended_its_last_game_decided(
+    end: str, moves: str, found: list[str]
+) -> None:
+    game = inline(
+        "turn: {place: white | black}\n"
+        "score: count(own)\n"
+        f"end: [{{when: count(filled) > 3, {end}}}]\n"
+        "series: {target: 3, gain: score if me == winners else 0}"
+    )
+    assert told(play(game, game.start(), moves)) == found
+
+
+def test_the_marbles_of_a_colour_chosen_in_secret_decided() -> None:
+    """Spangle: the seats whose colour is rarest in the bag win, so its marbles on the board are lit, and no others."""
+    game = shibumi3d.game("spangle")
+    state, chance = game.start(4, seed=0), Random(0)
+    while state.ask is not None:
+        state, _ = game.apply(state, chance.choice(game.moves(state, state.ask.seats[0])))
+    parts = deciding(state)
+    boards = state._at.boards[0][0]
+    assert tuple(part.player for part in parts) == state.result.winners != ()
+    assert all(part.marbles[0] in boards for part in parts)
+    assert max(map(int.bit_count, boards)) == parts[0].marbles[0].bit_count()

@@ -68,7 +68,7 @@ def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
         return (_shape(result, -1),) if any(result.shape) else ()
     try:
         looking = _Looking(rules, at)
-        found = looking.gained() if result.rule == -2 else looking.found(result)
+        found = looking.gained(result) if result.rule == -2 else looking.found(result)
     except (RuleFailure, Unforeseen, LookupError):
         # What is hidden in a view can't be counted.
         found = []
@@ -141,18 +141,42 @@ class _Looking:
             m.version += 1
             self.runner.at = None  # loops under way have changed the machine
 
-    def gained(self) -> list[Part]:
+    def gained(self, result: Result) -> list[Part]:
         """Return what the last game of a series brought to whom it brought something: the games before it have left
-        nothing on the boards. Nothing where that depends on who won that game, which the state has forgotten.
+        nothing on the boards. Where that depends on who won that game, what its rules looked at.
         """
         series, m, me = self.rules.series, self.m, self.m.me
-        if series is None or _reads(series.gain, "Winners"):
+        if series is None:
             return []
+        if _reads(series.gain, "Winners"):
+            return self._last_game(result)
         found = []
         for seat in range(self.rules.seats):
             m.me = seat
             if self._value(series.gain) and (seen := list(self.seen(series.gain))):
                 found.append(replace(self._part(-1, True, seen), counted=False))
+        m.me = me
+        return found
+
+    def _last_game(self, result: Result) -> list[Part]:
+        """What the rule looked at that ended the last game of a series. The state has forgotten who won that: whoever
+        has most is found anew, and of a line or group it is not told whose it is.
+        """
+        m, me = self.m, self.m.me
+        found: list[Part] = []
+        for rule in self.rules.ends:
+            m.me = m.mover
+            if not rule.by_seat and not self._value(rule.when):
+                continue
+            if rule.most is None:
+                found = [replace(part, player=-1) for part in self._by_rule(rule, result)]
+            else:
+                rated = self._ratings(rule)
+                best = [seat for seat, values in enumerate(rated) if values == max(rated)]
+                if len(best) < len(rated) and (len(best) == 1 or rule.tie is None):
+                    found = self._compared(rule, result._replace(winners=sum(1 << seat for seat in best)))
+            if found or not rule.by_seat:
+                break
         m.me = me
         return found
 
@@ -172,17 +196,7 @@ class _Looking:
 
     def _compared(self, rule: EndRule, result: Result) -> list[Part]:
         """What ``most`` counts of each seat, where the winners and the others first differ."""
-        assert rule.most is not None
-        m, rated = self.m, []
-        for seat in range(self.rules.seats):
-            m.me = seat
-            rated.append(
-                [
-                    value
-                    for term, listed in zip(rule.most, rule.most_lists, strict=True)
-                    for value in self._rating(term, listed)
-                ]
-            )
+        m, rated = self.m, self._ratings(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
         best = rated[result.winners.bit_length() - 1]
         against = max(losers, default=best)
@@ -200,6 +214,16 @@ class _Looking:
         )
         parts = [replace(part, counted=whole) for _, part in found]
         return parts if any(part.won for part in parts) else []
+
+    def _ratings(self, rule: EndRule) -> list[list[int]]:
+        """All that ``most`` counts of each seat."""
+        assert rule.most is not None
+        rated = []
+        for seat in range(self.rules.seats):
+            self.m.me = seat
+            pairs = zip(rule.most, rule.most_lists, strict=True)
+            rated.append([value for term, listed in pairs for value in self._rating(term, listed)])
+        return rated
 
     def _rating(self, term: Term, listed: bool) -> list[int]:
         node = self.nodes.node(term)
@@ -298,6 +322,8 @@ class _Looking:
         elif op in ("Less", "AtMost"):
             if self._value(term):
                 yield from self.seen(args[1])
+        elif op == "PartOf" and args[0].op == "ColoursIn" and args[0].args[0].op == "StockValue":
+            yield from self._coloured(self._value(args[0]))
         elif op == "ScalarOr":
             yield from self.seen(args[0] if self._value(args[0]) else args[1])
         elif op in ("Minus", "Modulo", "Divided"):
@@ -310,6 +336,13 @@ class _Looking:
             for part in args:
                 if isinstance(part, Term):
                     yield from self.seen(part)
+
+    def _coloured(self, colours: int) -> Iterator[_Seen]:
+        """The marbles of the colours that a seat has chosen, on all boards."""
+        for board in self.m.boards:
+            marbles = sum(int(word.v) for colour, word in enumerate(board.by_colour) if colours >> colour & 1)
+            if marbles:
+                yield _Seen(int(board.index), marbles, False, False)
 
     def _one(self, term: Term) -> bool:
         """Whether a set of points is one line or group: what a loop runs through."""

@@ -44,4 +44,5 @@ def ending_signs(state: State, last: Iterable[Cell] = ()) -> list[Sign]:
                 Sign(SignKind.NUMBER, *seat, strong=kind is SignKind.COUNTED, number=number)
                 for number, seat in enumerate(seats, 1)
             ]
-    return signs
+    # Several may have won with the same marbles.
+    return list(dict.fromkeys(signs))
