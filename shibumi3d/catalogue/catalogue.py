@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
@@ -34,6 +35,8 @@ SEPARATORS = frozenset("/\\")
 """What makes a name the path of a file."""
 MOST_LAYERS = 16
 """How many games may lie under one, each extending the next."""
+LIBRARY = "learned"
+"""What a folder of what games have learned is called."""
 _FAILED = "file.failed"
 """What a problem says that may be none the next time."""
 _LETTERS = re.compile("[a-z0-9]+")
@@ -63,7 +66,7 @@ class Catalogue:
         self._own_problems: dict[str, tuple[Problem, ...]] = {}
         self._read_all()
         if user_folder is not None:
-            self._read_own(user_folder)
+            self._join(user_folder)
 
     def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
         """Return this catalogue joined with the games of ``user_folder`` as they are now; this one stays as it is.
@@ -78,7 +81,7 @@ class Catalogue:
         games._entries = {name: entry for name, entry in self._entries.items() if not entry.own}
         games._own_problems = {}
         games._own = ()
-        games._read_own(user_folder)
+        games._join(user_folder)
         return games
 
     @property
@@ -157,7 +160,7 @@ class Catalogue:
             entry = self._parse(data, path, problems)
         if entry is None or problems:
             raise GameFileError(problems)
-        return entry
+        return self._taught(entry)
 
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
         """Read and compile games for every variant, size and number of players they allow.
@@ -198,6 +201,7 @@ class Catalogue:
             entry = self._parse(data, path, found)
             if entry is not None:
                 _compile_all(entry, found)
+                entry = self._taught(entry)
         return entry, GameFileError(dict.fromkeys(found)).problems
 
     def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
@@ -232,9 +236,18 @@ class Catalogue:
             elif entry is not None:
                 self._entries[name] = entry
 
+    def _join(self, folder: Path) -> None:
+        """Join the games of the user's folder; what any of the games has learned lies beside it."""
+        self._user_folder = folder
+        self._read_own(folder)
+        self._entries = {name: self._taught(entry) for name, entry in self._entries.items()}
+
+    def _taught(self, entry: Entry) -> Entry:
+        """A game that knows where what it has learned is kept."""
+        return entry if self.library is None else replace(entry, library=str(self.library))
+
     def _read_own(self, folder: Path) -> None:
         """The games of the user's folder. Nothing that is wrong there goes further than the file it is in."""
-        self._user_folder = folder
         try:
             self._own = tuple(
                 sorted(
@@ -306,6 +319,11 @@ class Catalogue:
         if not _ID.fullmatch(name):
             problems.append(_misnamed(file, f"{name}{SUFFIX}"))
         return self._make(name, file, item, problems, None)
+
+    @property
+    def library(self) -> Path | None:
+        """The folder in which what the user's games have learned is kept, beside that of the games themselves."""
+        return None if self._user_folder is None else self._user_folder.with_name(LIBRARY)
 
     def _parse(self, data: bytes, path: Path, problems: list[Problem]) -> Entry | None:
         """The game in a file that did not come with the program: one of the user's folder, or one elsewhere."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +20,7 @@ from shibumi3d.catalogue.options import chosen_of, read_options
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
+from shibumi3d.rules.learner import Learner
 from shibumi3d.rules.source import Item, Problem, or_has
 from shibumi3d.sayings import Saying, Told, Unusable
 
@@ -158,6 +159,7 @@ class Entry:
     file leaves out is 0, "" or empty. ``titles`` are what the game is called in other languages.
     ``example`` and ``trial`` show how the game is played; a variant has only its own.
     ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
+    ``library`` is the folder in which what its games have learned is kept, else "".
     ``item`` is the whole file, laid over ``below``, the game that it extends. What is large is read when it is first
     asked for.
     """
@@ -185,6 +187,7 @@ class Entry:
     shelved: Shelved = field(repr=False)
     own: bool = False
     path: str = ""
+    library: str = ""
 
     @property
     def item(self) -> Item:
@@ -273,7 +276,7 @@ class Entry:
         )
         if entry is None or problems:
             raise GameFileError(problems)
-        return entry
+        return replace(entry, library=self.library)
 
     def game(
         self,
@@ -300,7 +303,7 @@ class Entry:
             wanted = chosen_of(form.options, options or {}, form.title)
         except Unusable as error:
             raise CatalogueError(error.saying) from None
-        return kind(form.kind).make(
+        game = kind(form.kind).make(
             form.id,
             form.title,
             form.program,
@@ -308,6 +311,9 @@ class Entry:
             {"size": chosen, "variant": form.variant, **wanted},
             form.meta,
         )
+        if self.library and isinstance(game, Learner):
+            game.library = self.library
+        return game
 
 
 def read_entry(

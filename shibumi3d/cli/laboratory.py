@@ -42,9 +42,9 @@ def _workers(text: str) -> int:
     return positive(text, MOST)
 
 
-def table_of(args: argparse.Namespace, seats: int | None = None) -> GameText:
-    """The table that the options of a game name; ``seats`` where something else tells them."""
-    entry = entry_of(args.game)
+def table_of(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
+    """The table that the options of a game name; ``seats`` and ``name`` where something else tells them."""
+    entry = entry_of(name or args.game)
     options = dict(args.option)
     game = entry.game(size=args.size, variant=args.variant, options=options)
     seats = players_of(game, args.players if seats is None else seats)

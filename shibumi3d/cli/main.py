@@ -23,6 +23,7 @@ COMMANDS = (
     "perft",
     "selfplay",
     "judge",
+    "learn",
     "lab",
     "solve",
     "analyse",

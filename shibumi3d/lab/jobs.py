@@ -50,7 +50,8 @@ class GameText:
         """
         if isinstance(entry, str):
             entry = load().get(entry)
-        game = entry.game(size=size, variant=variant, options=dict(options))
+        # What lies on this machine alone would make other rows of the same job.
+        game = replace(entry, library="").game(size=size, variant=variant, options=dict(options))
         seats = game.players[0] if seats is None else seats
         game.facts(seats)
         chosen = tuple(sorted(dict(options).items()))

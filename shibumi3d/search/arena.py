@@ -114,9 +114,7 @@ def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, li
 def tally(fought: Sequence[Fought], seats: int) -> Tally:
     """Sum up matches, in the order in which :func:`fight` yields them."""
     wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
-    credit = [
-        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
-    ]
+    credit = credits_of(fought, seats)
     share = sum(credit) / len(credit) if credit else 0.0
     return Tally(
         len(fought),
@@ -126,6 +124,13 @@ def tally(fought: Sequence[Fought], seats: int) -> Tally:
         share,
         _interval(credit, seats),
     )
+
+
+def credits_of(fought: Sequence[Fought], seats: int) -> list[float]:
+    """Return what each match brought the first player, from 0 to 1: a draw is shared by all."""
+    return [
+        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
+    ]
 
 
 def _interval(credit: Sequence[float], seats: int) -> tuple[float, float]:

@@ -51,10 +51,12 @@ TIMES = 3
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much may be thought about one choice. ``iterations``: ways on to look at (None: as the strength does);
-    ``seconds``: time after which thinking is cut short, or, for who has patience and no iterations given, goes on."""
+    ``seconds``: time after which thinking is cut short, or, for who has patience and no iterations given, goes on;
+    ``clock`` tells that time: where it counts CPU time, a busy machine takes nothing from anybody."""
 
     iterations: int | None = None
     seconds: float | None = None
+    clock: Callable[[], float] = monotonic
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Player:
         asked = view.to_move if seat is None else seat
         if asked is None:
             raise Unusable("search.over")
-        begun = monotonic()
+        begun = (budget or Budget()).clock()
         with uncollected():
             return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)
 
@@ -207,7 +209,7 @@ def analyse(
 
     Raises ValueError when nothing is to be chosen.
     """
-    begun = monotonic()
+    begun = (budget or Budget()).clock()
     strongest = level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
@@ -246,11 +248,11 @@ class _Thought:
             self.iterations = 1 << 40
         self.sees = strength.sees
         self.end = None if budget.seconds is None else begun + budget.seconds
-        self.begun, self.seconds = begun, budget.seconds
+        self.begun, self.seconds, self.clock = begun, budget.seconds, budget.clock
         self.asked_to_stop = stop
         self.tell = tell
         self.chance = chance
-        self.next_report = monotonic() + TOLD
+        self.next_report = self.clock() + TOLD
         self.moves = list(search.moves)
         chance.shuffle(self.moves)
         self.proved: dict[str, Considered] = {}
@@ -259,7 +261,7 @@ class _Thought:
 
     def stop(self) -> bool:
         """Whether to stop now; a report is given when it is time for one."""
-        now = monotonic()
+        now = self.clock()
         if self.tell is not None and now >= self.next_report:
             self.next_report = now + TOLD
             best = self.ranked()[0]
@@ -272,7 +274,7 @@ class _Thought:
         if self.seconds is None:
             return self.stop
         end = self.begun + part * self.seconds
-        return lambda: self.stop() or monotonic() >= end
+        return lambda: self.stop() or self.clock() >= end
 
     def choose(self, game: Game, view: Any) -> Choice:
         """Think, and choose."""

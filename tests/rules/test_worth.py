@@ -94,22 +94,29 @@ def test_a_lesson_moves_every_weight_of_the_moment() -> None:
 def test_learning_twice_gives_the_same_weights_in_both_modes() -> None:
     """The number is what plain Python gives; the compiled engine must give it too."""
     game = shibumi3d.game("spline", size=3)
-    told: list[float] = []
-    once = knowledge.learned(game, 2, 60, tell=told.append)
-    assert once == knowledge.learned(game, 2, 60)
-    assert once != knowledge.learned(game, 2, 60, seed=1)
+    once = knowledge.lesson(game, 2, [], 0, 60)
+    assert once == knowledge.lesson(game, 2, [], 0, 60)
+    assert once != knowledge.lesson(game, 2, [], 0, 60, seed=1)
+    assert once != knowledge.lesson(game, 2, [], 1, 60)
     assert crc32(repr(once).encode()) == DIGEST
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    further = knowledge.lesson(game, 2, once, 1, 60)
+    assert sum(number != 0 for number in further) > sum(number != 0 for number in once)
 
 
-DIGEST = 21_320_444
+DIGEST = 1_258_471_669
+
+
+def test_a_game_learns_from_fewer_matches_where_they_are_long_and_boards_large() -> None:
+    found = [knowledge.matches_of(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
+    assert found[0] == knowledge.MOST_MATCHES
+    assert found[0] > found[1] > found[2] > 100
+    assert found == [knowledge.matches_of(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
 
 
 def test_what_is_learned_takes_a_line() -> None:
     """On the small board of Spline three in a row win: what White has learned sees that two are better than none."""
     game, fast, weights = weights_of("spline", size=3)
-    weights.fill(knowledge.learned(game, 2, 120))
+    weights.fill(knowledge.lesson(game, 2, [], 0, 120))
     state = game.start(2)
     for move in ("W@Aa1", "B@Ac3", "W@Ab1", "B@Ab3"):
         state, _ = game.apply(state, move)
@@ -128,8 +135,35 @@ def test_what_is_learned_takes_a_line() -> None:
 def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None:
     game = shibumi3d.game(name)
     with pytest.raises(Unusable) as raised:
-        knowledge.learned(game, seats, 1)
+        knowledge.lesson(game, seats, [], 0, 1)
     assert raised.value.saying.key == why
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "what"),
+    [
+        ("spurn", 3, "three seats"),
+        ("spoker", 2, "chance"),
+        ("spair", 2, "several boards"),
+        ("sphlying-marbles", 3, "a deal"),
+    ],
+)
+def test_games_learn_with(name: str, seats: int, what: str) -> None:
+    """With as many sets of weights as seats where these are more than two; what they say sums up to one."""
+    game, fast, weights = weights_of(name, seats)
+    numbers = knowledge.lesson(game, seats, [], 0, 4)
+    assert numbers == knowledge.lesson(game, seats, [], 0, 4)
+    part = len(numbers) // (1 if seats == 2 else seats)
+    assert all(any(numbers[at : at + part]) for at in range(0, len(numbers), part))
+    weights.fill(numbers)
+    weights.look(fast.machine)
+    weights.weigh()
+    assert sum(share.v for share in weights.shares) == pytest.approx(1)
+    assert len({share.v for share in weights.shares}) > 1
+    boards, _ = knowledge.pieces(game, seats)
+    assert len(boards) == (2 if what == "several boards" else 1)
+    first = {piece.base for piece in boards[0]}
+    assert not any(first & {piece.base for piece in board} for board in boards[1:])
 
 
 def test_weights_of_another_game_are_refused() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.marbles.thinking import knowledge
+from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.rules.marbles.thinking import knowledge, weights
 from shibumi3d.rules.marbles.thinking.weights import (
     FINE,
     Knowledge,
@@ -20,7 +23,7 @@ from shibumi3d.rules.marbles.thinking.weights import (
 from shibumi3d.sayings import Unusable
 from shibumi3d.search.levels import LEVELS, between
 from shibumi3d.search.players import Budget, Player
-from tools import weights as command
+from tests.share import THOROUGH
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,7 @@ def small() -> Any:
     """The small board of Spline, and weights by which White is glad of every marble in the middle of level A."""
     game = shibumi3d.game("spline", size=3)
     boards, _ = knowledge.pieces(game, 2)
-    numbers = knowledge.learned(game, 2, 0)
+    numbers = knowledge.blank(game, game.fast(2).machine, 2).all_numbers()
     numbers[boards[0][4].base + 2] = 2 * 65_536
     return game, Knowledge(numbers, 1.0, 0.4)
 
@@ -48,11 +51,16 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
     with pytest.raises(Unusable, match="other rules") as raised:
         read_weights(text, large, 2)
     assert raised.value.saying.key == "weights.other"
-    for broken in ("", "x", text[:-20], text.replace(" 1 ", " one ")):
+    for broken in (
+        "",
+        "x",
+        text[:-20],
+        *(text.replace(" 1 ", f" {trust} ") for trust in ("one", "nan", "2")),
+    ):
         with pytest.raises(Unusable) as raised:
             read_weights(broken, game, 2)
         assert raised.value.saying.key == "weights.broken"
-    with pytest.raises(Unusable, match="other rules"):
+    with pytest.raises(Unusable, match="version 2, this program reads version 1"):
         read_weights("2" + text[1:], game, 2)
 
 
@@ -78,26 +86,87 @@ def test_only_the_sky_knows_and_from_the_mountain_to_it_more_and_more() -> None:
     assert between(4.5).knows == 0.5
 
 
-def test_weights_that_come_with_the_program_fit_their_rules() -> None:
-    game = shibumi3d.game("spargo")
+COME = sorted(path.name.split("_")[0] for path in files(weights.__package__).joinpath("weights").iterdir())
+
+
+@pytest.mark.parametrize("name", [COME[0], *(pytest.param(one, marks=THOROUGH) for one in COME[1:])])
+def test_weights_that_come_with_the_program_fit_their_rules(name: str) -> None:
+    game = shibumi3d.game(name)
     known = known_weights(game, 2)
     assert known is not None
+    assert game.left_aside(2) is None
     fast = game.fast(2)
     knowledge.blank(game, fast.machine, 2).fill(known.numbers)
 
 
-@pytest.mark.parametrize(("low", "kept"), [(0.49, False), (0.5, True)])
-def test_only_what_is_surely_better_is_kept(low: float, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = shibumi3d.game("spline", size=3)
+OWN = """\
+title: Mine
+players: 2
+sizes: [3]
+turn: {place: own}
+end: [{when: stuck, lose: me}]
+"""
 
-    def told(game: Any, known: Knowledge, games: int, seconds: float, seed: int) -> Any:
-        best = 0.7 if known.trust < 1 else 0.6
-        return command.Tally(games, (7, 3), 0, 0, best, (low, 0.8))
 
-    monkeypatch.setattr(command, "share", told)
-    said, text = command.taught(game, 120, 0.03, 0)
-    assert "70%" in said
-    assert bool(text) is kept
-    if kept:
-        assert read_weights(text, game, 2).trust == 0.5
-    assert command.taught(shibumi3d.game("splink"), 2, 0.03, 0)[1] == ""
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lessons of two matches."""
+    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 20)
+
+
+def own(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, Any]:
+    """A game of the user's, who keeps games in the folder ``games`` and what they have learned beside it."""
+    games = folder / "games"
+    games.mkdir(exist_ok=True)
+    (games / f"{name}.yaml").write_text(text)
+    catalogue = load(games)
+    return catalogue, catalogue.get(name).game()
+
+
+@pytest.mark.usefixtures("short")
+def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path: Path) -> None:
+    catalogue, game = own(tmp_path)
+    assert known_weights(game, 2) is None
+    assert catalogue.library is not None
+    catalogue.library.mkdir()
+    path = catalogue.library / game.known_as(2)
+    path.write_text(game.lesson(2, "", 9))
+    assert known_weights(game, 2) is None, "what is looked for is kept with the game"
+    game.know(2, None)
+    assert known_weights(game, 2) is not None
+    remarked = OWN.replace("title: Mine", "# other words\ntitle: Yours\nsummary: {en: all else is as it was}")
+    for text, name, knows in (
+        (remarked, "yours", True),
+        (OWN.replace("lose: me", "win: me"), "changed", False),
+        (OWN, "mine", True),
+    ):
+        _, other = own(tmp_path, text, name)
+        assert (known_weights(other, 2) is not None) is knows, name
+        assert other.left_aside(2) is None
+    outside = tmp_path / "elsewhere.yaml"
+    outside.write_text(OWN)
+    assert known_weights(catalogue.get(str(outside)).game(), 2) is not None
+    assert known_weights(load().open(outside).game(), 2) is None, "from Python there is no user"
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(
+    ("spoil", "key"),
+    [
+        (lambda data: b"7" + data[1:], "weights.version"),
+        (lambda data: data[:80], "weights.broken"),
+        (lambda data: b"\xff\xfe", "weights.broken"),
+    ],
+)
+def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil: Any, key: str) -> None:
+    catalogue, game = own(tmp_path)
+    assert catalogue.library is not None
+    catalogue.library.mkdir()
+    path = catalogue.library / game.known_as(2)
+    path.write_text(game.lesson(2, "", 9))
+    path.write_bytes(spoil(path.read_bytes()))
+    game.know(2, None)
+    assert known_weights(game, 2) is None
+    assert game.left_aside(2).key == key
+    view = game.view(game.start(2), 0)
+    assert Player(LEVELS[-1], 3).choose(game, view, Budget(20), seat=0).move

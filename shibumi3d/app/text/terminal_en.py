@@ -343,6 +343,22 @@ Type a choice or its number. Besides that:
     "terminal.no-driver": (
         "No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text."
     ),
+    "help.learn": (
+        "let games learn what positions are worth, by matches against themselves; the sky judges by it where that "
+        "makes it stronger. Stopped or killed, it goes on where it was"
+    ),
+    "help.learn.matches": "matches after which it is left open whether it makes stronger (default {usual})",
+    "help.learn.seconds": "CPU time of a choice in these matches (default {usual})",
+    "help.learn.out": "the folder to keep it in (default: that of your data, where the program looks for it)",
+    "help.learn.package": "keep it with the program itself, for those who develop it",
+    "metavar.FOLDER": "FOLDER",
+    "terminal.learn.cannot": "{game} can't learn: {reason}",
+    "terminal.learn.share": (
+        "{part} of {n} match ({low} to {high})",
+        "{part} of {n} matches ({low} to {high})",
+    ),
+    "terminal.learn.no-better": "{game}: {share}, not surely better, so nothing is kept",
+    "terminal.learn.kept": "{game}: {share}, kept in {path}",
     "help.lab.workers": "processes that share the work, up to {most} (default 1: this one)",
     "help.lab.scheduler": "the work is done by a dask scheduler's workers, as in tcp://host:8786",
     "help.lab.store": "keep what was found, and do only what is missing of it",

@@ -354,6 +354,22 @@ TEXTS: dict[str, Template] = {
     "terminal.no-driver": (
         "Aucune fenêtre ne peut s'ouvrir ici : l'écran n'offre pas OpenGL 3.3. Jouez dans le terminal avec --text."
     ),
+    "help.learn": (
+        "laisser des jeux apprendre ce que valent les positions, par des parties contre eux-mêmes ; le ciel juge "
+        "d'après cela où il en devient plus fort. Arrêté ou tué, cela reprend où c'en était"
+    ),
+    "help.learn.matches": "nombre de parties au-delà duquel la question reste ouverte ({usual} par défaut)",
+    "help.learn.seconds": "temps de processeur d'un choix dans ces parties ({usual} par défaut)",
+    "help.learn.out": "dossier où le garder (celui de vos données par défaut, où le programme le cherche)",
+    "help.learn.package": "le garder avec le programme lui-même, pour qui le développe",
+    "metavar.FOLDER": "DOSSIER",
+    "terminal.learn.cannot": "{game} ne peut pas apprendre : {reason}",
+    "terminal.learn.share": (
+        "{part} de {n} partie ({low} à {high})",
+        "{part} de {n} parties ({low} à {high})",
+    ),
+    "terminal.learn.no-better": "{game} : {share}, pas sûrement mieux, donc rien n'est gardé",
+    "terminal.learn.kept": "{game} : {share}, gardé dans {path}",
     "help.lab.workers": "nombre de processus qui se partagent le travail, au plus {most} (1 par défaut : celui-ci)",
     "help.lab.scheduler": "le travail est fait par les machines d'un ordonnanceur dask, comme tcp://hote:8786",
     "help.lab.store": "garder ce qui est trouvé, et ne faire que ce qui manque",

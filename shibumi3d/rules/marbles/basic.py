@@ -75,6 +75,8 @@ class BasicGame(Unspoken):
         """The choice made last: from where, which, and what came of it."""
         self._foreseen: tuple[Snapshot | None, dict[str, Foresight]] = (None, {})
         """What comes of the choices that were looked at last, and from where."""
+        self.library = ""
+        """The folder in which what games have learned is kept; "" for none."""
         self.effort = 0.0
         """What the last question or choice cost, as a part of what one may cost."""
         self._facts: dict[int, MarbleFacts] = {}

@@ -15,11 +15,14 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import place_of
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.marbles.thinking import weights
 from shibumi3d.rules.marbles.thinking.copying import copied
+from shibumi3d.rules.marbles.thinking.knowledge import LESSONS, unfit
 from shibumi3d.rules.marbles.thinking.search import Search
 from shibumi3d.rules.marbles.wording import reasons, sentences
 from shibumi3d.rules.marbles.wording.lines import lines
 from shibumi3d.rules.marbles.wording.texts import SIGNS
+from shibumi3d.sayings import Saying
 
 
 class RuleGame(BasicGame):
@@ -51,6 +54,41 @@ class RuleGame(BasicGame):
     def copied(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return which of ``moves`` copies another seat's ``move`` on the other side; None where none does."""
         return copied(pyramid(self.size), move, moves)
+
+    # ------------------------------------------------------------ taught by itself
+
+    lessons = LESSONS
+
+    def cannot_learn(self, seats: int) -> Saying | None:
+        """Return why the game can't learn by matches against itself; None where it can."""
+        reason = unfit(self, seats)
+        return Saying(reason) if reason else None
+
+    def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
+        """Return what is known after a lesson, as :class:`.rules.learner.Learner` has it."""
+        return weights.after_lesson(self, seats, known, number, seed)
+
+    def judgings(self, seats: int, known: str) -> tuple[str, ...]:
+        """Return what is known in each way in which it may be judged by."""
+        return weights.judgings(self, seats, known)
+
+    def know(self, seats: int, known: str | None) -> None:
+        """Judge by what is known from now on, by nothing for "", by what is kept for None.
+
+        Raises Unusable where that is for other rules.
+        """
+        if known is None:
+            self.kept.pop((weights.KEPT, seats), None)
+        else:
+            weights.use_weights(self, seats, weights.read_weights(known, self, seats) if known else None)
+
+    def known_as(self, seats: int, own: bool = True) -> str:
+        """Return the name of the file in which what is known is kept: the user's ``own``, or the program's."""
+        return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
+
+    def left_aside(self, seats: int) -> Saying | None:
+        """Return why something that was learned is not used; None where all is well."""
+        return weights.left_aside(self, seats)
 
     # ------------------------------------------------------------ in words
 

@@ -6,24 +6,28 @@ that a way of turning or mirroring the board takes to one another share their we
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.worth import CONTENTS, COUNTS
+from shibumi3d.rules.marbles.engine.worth import FEW as MOST_COMPARED
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly, turned
 from shibumi3d.sayings import Unusable
 
-SEED = 17
-"""Of the matches from which weights are learned."""
-MATCHES = 12_000
-"""How many these are."""
-LESSONS = 60
-"""The parts in which they are played; from part to part less is changed."""
+LESSONS = 10
+"""The parts in which a game learns; from part to part less is changed."""
+WORK, MOST_MATCHES = 450_000_000, 24_000
+"""Pieces that are looked at in all, about: with the engine compiled less than a minute. And matches, at most."""
+LOOKS, LONGEST = 20, 400
+"""Matches by lot by which it is known how many moments a match looks at, and choices after which one is left."""
+FEW = 50
+"""Matches from one deal, and that are lost, at most, where one asks for more work than rules may."""
 PACE, LAST_PACE = 0.02, 0.2
 """How much a match changes the weights at first, and the part of it at the end."""
 KEPT = "pieces"
@@ -117,32 +121,41 @@ def blank(game: BasicGame, machine: Any, seats: int) -> Any:
     return engine_of(game.size).Weights(machine, every, used, stages, scale)
 
 
-def learned(
-    game: BasicGame,
-    seats: int,
-    matches: int = MATCHES,
-    seed: int = SEED,
-    tell: Callable[[float], None] | None = None,
-) -> list[int]:
-    """Return the weights that a game has learned from so many matches against itself, the same on every machine.
+def matches_of(game: BasicGame, seats: int) -> int:
+    """Return from how many matches a game learns in all: the same number on every machine, fewer where matches are
+    long and boards are large."""
+    fast, start, looks = game.fast(seats, 5), game.start(seats, 1), 1
+    for number in range(LOOKS):
+        fast.load(start, number)
+        with suppress(RuleFailure):
+            for _ in range(LONGEST):
+                if fast.result() is not None:
+                    break
+                looks += min(MOST_COMPARED, len(fast.choices()))
+                fast.make(fast.sample())
+    boards, _ = pieces(game, seats)
+    found = WORK * LOOKS // (looks * max(1, sum(map(len, boards))))
+    return max(LESSONS, min(MOST_MATCHES, found))
 
-    ``tell`` is told how far it is, from 0 to 1. Raises Unusable where a game can't learn.
+
+def lesson(
+    game: BasicGame, seats: int, numbers: Sequence[int], part: int, matches: int, seed: int = 0
+) -> list[int]:
+    """Return the weights after one of the :data:`LESSONS`, from 0, of so many matches against oneself: the same on
+    every machine.
+
+    ``numbers`` are the weights before, none for a game that knows nothing yet. Raises Unusable where a game can't
+    learn.
     """
-    fast = game.fast(seats, seed)
-    fast.load(game.start(seats, seed))
+    fast, dealt = game.fast(seats, seed * LESSONS + part), game.facts(seats).chance
+    fast.load(game.start(seats))
     weights = blank(game, fast.machine, seats)
-    lessons = engine_of(game.size).Lessons(fast.machine, weights, switches(game, seats).limit)
-    done = 0
-    for part in range(LESSONS):
-        pace = PACE * (1.0 - (1.0 - LAST_PACE) * part / LESSONS)
-        more = matches * (part + 1) // LESSONS - done
-        done += more
-        try:
-            lessons.matches(more, pace)
-        except RuleFailure:
-            fast.load(
-                game.start(seats, seed)
-            )  # a match that asks for more work than rules may teaches nothing
-        if tell is not None:
-            tell((part + 1) / LESSONS)
+    if numbers:
+        weights.fill(list(numbers))
+    limit, engine = switches(game, seats).limit, engine_of(game.size)
+    pace = PACE * (1.0 - (1.0 - LAST_PACE) * part / (LESSONS - 1))
+    for done in range(0, matches, FEW):
+        fast.load(game.start(seats, part * matches + done if dealt else 0))
+        with suppress(RuleFailure):  # a match that asks for more work than rules may teaches nothing
+            engine.Lessons(fast.machine, weights, limit).matches(min(FEW, matches - done), pace)
     return list(weights.all_numbers())

@@ -1,0 +1,160 @@
+"""``shibumi3d learn``: games learn by matches against themselves, and the sky judges by what makes it stronger."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d import files
+from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text import told
+from shibumi3d.cli.common import (
+    Failure,
+    add_game_options,
+    add_players_option,
+    add_seed_option,
+    catalogue,
+    command,
+    positive,
+    say,
+    seconds,
+)
+from shibumi3d.cli.laboratory import add_lab_options, laboratory, table_of
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.lab.learning import Learned
+
+STORE = "learning.db"
+"""What the lessons are kept in while they go on."""
+MOST, SECONDS = 400, 0.03
+"""Matches of a test, and CPU time of a choice in them."""
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "learn", run, phrase("help.learn"))
+    parser.add_argument("games", metavar=phrase("metavar.GAME"), nargs="+", help=phrase("help.game"))
+    add_game_options(parser)
+    add_seed_option(parser)
+    add_players_option(parser)
+    parser.add_argument(
+        "--matches", type=positive, metavar="N", default=MOST, help=phrase("help.learn.matches", usual=MOST)
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        metavar="S",
+        default=SECONDS,
+        help=phrase("help.learn.seconds", usual=SECONDS),
+    )
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--out", type=Path, metavar=phrase("metavar.FOLDER"), help=phrase("help.learn.out"))
+    where.add_argument("--package", action="store_true", help=phrase("help.learn.package"))
+    add_lab_options(parser)
+    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, try out, and keep or take away what was learned."""
+    from shibumi3d.lab.learning import learn
+    from shibumi3d.paths import cache_folder
+
+    library = args.out or catalogue().library
+    if args.package:
+        library = _package()
+    assert library is not None
+    tables = [table_of(args, name=name) for name in args.games]
+    try:
+        library.mkdir(parents=True, exist_ok=True)
+        if args.store is None:
+            args.store = cache_folder() / STORE
+            args.store.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{error.filename}: {told(error)}") from None
+
+    def end(one: Learned) -> None:
+        path = _kept(one, library, args.package)
+        if args.json:
+            print(json.dumps(_plain(one, path)), flush=True)
+        else:
+            say(_sentence(one, path))
+
+    with laboratory(args) as do:
+        learn(
+            tables,
+            lambda jobs: do(jobs)[0],
+            seed=args.seed,
+            seconds=args.seconds,
+            most=args.matches,
+            at_once=args.workers,
+            told=end,
+        )
+    return 0
+
+
+def _package() -> Path:
+    """The folder of what comes with the program."""
+    from importlib.resources import files as within
+
+    return Path(str(within("shibumi3d.rules.marbles.thinking") / "weights"))
+
+
+def _kept(one: Learned, library: Path, package: bool) -> Path | None:
+    """The file in which what was learned is kept now; None where it is not, and none from before is left."""
+    from shibumi3d.lab.learning import learner
+
+    if one.reason is not None:
+        return None
+    path = library / learner(one.table).known_as(one.table.seats, own=not package)
+    if one.accepted:
+        files.write(path, one.known)
+        return path
+    path.unlink(missing_ok=True)
+    return None
+
+
+def _sentence(one: Learned, path: Path | None) -> str:
+    """What came of it."""
+    from shibumi3d.app.text import titled
+
+    title = titled(one.table.game())
+    if one.reason is not None:
+        return phrase("terminal.learn.cannot", game=title, reason=told(one.reason))
+    assert one.duel is not None
+    low, high = one.duel.interval
+    share = phrase(
+        "terminal.learn.share",
+        one.duel.games,
+        part=f"{one.duel.share:.0%}",
+        low=f"{low:.0%}",
+        high=f"{high:.0%}",
+    )
+    if path is None:
+        return phrase("terminal.learn.no-better", game=title, share=share)
+    return phrase("terminal.learn.kept", game=title, share=share, path=path)
+
+
+def _plain(one: Learned, path: Path | None) -> dict[str, object]:
+    """What came of it, as JSON holds it."""
+    form = {
+        "game": one.table.id,
+        "size": one.table.size,
+        "variant": one.table.variant,
+        "players": one.table.seats,
+        "kept": None if path is None else str(path),
+    }
+    if one.reason is not None:
+        return {**form, "reason": told(one.reason)}
+    assert one.duel is not None
+    assert one.test is not None
+    return {
+        **form,
+        "matches": one.duel.games,
+        "share": round(one.duel.share, 4),
+        "interval": [round(bound, 4) for bound in one.duel.interval],
+        "evidence": round(one.test.evidence, 3),
+        "better": one.test.better,
+    }

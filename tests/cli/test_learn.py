@@ -1,0 +1,93 @@
+"""``shibumi3d learn``: what it keeps, where, and what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli.main import main
+from shibumi3d.lab import learning
+from shibumi3d.match.store import games_folder
+from shibumi3d.rules.marbles.thinking import weights
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+MINE = """\
+title: Mine
+players: 2
+sizes: [3]
+turn: {place: own}
+end: [{when: stuck, lose: me}]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Folders of its own, lessons of a few matches, and duels of which it is known who wins."""
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 10)
+
+
+@pytest.fixture
+def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether who knows wins; the last that was said stands."""
+    said = [True]
+
+    def rows(self: learning.SkyDuel) -> list[dict[str, object]]:
+        end = {"moves": [], "turns": 9, "winners": [0 if said[-1] else 1], "scores": [], "reason": ""}
+        return [{"number": number, **end} for number in range(self.first, self.first + self.count)]
+
+    monkeypatch.setattr(learning.SkyDuel, "rows", rows)
+    return said
+
+
+def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]) -> None:
+    folder = games_folder()
+    folder.mkdir(parents=True)
+    (folder / "mine.yaml").write_text(MINE)
+    code, out, err = run("learn", "mine", "splink")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("Splink can't learn: the match is a series")
+    assert lines[1].startswith("Mine: 100% of 18 matches (")
+    game = load(folder).get("mine").game()
+    path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
+    assert lines[1].endswith(f"kept in {path}")
+    assert weights.known_weights(game, 2) is not None  # type: ignore[arg-type]
+    # Found in other matches to be no better, it is taken away.
+    wins.append(False)
+    code, out, _ = run("learn", "mine", "--seed", "1", "--json")
+    told = json.loads(out)
+    assert (code, told["kept"], told["share"], told["better"], told["matches"]) == (0, None, 0.0, False, 14)
+    assert not path.exists()
+
+
+@pytest.mark.usefixtures("wins")
+def test_another_folder_and_that_of_the_program(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("learn", "spline", "--size", "3", "--out", tmp_path / "there").code == 0
+    (found,) = (tmp_path / "there").iterdir()
+    assert found.read_text().startswith("1 spline/3/-/2 ")
+    monkeypatch.setattr("shibumi3d.cli.learn._package", lambda: tmp_path / "package")
+    assert run("learn", "spline", "--size", "3", "--package").code == 0
+    assert [path.name for path in (tmp_path / "package").iterdir()] == ["spline_3_-_2.txt"]
+
+
+def test_it_is_said_in_french_too(capsys: pytest.CaptureFixture[str], wins: list[bool]) -> None:
+    wins.append(False)
+    assert main(["--lang", "fr", "learn", "spline", "--size", "3"]) == 0
+    assert "pas sûrement mieux, donc rien n'est gardé" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_made_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, _, err = run("learn", "spline", "--out", tmp_path / "file" / "below")
+    assert code == 1
+    assert "below" in err or "file" in err

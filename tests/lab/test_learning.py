@@ -1,0 +1,135 @@
+"""Learning as jobs: the same lessons wherever they are done, what makes stronger is kept, and nothing begun anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.lab import GameText, RowStore, run
+from shibumi3d.lab import learning as module
+from shibumi3d.lab.learning import Learned, Learning, SkyDuel, learn, learner
+from shibumi3d.lab.running import program
+from shibumi3d.rules.marbles.thinking import weights
+from shibumi3d.search.levels import LEVELS
+
+SMALL = GameText.of("spline", size=3)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lessons of a few matches."""
+    monkeypatch.setattr(weights, "matches_of", lambda game, seats: 30)
+
+
+class Laboratory:
+    """Does lessons, and tells duels as it likes: ``shares`` says how much of all each way takes, in the order tried."""
+
+    def __init__(self, *shares: float, ends_after: int = -1) -> None:
+        self.shares = shares
+        self.ways: list[str] = []
+        self.jobs: list[Any] = []
+        self.left = ends_after
+
+    def __call__(self, jobs: Any) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for job in jobs:
+            if self.left == 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+            self.jobs.append(job)
+            if isinstance(job, Learning):
+                rows += job.rows()
+                continue
+            if job.known not in self.ways:
+                self.ways.append(job.known)
+            share = self.shares[self.ways.index(job.known)]
+            for number in range(job.first, job.first + job.count):
+                won = int((number + 1) * share) > int(number * share)
+                row = {"number": number, "moves": [], "turns": 9, "winners": [0 if won else 1]}
+                rows.append({**row, "scores": [], "reason": ""})
+        return rows
+
+
+@pytest.mark.usefixtures("short")
+def test_the_better_way_is_tested_and_taken_for_better_or_not() -> None:
+    for shares, better, share, trust in (
+        ((0.5, 0.75), True, 0.75, "0.5"),
+        ((0.75, 0.5), True, 0.75, "1"),
+        ((0.5, 0.25), False, 0.5, "1"),
+    ):
+        told: list[Learned] = []
+        (found,) = learn([SMALL], Laboratory(*shares), told=told.append)
+        assert told == [found]
+        assert (found.accepted, found.test.better) == (better, better)  # type: ignore[union-attr]
+        assert found.duel is not None
+        assert found.duel.share == pytest.approx(share, abs=0.03)
+        assert found.known.split()[3] == trust
+
+
+@pytest.mark.usefixtures("short")
+def test_what_stays_open_is_not_taken_for_better() -> None:
+    (found,) = learn([SMALL], Laboratory(0.56, 0.5), most=60)
+    assert found.test is not None
+    assert (found.accepted, found.test.better, found.test.played) == (False, None, 60)
+
+
+@pytest.mark.usefixtures("short")
+def test_learning_twice_gives_the_same_in_parts_or_at_once() -> None:
+    first, second = (learn([SMALL], Laboratory(0.75, 0.5))[0].known for _ in range(2))
+    assert first == second
+    known = ""
+    for number in range(learner(SMALL).lessons):
+        (row,) = run([Learning(SMALL, known, number)])
+        known = row["known"]
+    assert known == first
+    assert learn([SMALL], Laboratory(0.75, 0.5), seed=1)[0].known != first
+
+
+@pytest.mark.usefixtures("short")
+def test_who_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Four lessons were done when it was killed; the next run does the other six alone, and ends as one that was never
+    killed."""
+    store = RowStore(tmp_path / "rows.db")
+    whole = learn([SMALL], Laboratory(0.75, 0.5))[0].known
+    done: list[int] = []
+
+    def do(jobs: Any, most: int = 100) -> list[dict[str, Any]]:
+        if isinstance(jobs[0], SkyDuel):
+            return Laboratory.__call__(duels, jobs)
+        for job in jobs:
+            if store.rows(job, program()) is None:
+                if len(done) == most:
+                    raise KeyboardInterrupt
+                done.append(job.number)
+        return run(jobs, store=store)
+
+    duels = Laboratory(0.75, 0.5)
+    with pytest.raises(KeyboardInterrupt):
+        learn([SMALL], lambda jobs: do(jobs, 4))
+    assert done == [0, 1, 2, 3]
+    (found,) = learn([SMALL], do)
+    assert done == list(range(10))
+    assert found.known == whole
+
+
+@pytest.mark.usefixtures("short")
+def test_a_duel_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here without proofs, which take their time in plain Python."""
+    monkeypatch.setattr(module, "LEVELS", (replace(LEVELS[-1], sees=0),))
+    game = SMALL.game()
+    known = learner(SMALL).lesson(2, "", 0)
+    rows = run([SkyDuel(SMALL, known, seconds=0.002, count=2)])
+    assert [row["number"] for row in rows] == [0, 1]
+    assert all(row["winners"] is not None for row in rows)
+    assert weights.known_weights(game, 2) is None  # type: ignore[arg-type]
+
+
+def test_games_that_cannot_learn_say_why() -> None:
+    tables = [GameText.of("splink"), GameText.of("arcanoid"), GameText.of("spalone")]
+    found = learn(tables, Laboratory())
+    keys = [one.reason.key for one in found if one.reason is not None]
+    assert keys == ["weights.series", "weights.kind", "weights.alone"]
+    assert not any(one.accepted for one in found)
