@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +28,11 @@ DEALS = 1_000
 """Among so many courses of chance one is drawn when a match begins."""
 
 
-def register_open_spiel() -> tuple[str, ...]:
+def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     """Register every game of the catalogue that has numbers for its choices; return the names, python_shibumi_….
+
+    With ``files`` it registers the games in those instead, and raises Unusable where one has no numbers or is called as
+    another game that is registered.
 
     Parameters are ``players``, else the least number of seats, and ``size``, else the usual side of the board. Chance
     is one node at the root: it draws what all throws and deals will be, which nobody is told before it shows; so games
@@ -37,13 +41,17 @@ def register_open_spiel() -> tuple[str, ...]:
     """
     known = set(pyspiel.registered_names())
     found = []
-    for entry in load().entries:
+    for entry in [load().open(Path(file)) for file in files] or load().entries:
         game = entry.game()
         try:
             choices(game)
         except Unusable:
+            if files:
+                raise
             continue
         name = f"python_shibumi_{entry.id.replace('-', '_')}"
+        if files and name in known:
+            raise Unusable("research.same", name=name)
         if name not in known:
             kind = _type(name, game)
             pyspiel.register_game(kind, _made(kind, entry, game))

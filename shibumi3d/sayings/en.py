@@ -534,6 +534,7 @@ TABLE: dict[str, Template] = {
     "research.unlisted": "the choices of {game} have no fixed list: it can't be played by number",
     "research.secrets": "{game} has secrets: use OpenSpiel, which knows what each player knows",
     "research.unseen": "what is seen of {game} is not told in numbers",
+    "research.same": "a game called {name} is registered already: give the file another name",
     "research.no-package": "{package} is needed: pip install 'shibumi3d[{extra}]'",
     "lab.no-dask": "for a scheduler dask is needed: pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "no scheduler answers at {address}",

@@ -558,6 +558,7 @@ TABLE: dict[str, Template] = {
     "research.unlisted": "les choix de {game} n’ont pas de liste fixe : on ne peut y jouer par numéros",
     "research.secrets": "{game} a des secrets : prenez OpenSpiel, qui sait ce que chacun sait",
     "research.unseen": "ce qu’on voit de {game} n’est pas dit en nombres",
+    "research.same": "un jeu nommé {name} est déjà enregistré : donnez un autre nom au fichier",
     "research.no-package": "il faut {package} : pip install 'shibumi3d[{extra}]'",
     "lab.no-dask": "il faut dask pour un ordonnanceur : pip install 'shibumi3d[lab]'",
     "lab.no-scheduler": "aucun ordonnanceur ne répond à {address}",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import shibumi3d
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.sayings import Unusable
 from tests.research.test_numbers import LISTED
@@ -49,6 +50,26 @@ def test_an_environment_rewards_who_won() -> None:
         env.step(env.choices.number(text))
     assert env.terminations == {"seat_0": True, "seat_1": True}
     assert env.rewards == {"seat_0": 1.0, "seat_1": -1.0}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_own_game_is_an_environment(tmp_path: Path) -> None:
+    """A game in a file, whose table of choices and board are those of what it extends."""
+    from pettingzoo.test import api_test
+
+    from shibumi3d.research import pettingzoo_env
+
+    env = pettingzoo_env(shibumi3d.game(str(own_game(tmp_path)), size=3))
+    with contextlib.redirect_stdout(io.StringIO()):
+        api_test(env, num_cycles=20)
+    assert env.metadata["name"] == "shibumi_wider_v0"
+    assert len(env.choices) == 3 * (9 + 4 + 1) + 2
+
+
+def own_game(folder: Path) -> Path:
+    file = folder / "wider.yaml"
+    file.write_text("title: Wider\nextends: spline\n")
+    return file
 
 
 def test_an_environment_ends_after_so_many_choices() -> None:
@@ -107,6 +128,17 @@ class TestOpenSpiel:
 
         game = pyspiel.load_game(f"python_shibumi_{name.replace('-', '_')}")
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+    def test_an_own_game_passes_its_test(self, tmp_path: Path) -> None:
+        import pyspiel
+
+        from shibumi3d.research import register_open_spiel
+
+        assert register_open_spiel(own_game(tmp_path)) == ("python_shibumi_wider",)
+        game = pyspiel.load_game("python_shibumi_wider(size=3)")
+        pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+        with pytest.raises(Unusable, match="python_shibumi_wider is registered already"):
+            register_open_spiel(own_game(tmp_path))
 
     def test_its_search_plays(self) -> None:
         """Spline on 3 by 3: white has two of three in a rank, and the search takes the third."""
