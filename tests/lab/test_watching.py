@@ -24,6 +24,9 @@ from shibumi3d.search.arena import first_seed
 from shibumi3d.search.solver import decided
 
 SMALL = GameText.of("spline", size=3)
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
+"""A browser of the family whose name differs from system to system."""
 
 
 def row(winner: int, turns: int, *hopes: tuple[int, float]) -> dict[str, object]:
@@ -215,14 +218,14 @@ def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
+@pytest.mark.skipif(BROWSER is None, reason="no chromium")
 def test_a_browser_draws_the_pictures_of_a_report(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     assert main(["lab", "report", "spline", "--size", "3", "--games", "4", "--out", str(out)]) == 0
     script = "<script>document.title = [...document.querySelectorAll('svg')].map(s => s.getBBox().width > 100)</script>"
     out.write_text(out.read_text().replace("</body>", script + "</body>"))
     told = subprocess.run(
-        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", out.as_uri()],
+        [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", out.as_uri()],
         capture_output=True,
         text=True,
         timeout=60,
