@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.program.reader import Reader
 from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.app.ui.tree import Node, Reading
 from shibumi3d.match.match import Match
 from tests.app.test_secrets import look, make
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.app.hand import Hand
 
 
@@ -96,6 +99,26 @@ def test_points_are_told_with_what_stands_there_and_what_a_click_does(hand: Hand
     assert after["Ab2"].name == "Ab2, white"
     assert after["Ab2"].key == before["Ab2"].key
     assert "press" not in after["Ab2"].does
+
+
+def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
+    """Splice: everybody places white or red."""
+    play = hand.start("splice")
+
+    def colours() -> dict[str, Callable[..., object]]:
+        tree = Reader(hand.app, lambda: None).tree()
+        group = next(node for node in tree.window.walk() if (node.role, node.name) == ("group", "Colours"))
+        return {node.name: tree.acts[node.key, "press"] for node in group.children}
+
+    assert list(colours()) == ["White, chosen", "Red"]
+    colours()["Red"]()
+    assert list(colours()) == ["White", "Red, chosen"]
+    hand.choose("Ab2")
+    assert hand.moves == ["R@Ab2"]
+    # They are no level that F4 goes to.
+    hand.key("f4")
+    hand.key("f4")
+    assert play.doing.note == "Level A: Ab2, red"
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:

@@ -81,7 +81,8 @@ class Questions:
         return say("asked.choice", number=number, of=len(moves), told=capital(told))
 
     def _next_group(self, things: Sequence[Thing]) -> str:
-        groups = list(dict.fromkeys(thing.group for thing in things)) or [""]
+        places = [thing for thing in things if thing.stands or thing.lines]
+        groups = list(dict.fromkeys(thing.group for thing in places)) or [""]
         asked, number = self._above
         self._above = self.place(), (number + 1) % len(groups) if asked == self.place() else 0
         return groups[self._above[1]]

@@ -33,6 +33,8 @@ TEXTS: dict[str, Template] = {
     "heard.line": "Moment of the match",
     "heard.to-move": "Whose turn it is",
     "heard.size": "Size of the board",
+    "heard.colours": "Colours",
+    "heard.chosen": "chosen",
     "asked.nothing": "Nothing was played yet",
     "asked.did": "{who}: {did}",
     "asked.empty": "nothing",

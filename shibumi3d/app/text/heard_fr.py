@@ -33,6 +33,8 @@ TEXTS: dict[str, Template] = {
     "heard.line": "Moment de la partie",
     "heard.to-move": "À qui de jouer",
     "heard.size": "Taille du plateau",
+    "heard.colours": "Couleurs",
+    "heard.chosen": "choisie",
     "asked.nothing": "Rien n'a encore été joué",
     "asked.did": "{who} : {did}",
     "asked.empty": "rien",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from shibumi3d.rules.marbles.wording.naming import point_name
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.wording.naming import point_name, word
+from shibumi3d.rules.wording import capital
+from shibumi3d.scene.rect import Rect
 
 from ...board.heard import about
 from ...marbles.controller import Spot
 from ...marbles.heard import Told, level_of
 from ...marbles.pointing import aimed
 from ...text import language, say
-from ...ui.tree import Thing
+from ...ui.tree import Act, Thing
 from .parts import Aiming, Table
 
 
@@ -65,4 +68,29 @@ def things(page: Standing) -> list[Thing]:
                 told.lines(spot.board, spot.point),
             )
         )
-    return found
+    return [*found, *_colours(page)] if aims else found
+
+
+def _colours(page: Standing) -> list[Thing]:
+    """Return the colours among which one is chosen, which lie on the table beside the boards."""
+    control = page.control
+
+    def take(colour: int) -> Act:
+        def press() -> None:
+            control.choose_colour(colour)
+            page.refresh()
+
+        return press
+
+    return [
+        Thing(
+            f"colour {COLOURS[colour]}",
+            capital(word(COLOURS[colour], language())),
+            Rect(),
+            take(colour),
+            say("heard.colours"),
+            False,
+            say("heard.chosen") if colour == control.colour else "",
+        )
+        for colour in (control.tray if len(control.tray) > 1 else ())
+    ]
