@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
-from shibumi3d.cli.common import Failure, command, integer, positive, say
+from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
 from shibumi3d.match.record import join_turn
@@ -48,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     seat = state.to_move
     if seat is None:
         raise Failure(phrase("terminal.over-there"))
+    say_left_aside(game, state.seats)
     states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
     moves = [move.text for move in game.moves(state)]

@@ -275,6 +275,15 @@ def players_of(game: Game, asked: int | None) -> int:
     return asked
 
 
+def say_left_aside(game: Game, seats: int) -> None:
+    """Say, on the error output, why something that a game has learned is not used, if that is so."""
+    from shibumi3d.rules.learner import Learner
+
+    reason = game.left_aside(seats) if isinstance(game, Learner) else None
+    if reason is not None:
+        say(phrase("terminal.learn.aside", reason=told(reason)), errors=True)
+
+
 @contextmanager
 def plain_failures() -> Iterator[None]:
     """Turn the errors that people cause into failures with the sentence they carry."""

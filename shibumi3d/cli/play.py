@@ -21,6 +21,7 @@ from shibumi3d.cli.common import (
     game_of,
     players_of,
     say,
+    say_left_aside,
 )
 from shibumi3d.cli.window import open_window
 from shibumi3d.match.clock import TimeLimit
@@ -85,7 +86,10 @@ def run(args: argparse.Namespace) -> int:
         store = Store()
         try:
             match = _resumed(store) if args.resume else _new(args, store)
-            text.play(match, ask, print, _computers(match))
+            computers = _computers(match)
+            if computers:
+                say_left_aside(match.game, len(match.seats))
+            text.play(match, ask, print, computers)
         finally:
             store.release()
         return 0

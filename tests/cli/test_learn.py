@@ -11,6 +11,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import main
 from shibumi3d.lab import learning
+from shibumi3d.match.match import Match
 from shibumi3d.match.store import games_folder
 from shibumi3d.rules.marbles.thinking import weights
 
@@ -66,6 +67,21 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     told = json.loads(out)
     assert (code, told["kept"], told["share"], told["better"], told["matches"]) == (0, None, 0.0, False, 14)
     assert not path.exists()
+
+
+def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> None:
+    game = load().get("spline").game(size=3)
+    match = Match(game, ["Ann", "Ben"], 1)
+    match.play("W@Ab2")
+    match.record().save(tmp_path / "match.yaml")
+    path = games_folder().parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
+    path.parent.mkdir(parents=True)
+    path.write_text("1 broken\n")
+    code, out, err = run("analyse", tmp_path / "match.yaml", "--iterations", "4")
+    assert (code, err) == (0, "What was learned is left aside. Spline: these weights are broken\n")
+    assert out
+    path.unlink()
+    assert run("analyse", tmp_path / "match.yaml", "--iterations", "4").err == ""
 
 
 @pytest.mark.usefixtures("wins")

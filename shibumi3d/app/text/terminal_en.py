@@ -358,6 +358,7 @@ Type a choice or its number. Besides that:
         "{part} of {n} matches ({low} to {high})",
     ),
     "terminal.learn.no-better": "{game}: {share}, not surely better, so nothing is kept",
+    "terminal.learn.aside": "What was learned is left aside. {reason}",
     "terminal.learn.kept": "{game}: {share}, kept in {path}",
     "help.lab.workers": "processes that share the work, up to {most} (default 1: this one)",
     "help.lab.scheduler": "the work is done by a dask scheduler's workers, as in tcp://host:8786",

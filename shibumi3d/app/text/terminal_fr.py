@@ -369,6 +369,7 @@ TEXTS: dict[str, Template] = {
         "{part} de {n} parties ({low} à {high})",
     ),
     "terminal.learn.no-better": "{game} : {share}, pas sûrement mieux, donc rien n'est gardé",
+    "terminal.learn.aside": "Ce qui a été appris est laissé de côté. {reason}",
     "terminal.learn.kept": "{game} : {share}, gardé dans {path}",
     "help.lab.workers": "nombre de processus qui se partagent le travail, au plus {most} (1 par défaut : celui-ci)",
     "help.lab.scheduler": "le travail est fait par les machines d'un ordonnanceur dask, comme tcp://hote:8786",

@@ -85,7 +85,7 @@ def written_out(game: BasicGame, seats: int, known: Knowledge) -> str:
 def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
     """Return the weights that a text holds. Raises Unusable where it is broken, of another version, or for something
     else."""
-    name = name_of(game, seats)
+    name = game.title
     try:
         head, *lines = text.splitlines()
         version, _, seal, trust, explore = head.split()
@@ -161,7 +161,7 @@ def _look_for(game: BasicGame, seats: int) -> None:
                 game.kept[KEPT, seats] = read_weights(path.read_text(encoding="ascii"), game, seats)
             except (OSError, ValueError) as problem:
                 reason = problem.saying if isinstance(problem, Unusable) else None
-                game.kept[ASIDE, seats] = reason or Saying("weights.broken", game=name_of(game, seats))
+                game.kept[ASIDE, seats] = reason or Saying("weights.broken", game=game.title)
 
 
 def left_aside(game: BasicGame, seats: int) -> Saying | None:
