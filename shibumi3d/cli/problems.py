@@ -91,7 +91,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     from shibumi3d.catalogue.problems import rules_hash, written
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import mine
-    from shibumi3d.lab.rows import row_of
+    from shibumi3d.lab.rows import row_of, telling
 
     table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
 
@@ -113,7 +113,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     new = [one for one in kept.chosen() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
     rows = [row_of(one, entry.id, rules, number) for number, one in enumerate(new, first)]
-    found = old + [row for row in rows if row is not None]
+    found = telling(old + [row for row in rows if row is not None])
     if found:
         files.write(out, written(rules, found))
     return phrase(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from shibumi3d.catalogue.problems import ProvedProblem
@@ -14,6 +15,9 @@ BYTES = 300
 """What a row may have."""
 MOST_BYTES = 800
 """What it may have where only the whole match tells how things stand, and that takes up to fifty turns."""
+
+LARGE = 10
+"""Problems of a set of which it can be said what most of them have."""
 
 
 def row_of(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
@@ -45,6 +49,14 @@ def row_of(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProbl
     short = whole if begun is None else replace(whole, position=begun, moves=one.spot.moves[-1:])
     limits = (MOST_BYTES,) if begun is None else (BYTES, MOST_BYTES)
     return next((row for most in limits for row in _ever_fewer(short) if _bytes(row) <= most), None)
+
+
+def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
+    """Return the rows of a set without the themes that say nothing there: more than two thirds of a large set have
+    them."""
+    having = Counter(theme for row in rows for theme in row.themes)
+    known = {theme for theme, number in having.items() if len(rows) < LARGE or 3 * number <= 2 * len(rows)}
+    return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]
 
 
 def _ever_fewer(row: ProvedProblem) -> Iterator[ProvedProblem]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.lab.rows import BYTES, MOST_BYTES, row_of
+from shibumi3d.lab.rows import BYTES, MOST_BYTES, row_of, telling
 from shibumi3d.rules.game import Game, beginning
 from shibumi3d.search.problems.candidates import Candidate, Turn, after, turns_at
 from shibumi3d.search.problems.finding import Finding
@@ -81,6 +82,15 @@ def test_what_players_have_in_hand_is_told() -> None:
     there = beginning(game, 2, 0, at)
     assert there.reserves == state.reserves
     assert there.standing == state.standing
+
+
+def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:
+    row = row_of(found("spline", 4), "spline", "0")
+    assert row is not None
+    rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
+    # Eight of twelve are two thirds, and may stay.
+    assert {one.themes for one in telling(rows)} == {("last",), ()}
+    assert telling(rows[:9]) == rows[:9]
 
 
 def test_a_position_within_a_turn_or_at_the_end_is_none() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -165,6 +165,10 @@ class Posed(Taught):
         self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
         leads_on = over and not self.showing and self.course.at != ""
         self.tell(self._words(), say("problem.next") if leads_on else "")
+
+    def trace(self) -> Mapping[str, object]:
+        wrong = [" ".join(turn) for turn in self.solving.wrong]
+        return {**super().trace(), "task": self._words(), "wrong": wrong}
 
     def _words(self) -> str:
         """What stands in the strip now."""
