@@ -149,3 +149,14 @@ def test_a_match_of_spline_is_played_to_its_end(heard: Heard) -> None:
     names = [name for _, _, name, _ in heard.rows()]
     assert sum(", white" in name for name in names) >= 3
     assert sum(", black" in name for name in names) >= 3
+
+
+def test_a_puzzle_is_played_with_a_colour_and_a_hint(heard: Heard) -> None:
+    heard.press("Spuzzle, ")
+    heard.press("Play")
+    heard.press("Red")
+    heard.until(lambda rows: any(row[2] == "Red, chosen" for row in rows))
+    heard.press("Ab2, ")
+    heard.until(lambda rows: any(row[2] == "Ab2, red" for row in rows))
+    heard.press("Hint")
+    heard.until(lambda rows: any("1 hint" in row[2] for row in rows))
