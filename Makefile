@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # What the compiled engine must pass too.
 NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/test_native.py::test_states_go_from_plain_to_compiled_processes_and_back tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py player.py sayings_agree.py)
 
-.PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks docs problems goldens clean setup-run setup-test
+.PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks strips docs problems goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ GAMES = spline splice splush spargo spair spire spangle spectacular-tumble
 looks: setup-run ## draw eight games by day, night, in clear colours and as several eyes see them, into looks/
 	$(BIN)/python -m tools.pages --out looks --only $(addprefix game-,$(GAMES)) --size 1280x720 --lang en \
 		--look day night clear grey protan deutan tritan $(ARGS)
+
+strips: setup-run ## draw twelve pictures of each thing that moves, by day and night, into strips/
+	$(BIN)/python -m tools.strips --out strips $(ARGS)
 
 docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/language.md up to date
 	$(BIN)/python -m tests.portraits
