@@ -59,6 +59,9 @@ SIZES = (
     Size(1920, 1080),
     Size(2560, 1440, 150),
     Size(3840, 2160, 200),
+    Size(1280, 720, 200),
+    Size(1280, 720, 300),
+    Size(1920, 1080, 300),
 )
 PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
 LOOKS = ("day", "night", "clear", "strong", "strong-night", *EYES)

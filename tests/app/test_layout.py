@@ -59,6 +59,7 @@ ROWS = ("Grid games", "Listing saved")
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
 WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]
+WINDOWS += [(SIZES[3], scale, language) for scale in (200, 300) for language in ("en", "fr")]
 GAMES = (
     *(("spline", 2), ("spack", 2), ("spagyric", 2), ("springe", 2), ("spair", 2), ("spight", 2)),
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),

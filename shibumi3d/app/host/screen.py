@@ -33,6 +33,9 @@ class Screen(Widget):
     keys: Sequence[str] = ()
     """The lines of the sheet of keys for this page."""
 
+    least = (640.0, 360.0)
+    """The smallest size at which all of it can be read, in logical pixels: in a smaller window a part is seen."""
+
     sayings: Sequence[Callable[[], str]] = ()
     """The sentences that :meth:`spoken` puts together."""
 
@@ -68,6 +71,10 @@ class Screen(Widget):
     def seen_on(self) -> Widget | None:
         """The widget on which boards or a table are seen; None where there is none."""
         return self.view if isinstance(self.view, Widget) else None
+
+    def marked(self) -> Rect | None:
+        """Return where the cursor of the keys is on boards or a table; None where there is none."""
+        return None
 
     def things(self) -> Sequence[Thing]:
         """Return what stands or lies there, for those who do not see it: nothing that the viewer may not see."""

@@ -93,6 +93,8 @@ class SettingsCard(Card):
     """
 
     SIZE = (420, 506)
+    LOW = 440.0
+    """In a lower window the card stands in the middle, as wide as it can be, its lines side by side."""
     BESIDE = 372.0
     """Its width beside a board, at the most."""
     LEAST = 640.0
@@ -184,15 +186,16 @@ class SettingsCard(Card):
         self.add(*(widget for _, widget in self.rows), self.done)
 
     def beside(self, window: Rect) -> float:
-        return self.BESIDE if window.w - self.BESIDE >= self.LEAST else 0.0
+        return self.BESIDE if window.w - self.BESIDE >= self.LEAST and window.h >= self.LOW else 0.0
 
     def place(self, window: Rect) -> Rect:
         """Return where the card is: beside the page, beside its board alone, or in the middle."""
         wide = self.beside(window)
+        low = window.h < self.LOW
         curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
         self.covers, self.aside = False, None
-        if not wide and (curtain or self.app.stage.screen.view is None):
-            return middle(*self.SIZE)(window)
+        if not wide and (curtain or low or self.app.stage.screen.view is None):
+            return middle(window.w if low else self.SIZE[0], self.SIZE[1])(window)
         card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
         if not wide:
             self.covers, self.aside = True, rest
@@ -223,15 +226,28 @@ class SettingsCard(Card):
         self.done.layout(button.cut_right(96)[0])
         self.app.canvas.scale = self.app.scale
         self.usual.layout(button.cut_left(self.usual.natural(self.app.canvas))[0].moved(-10, 0))
-        self._headed = area.h - 44 - 40 >= self.STEP[0] * len(self.rows)
+        self._headed = area.h - 44 - 40 >= self.STEP[0] * max(len(rows) for _, rows in self._columns(area))
         self.floating = not (self.covers or self.beside(Rect(0, 0, *self.root.size if self.root else (0, 0))))
         if self._headed:
             _, area = area.cut_top(44)
         tabs, area = area.cut_top(36, 4)
         self.tabs.layout(tabs)
-        more = [widget.more(area.w) if isinstance(widget, Toggles) else 0.0 for _, widget in self.rows]
-        step = min(self.STEP[1], (area.h - sum(more)) / len(self.rows))
-        for (_, widget), higher in zip(self.rows, more, strict=True):
+        for column in self._columns(area):
+            self._lay_column(*column)
+
+    def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
+        """The lines in one column, or in two where the card is wide and low."""
+        rows = [widget for _, widget in self.rows]
+        if area.w < 2 * self.SIZE[0] / 1.5:
+            return [(area, rows)]
+        left, right = area.cut_left((area.w - 24) / 2, 24)
+        half = -(-len(rows) // 2)
+        return [(left, rows[:half]), (right, rows[half:])]
+
+    def _lay_column(self, area: Rect, rows: Sequence[Widget]) -> None:
+        more = [widget.more(area.w) if isinstance(widget, Toggles) else 0.0 for widget in rows]
+        step = min(self.STEP[1], (area.h - sum(more)) / max(1, len(rows)))
+        for widget, higher in zip(rows, more, strict=True):
             line, area = area.cut_top(step - 8, 8 + higher)
             widget.layout(line.cut_top(line.h - 32)[1])
 

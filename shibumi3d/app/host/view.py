@@ -339,6 +339,6 @@ class View(Widget):
 
 def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:
     """Return left, bottom, width and height of a part of the window in its pixels."""
-    left, right = round(rect.x * app.scale), round(rect.right * app.scale)
-    top, bottom = round(rect.y * app.scale), round(rect.bottom * app.scale)
+    left, top = app.pixels(rect.x, rect.y)
+    right, bottom = app.pixels(rect.right, rect.bottom)
     return left, app.stage.size[1] - bottom, right - left, bottom - top

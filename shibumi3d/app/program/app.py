@@ -35,13 +35,18 @@ from ..ui.canvas import Canvas
 from ..ui.core import Key, Root
 from .clipboard import Clipboard
 from .gallery import Gallery
+from .lens import Lens
 from .matches import Matches
 from .page_fade import PageFade
 from .pages import ProgramPages
 from .trace import Trace
 
-LEAST = (640, 420)
-"""The smallest page, in logical pixels; windows have at least as many pixels."""
+LEAST = (640, 360)
+"""The smallest window, in pixels."""
+SEEN = (400, 225)
+"""Of a page at least so much is seen at once, in logical pixels: what is larger is held down to that."""
+BAR = 3.0
+"""How thick the bars are that tell which part of a page is seen, in logical pixels."""
 HEELS = 0.5
 """Seconds between two clicks in the same place that both count, for those who take them one at a time."""
 SHOWN = 200
@@ -99,6 +104,9 @@ class App:
         self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
         self.root.full = lambda: self.tell(say("clip.too-long"))
         self.size = LEAST
+        self.lens = Lens()
+        self._shown_place: Rect | None = None
+        """What was last brought into sight."""
         self.matches = Matches(self)
         self.pages = ProgramPages(self)
         self.stage = self
@@ -134,14 +142,27 @@ class App:
 
     @property
     def scale(self) -> float:
-        """Pixels a logical pixel: as set, but no more than lets the smallest page fit into the window."""
-        fits = min(have / need for have, need in zip(self.size, LEAST, strict=True))
+        """Pixels a logical pixel: as set, as long as enough of a page is seen at once."""
+        fits = min(have / need for have, need in zip(self.size, SEEN, strict=True))
         wished = self.dense * self.settings.scale / 100
         return min(wished, max(fits, SCALES[0] / 100))
 
     def pixels(self, x: float, y: float) -> list[int]:
         """A logical place in pixels from the top left of the window."""
-        return [round(x * self.scale), round(y * self.scale)]
+        left, top = self.lens.shift
+        return [round(x * self.scale) - left, round(y * self.scale) - top]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """The logical place of a pixel from the top left of the window."""
+        left, top = self.lens.shift
+        return (x + left) / self.scale, (y + top) / self.scale
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """The pointer is at a pixel: of a page that is larger than the window another part may be seen now. Returns the
+        logical place."""
+        if self.lens.follow(x, y, self.size):
+            self.root.dirty = True
+        return self.place(x, y)
 
     # Pages
 
@@ -150,6 +171,7 @@ class App:
         self.screen.leave_screen()
         self.screen = screen
         self.pages.seen(screen)
+        self.root.size = self._extent()
         self.root.show(screen)
         if not quietly:
             self.fade_in(motion.PAGE, motion.OUT)
@@ -225,9 +247,27 @@ class App:
     def resize(self, width: int, height: int) -> None:
         """The window has another size, in pixels."""
         self.size = (width, height)
-        # Of a page in a smaller window a part is seen.
-        wide, high = (max(least, side / self.scale) for least, side in zip(LEAST, self.size, strict=True))
-        self.root.resize(wide, high)
+        self.root.resize(*self._extent())
+
+    def _extent(self) -> tuple[float, float]:
+        """How large the page is, in logical pixels: as the window, or as large as it needs, then seen in part."""
+        scale, least = self.scale, self.screen.least
+        wide, high = (max(need, side / scale) for need, side in zip(least, self.size, strict=True))
+        self.lens.fit((wide * scale, high * scale), self.size)
+        return wide, high
+
+    def _reveal(self) -> None:
+        """Brings what floats now, what has the focus, or the cursor of the keys into sight, as soon as it is there."""
+        root = self.root
+        focus = root.focus if root.focus is not None and (root.by_keys or root.focus.typed_in) else None
+        place = self.screen.marked()
+        if focus is not None:
+            place = focus.rect
+        elif root.floats:
+            place = root.floats[-1].rect
+        if place is not None and place != self._shown_place and place.w < root.size[0]:
+            self.lens.reveal(place, self.size, self.scale)
+        self._shown_place = place
 
     def draw(self, *, boards: bool = True) -> None:
         """Draws a picture into the window's framebuffer, which is bound; without ``boards``, and where boards of a
@@ -237,6 +277,8 @@ class App:
         now = self.clock()
         self.begun = True
         self.moving = self.screen.animate(now)
+        if not self.lens.whole:
+            self._reveal()
         width, height = self.size
         r, g, b, _ = self.root.style.page
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)
@@ -255,10 +297,14 @@ class App:
             self.moving = self.moving or self.screen.fading()
         if boards and aside is None:
             self.screen.render_beside(now)
-        self.canvas.begin(width, height, self.scale)
+        self.canvas.begin(width, height, self.scale, self.lens.shift)
         if sketched and view is not None:
             view.sketch(now)
         self.root.draw(self.canvas, self.moving)
+        scale, (left, top) = self.scale, self.lens.shift
+        for bar in self.lens.bars(self.size, BAR * scale):
+            place = Rect((bar.x + left) / scale, (bar.y + top) / scale, bar.w / scale, bar.h / scale)
+            self.canvas.rect(place, faded(self.root.style.soft, 0.7), place.h / 2)
         fade = self._page_fade.part(now)
         if fade and not sketched:  # a plain board is a softer beginning than plain paper
             self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, fade))

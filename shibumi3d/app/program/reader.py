@@ -116,7 +116,7 @@ class Reader:
     # As AccessKit has it
 
     def _update(self, window: Node, focus: int) -> Any:
-        kit, scale = self._kit, self.app.scale
+        kit, pixels = self._kit, self.app.pixels
         update = kit.TreeUpdate(focus)
         for node in window.walk():
             made = kit.Node(getattr(kit.Role, ROLES[node.role]))
@@ -139,7 +139,7 @@ class Reader:
                 else:
                     made.set_toggled(kit.Toggled.TRUE if node.on else kit.Toggled.FALSE)
             r = node.rect
-            made.set_bounds(kit.Rect(r.x * scale, r.y * scale, r.right * scale, r.bottom * scale))
+            made.set_bounds(kit.Rect(*pixels(r.x, r.y), *pixels(r.right, r.bottom)))
             for does in node.does:
                 made.add_action(getattr(kit.Action, ACTIONS[does]))
             made.set_children([child.key for child in node.children])

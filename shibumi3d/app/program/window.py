@@ -299,7 +299,7 @@ class Window:
 
     @_living
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
-        self.app.root.mouse_move(*self._place(x, y))
+        self.app.root.mouse_move(*self._point(x, y))
         self._finish()
 
     @_living
@@ -315,9 +315,9 @@ class Window:
 
     @_living
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
-        share = self._share()
+        share = self._dense() / self.app.scale
         button = next((name for bit, name in self.mouse.items() if buttons & bit), "")
-        self.app.root.mouse_drag(*self._place(x, y), dx * share, -dy * share, button, self._held(modifiers))
+        self.app.root.mouse_drag(*self._point(x, y), dx * share, -dy * share, button, self._held(modifiers))
         self._finish()
 
     @_living
@@ -376,14 +376,18 @@ class Window:
             self.native.set_mouse_cursor(self.native.get_system_mouse_cursor(wanted))
         self.wake()
 
-    def _share(self) -> float:
-        """Logical pixels a unit of pyglet's mouse places."""
-        width = self.native.get_size()[0]
-        return float(self.native.get_framebuffer_size()[0] / max(1, width) / self.app.scale)
+    def _dense(self) -> float:
+        """Pixels a unit of pyglet's mouse places."""
+        return float(self.native.get_framebuffer_size()[0] / max(1, self.native.get_size()[0]))
 
     def _place(self, x: float, y: float) -> tuple[float, float]:
-        share = self._share()
-        return x * share, (self.native.get_size()[1] - y) * share
+        dense = self._dense()
+        return self.app.place(x * dense, (self.native.get_size()[1] - y) * dense)
+
+    def _point(self, x: float, y: float) -> tuple[float, float]:
+        """A place to which the pointer has moved: the page may follow it."""
+        dense = self._dense()
+        return self.app.point(x * dense, (self.native.get_size()[1] - y) * dense)
 
     def _held(self, modifiers: int) -> Key:
         return keys.read(self.key_names, 0, modifiers)

@@ -35,12 +35,14 @@ VERTEX = """#version 330 core
 layout(location = 0) in vec4 place;
 layout(location = 1) in vec4 tint;
 uniform vec2 extent;
+uniform vec2 shift;
 out vec2 glyph;
 out vec4 colour;
 void main() {
     glyph = place.zw;
     colour = tint;
-    gl_Position = vec4(place.x / extent.x * 2.0 - 1.0, 1.0 - place.y / extent.y * 2.0, 0.0, 1.0);
+    vec2 at = (place.xy - shift) / extent;
+    gl_Position = vec4(at.x * 2.0 - 1.0, 1.0 - at.y * 2.0, 0.0, 1.0);
 }
 """
 FRAGMENT = """#version 330 core
@@ -65,6 +67,8 @@ void main() {
 """
 
 
+FAR = 8192
+"""So many pixels more than of a picture may lie beside it."""
 _GAPS = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
 """Where a line may break: not before the signs that French sets apart, nor inside its quotation marks."""
 
@@ -184,23 +188,26 @@ class Canvas(Parts):
         """The texture of the glyphs, once it has been used."""
         self.begin(1, 1, 1.0)
 
-    def begin(self, width: int, height: int, scale: float) -> None:
-        """Starts a picture of ``width`` by ``height`` pixels; a logical pixel is ``scale`` of them."""
+    def begin(self, width: int, height: int, scale: float, shift: tuple[int, int] = (0, 0)) -> None:
+        """Starts a picture of ``width`` by ``height`` pixels; a logical pixel is ``scale`` of them.
+
+        So many pixels as ``shift`` tells of what is painted lie left of the picture and above it."""
         if scale != self._glyphs_of or (self._atlas is not None and self._bin.atlases != [self._atlas]):
             self._start_glyphs(scale)
-        self._size = (width, height)
+        self._size, self._shift = (width, height), shift
         self.scale = scale
         self._parts = []
         self._count = 0
-        self._clips = [(0, Rect(0, 0, width / scale, height / scale))]
+        # Not of the window: what was painted and kept may be seen in another part of it.
+        self._clips = [(0, Rect(0, 0, (width + FAR) / scale, (height + FAR) / scale))]
         self._stack = [self._clips[0][1]]
         self._pictures = []
 
     def read(self, area: Rect) -> NDArray[np.uint8]:
-        """What was drawn in ``area``: (height, width, 3) in pixels, rows from the top."""
+        """What was drawn in ``area``, as far as it is seen: (height, width, 3) in pixels, rows from the top."""
         from pyglet import gl
 
-        left, top, wide, high = self._snapped(area)
+        left, top, wide, high = self._seen(area)
         found = np.empty((round(high), round(wide), 3), dtype=np.uint8)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         bottom = self._size[1] - round(top + high)
@@ -420,7 +427,7 @@ class Canvas(Parts):
         )
         for program in (self._of_pictures, self._program):
             program.use()
-            program["extent"] = (width, height)
+            program["extent"], program["shift"] = (width, height), self._shift
         gl.glActiveTexture(gl.GL_TEXTURE0)
         if self._atlas is None and self._bin.atlases:
             self._atlas = self._bin.atlases[0]
@@ -433,7 +440,7 @@ class Canvas(Parts):
         bounds = [start for start, _ in self._clips[1:]] + [self._count]
         pictures = dict(self._pictures)
         for (start, area), end in zip(self._clips, bounds, strict=True):
-            x, y, w, h = self._snapped(area)
+            x, y, w, h = self._seen(area)
             if end > start and w > 0 and h > 0:
                 gl.glScissor(int(x), int(height - y - h), int(w), int(h))
                 if start in pictures:
@@ -475,6 +482,12 @@ class Canvas(Parts):
         x, y = float(round(rect.x * s)), float(round(rect.y * s))
         w, h = round(rect.right * s) - x, round(rect.bottom * s) - y
         return x, y, max(w, 1.0) if rect.w > 0 else 0.0, max(h, 1.0) if rect.h > 0 else 0.0
+
+    def _seen(self, rect: Rect) -> tuple[float, float, float, float]:
+        """The part of a rectangle that is in the picture, in its pixels."""
+        x, y, w, h = self._snapped(rect)
+        at = Rect(x - self._shift[0], y - self._shift[1], w, h).overlap(Rect(0, 0, *self._size))
+        return at.x, at.y, at.w, at.h
 
     def _add(self, shape: mesh.Mesh, x: float, y: float, colour: Colour) -> None:
         placed = np.empty((len(shape), 8), dtype=np.float32)

@@ -86,6 +86,7 @@ class Home(Page):
     """Lists the games; the chosen one is described beside the list with all that is needed to start it."""
 
     title = "home"
+    least = (640.0, 480.0)
     letters = True
     keys = sheet.HOME
 

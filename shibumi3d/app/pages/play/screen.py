@@ -321,6 +321,13 @@ class Play(MatchPage, BoardScreen):
         active = self.pointing.active
         return self.pointing.name_of(active) if active is not None else ""
 
+    def marked(self) -> Rect | None:
+        cursor = self.pointing.cursor
+        if cursor is None:
+            return None
+        x, y, radius = *self.pointing.where(cursor), self.pointing.radius(cursor)
+        return Rect(x - radius, y - radius, 2 * radius, 2 * radius)
+
     def things(self) -> list[Thing]:
         return things(self)
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR, SIDE = 52, 300
+MARK = 24.0
+"""So much about the cursor of the keys is brought into sight."""
 LEAST_LOG = 120.0
 """The least height of moves and rules below the choices."""
 FLOATING = 0.5
@@ -276,6 +278,13 @@ class TablePlay(MatchPage):
 
     def pointed_at(self) -> str:
         return self.pointer.spot
+
+    def marked(self) -> Rect | None:
+        key = self.pointer.spot
+        if not key or self.view.hovered or self.plan.hovered:
+            return None
+        x, y = self.pointer.on_screen(self.scene.spots()[key])
+        return Rect(self.view.rect.x + x - MARK, self.view.rect.y + y - MARK, 2 * MARK, 2 * MARK)
 
     def things(self) -> list[Thing]:
         return things(self)

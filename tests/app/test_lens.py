@@ -1,0 +1,110 @@
+"""Large text is as large as it was set; of a page that needs more room a part is seen, and every part can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.app.program.lens import Lens
+from shibumi3d.app.ui.button import Button
+from shibumi3d.scene.rect import Rect
+from tests.app.hand import Hand
+
+WINDOW = (1280, 720)
+
+
+@pytest.mark.parametrize(
+    ("size", "scale", "page"),
+    [
+        ((1280, 720), 200, (640, 360)),
+        ((1920, 1080), 200, (960, 540)),
+        ((1920, 1080), 300, (640, 360)),
+        ((1280, 720), 300, (640, 360)),
+    ],
+)
+def test_text_is_as_large_as_it_was_set(
+    hand: Hand, size: tuple[int, int], scale: int, page: tuple[int, int]
+) -> None:
+    hand.start("spline")
+    hand.app.change(scale=scale)
+    hand.app.resize(*size)
+    assert hand.app.scale == scale / 100
+    assert hand.app.root.size == page
+    assert hand.app.lens.whole == (page[0] * scale // 100 <= size[0])
+
+
+def test_the_middle_of_the_window_moves_nothing_and_its_edges_bring_in_those_of_the_page() -> None:
+    lens = Lens()
+    lens.fit((1920.0, 1080.0), WINDOW)
+    assert not lens.follow(640, 360, WINDOW)
+    assert lens.shift == (0, 0)
+    assert lens.follow(1279, 360, WINDOW)
+    assert lens.shift == (640, 0)
+    assert not lens.follow(640, 360, WINDOW)
+    lens.follow(1279, 719, WINDOW)
+    assert lens.shift == (640, 360)
+    lens.follow(0, 0, WINDOW)
+    assert lens.shift == (0, 0)
+
+
+def test_what_is_in_sight_is_left_where_it_is_and_what_is_not_is_brought_in() -> None:
+    lens = Lens()
+    lens.fit((1920.0, 1080.0), WINDOW)
+    assert not lens.reveal(Rect(10, 10, 50, 20), WINDOW, 3.0)
+    assert lens.reveal(Rect(560, 10, 60, 20), WINDOW, 3.0)
+    assert lens.shift == (3 * (620 + 8) - 1280, 0)
+    lens.fit((1280.0, 720.0), WINDOW)
+    assert lens.shift == (0, 0)
+    assert lens.whole
+
+
+def test_bars_tell_which_part_is_seen() -> None:
+    lens = Lens()
+    assert lens.bars(WINDOW, 9.0) == []
+    lens.fit((1920.0, 720.0), WINDOW)
+    lens.follow(1279, 360, WINDOW)
+    (bar,) = lens.bars(WINDOW, 9.0)
+    assert bar.right == pytest.approx(1280)
+    assert bar.w == pytest.approx(1280 * 2 / 3)
+
+
+@pytest.mark.parametrize("game", ["spline", ""])
+def test_every_button_can_be_reached_with_the_pointer_and_by_keys(hand: Hand, game: str) -> None:
+    if game:
+        hand.start(game)
+    hand.app.change(scale=300)
+    hand.app.resize(*WINDOW)
+
+    def seen(button: Button) -> bool:
+        x, y = hand.app.pixels(button.rect.cx, button.rect.cy)
+        return 0 <= x < WINDOW[0] and 0 <= y < WINDOW[1]
+
+    buttons = [w for w in hand.app.root.page.walk() if isinstance(w, Button) and w.rect.w]
+    met: set[Button] = set()
+    for at in ((1, 1), (1279, 1), (1279, 719), (1, 719)):
+        hand.point(*at)
+        met |= {button for button in buttons if seen(button)}
+    assert met == set(buttons)
+    button = next(b for b in buttons if b.name == "settings")
+    hand.point(1, 719)
+    assert not seen(button)
+    hand.app.root.by_keys, hand.app.root.focus, hand.app.root.dirty = True, button, True
+    hand.pass_over()
+    assert seen(button)
+    hand.push("settings")
+    assert hand.app.root.floats
+
+
+def test_what_was_painted_once_is_seen_in_every_part_of_the_page(hand: Hand) -> None:
+    """Widgets that stay as they were painted are not cut by the window that was then."""
+    hand.start("spline")
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(*WINDOW)
+    hand.wait(1)
+    hand.point(1, 1)
+    hand.draw()
+    hand.point(1279, 1)
+    hand.draw()
+    gear = hand.app.root.find("settings")
+    assert gear is not None
+    area = hand.app.canvas.read(gear.rect)
+    assert len({tuple(pixel) for row in area for pixel in row}) > 4
