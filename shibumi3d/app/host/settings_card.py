@@ -93,7 +93,7 @@ class SettingsCard(Card):
     """
 
     SIZE = (420, 506)
-    LOW = 440.0
+    LOW = 420.0
     """In a lower window the card stands in the middle, as wide as it can be, its lines side by side."""
     BESIDE = 372.0
     """Its width beside a board, at the most."""
