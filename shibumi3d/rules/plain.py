@@ -58,7 +58,7 @@ class PlainGame(Unspoken, Generic[T]):
         seats = least if seats is None else seats
         if not least <= seats <= most:
             many = least if least == most else Saying("from-to", least=least, most=most)
-            raise Unusable("players.number", game=self.title, allowed=many, seats=seats)
+            raise Unusable("players.number", game=self.title, allowed=many, n=most, seats=seats)
         return seats
 
     # ------------------------------------------------------------ moves and their texts

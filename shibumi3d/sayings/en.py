@@ -332,7 +332,10 @@ TABLE: dict[str, Template] = {
     "deal.letters": "the deal of '{name}' is written in the letters {letters}",
     "deal.more": "the deal of '{name}' draws more marbles of a colour than there are",
     "seat.no-move": "there is no seat {seat} to move",
-    "players.number": "{game} is for {allowed} players, not {seats}",
+    "players.number": (
+        "{game} is for {allowed} player, not {seats}",
+        "{game} is for {allowed} players, not {seats}",
+    ),
     "handicap.none": "this game has no handicap in marbles",
     "handicap.few": "a player can't begin with so few marbles",
     "handicap.box": "the box does not hold so many marbles more",

@@ -110,7 +110,7 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
         "6:55: openings: expected true or false",
         "7:3: what: expected a text",
         "8:54: players: a task of 'strengths' has no such key",
-        "8:54: Spoff is for 1 players, not 2",
+        "8:54: Spoff is for 1 player, not 2",
     ]
 
 

@@ -107,7 +107,7 @@ class BasicGame(Unspoken):
         seats = least if seats is None else seats
         if not least <= seats <= most:
             allowed = least if least == most else Saying("from-to", least=least, most=most)
-            raise Unusable("players.number", game=self.title, allowed=allowed, seats=seats)
+            raise Unusable("players.number", game=self.title, allowed=allowed, n=most, seats=seats)
         if seats not in self._rules:
             self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules[seats]
