@@ -357,7 +357,10 @@ class MedalScene(MovingScene):
         for seat in range(view.seats):
             self._dice(seat, now, solids, cards)
         screens(self._height(now), solids)
-        counts(self._counts(now), self._counts(), self.sitting, pointed.preview, cards)
+        counted, coming = self._counts(now), self._counts()
+        # A number never stands under medals that have not gone yet.
+        long = {place: max(number, coming[place]) for place, number in counted.items()}
+        counts(counted, long, self.sitting, pointed.preview, cards)
         if self._setting():
             self._strip(view, pointed, solids, cards)
         self._signs(pointed, cards)
