@@ -99,13 +99,6 @@ def _short(value: float) -> str:
 def _table(measures: dict[str, Any], alone: bool) -> str:
     from shibumi3d.lab.watching import PLAUSIBLE, PROVED, SURE, WAYS, WEIGHED
 
-    numbers = {
-        "sure": _number(SURE),
-        "part": _number(PLAUSIBLE),
-        "work": PROVED,
-        "weighed": WEIGHED,
-        "ways": WAYS,
-    }
     words = (
         phrase("report.measure"),
         phrase("report.value"),
@@ -120,7 +113,14 @@ def _table(measures: dict[str, Any], alone: bool) -> str:
         key = "solved" if alone and key == "seat" else key
         low, high = one["interval"]
         said = phrase(f"measure.{key}", number=number)
-        formula = phrase(f"measured.{key}", **numbers)
+        formula = phrase(
+            f"measured.{key}",
+            sure=_number(SURE),
+            part=_number(PLAUSIBLE),
+            work=PROVED,
+            weighed=WEIGHED,
+            ways=WAYS,
+        )
         cells = (
             f"<td>{escape(said)}</td>"
             f'<td class="n">{_number(one["value"])}</td>'

@@ -41,6 +41,7 @@ UNREAD = {
     "ask shape",
     # The names of widgets, by which tests find them: see the argument ``name`` too.
     "hold to look", "go to turn", "flat plan", "signs on marbles", "legal points",
+    "colour ",
     # Files.
     " .png", " .yaml",
     # Fonts: files and families.
