@@ -346,7 +346,10 @@ TABLE: dict[str, Template] = {
     "deal.letters": "la donne de « {name} » s'écrit avec les lettres {letters}",
     "deal.more": "la donne de « {name} » tire plus de billes d'une couleur qu'il n'y en a",
     "seat.no-move": "il n'y a pas de place {seat} dont ce soit le tour",
-    "players.number": "{game} se joue à {allowed}, pas à {seats}",
+    "players.number": (
+        "{game} se joue à {allowed}, pas à {seats}",
+        "{game} se joue à {allowed}, pas à {seats}",
+    ),
     "handicap.none": "ce jeu ne permet pas de handicap en billes",
     "handicap.few": "un joueur ne peut pas débuter avec si peu de billes",
     "handicap.box": "la boîte n'a pas tant de billes à donner",
