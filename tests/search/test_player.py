@@ -357,7 +357,6 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
         now += 0.01
         return now
 
-    monkeypatch.setattr("shibumi3d.search.players.monotonic", clock)
     game = shibumi3d.game("spargo")
     search = game.search(game.view(game.start(), 0), 0, 1)
     ends: dict[str, float] = {}
@@ -377,7 +376,7 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
     for name in ("forced", "solved", "grow"):
         monkeypatch.setattr(type(search), name, asks(name))
     monkeypatch.setattr(type(search), "loses", lambda self, move, turns, work, stop: stop())
-    player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0))
+    player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0, clock=clock))
     assert list(ends) == ["forced", "solved", "grow"]
     for name, end in (("forced", 3.0), ("solved", 3.0), ("grow", 9.6)):
         assert end <= ends[name] < end + 0.2
@@ -415,14 +414,14 @@ def test_much_is_proved_only_near_the_end(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(type(game.search(game.view(game.start(), 0), 0)), "solved", solved)
     sky, chance, state = player("sky"), Random(2), game.start()
-    monkeypatch.setattr("shibumi3d.search.players.monotonic", lambda: 0.0)
-    sky.choose(game, game.view(state, 0), Budget(4, 0.01))
+    short = Budget(4, 0.01, clock=lambda: 0.0)
+    sky.choose(game, game.view(state, 0), short)
     sky.choose(game, game.view(state, 0), Budget(iterations=4))
     while state.turn < 11:
         state, _ = game.apply(state, chance.choice(game.moves(state)))
-    sky.choose(game, game.view(state, state.to_move), Budget(4, 0.01))
+    sky.choose(game, game.view(state, state.to_move), short)
     assert asked[0] == 0
     assert min(asked[1:]) > 0
     usual = shibumi3d.game("spodd")
-    sky.choose(usual, usual.view(usual.start(), 0), Budget(4, 0.01))
+    sky.choose(usual, usual.view(usual.start(), 0), short)
     assert asked[-1] > max(asked[:-1])

@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.thinking.switches import switches
-from shibumi3d.search import players
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.levels import level
 from shibumi3d.search.players import Analysis, Budget, Choice, Player
@@ -72,7 +71,10 @@ def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[st
     Timed.totals.clear()
     strong, plain = Timed(level(5), seed), Plain(level(5), seed + 1)
     found = tally(
-        list(fight(game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds))), 2
+        list(
+            fight(game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds, process_time))
+        ),
+        2,
     )
     used = ", ".join(
         f"{name} {spent / most * 1000:.0f} ms a choice" for name, (spent, most) in Timed.totals.items()
@@ -88,7 +90,6 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.02, help="of CPU a choice (default 0.02)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    players.monotonic = process_time  # a busy machine must not take time from either
     for name in args.game or GAMES:
         fought(
             load().get(name).game(), args.games, args.seconds, args.seed, lambda told: print(told, flush=True)
