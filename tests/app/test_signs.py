@@ -94,6 +94,19 @@ def test_a_chain_of_drops_is_numbered_before_the_click(hand: Hand) -> None:
     assert max(chains) == 2
 
 
+def test_the_way_of_a_fall_is_drawn_when_it_is_over(hand: Hand) -> None:
+    """Spline+: with its four supports and Ba1 set down, Ba1 drops into Aa1 when that is lifted."""
+    play = hand.start("spline-plus")
+    hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ad4", "Ba1")
+    hand.click(*hand.spot("Aa1"))
+    assert play.stage.queue.busy(play.now())
+    assert found(play.steady_signs(), SignKind.TRAIL) == []
+    hand.wait(3)
+    assert [play.match.state.pyramid.names[s.to] for s in found(play.steady_signs(), SignKind.TRAIL)] == [
+        "Aa1"
+    ]
+
+
 @pytest.mark.parametrize("game", ["spout", "spinimax"])
 def test_marbles_stacked_by_a_rule_are_numbered_and_the_click_is_not(hand: Hand, game: str) -> None:
     play = hand.start(game, names=("Aiko", "Ben") if game == "spout" else ("Aiko", "Ben", "Cleo"))

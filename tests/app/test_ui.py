@@ -136,6 +136,9 @@ def test_a_click_on_the_heels_of_another_counts_for_nothing_where_that_is_asked_
     now[0] = 10.9
     click(root, 60, 20)
     assert len(done) == 5
+    now[0] = 3.0  # a clock set back takes no click away
+    click(root, 60, 20)
+    assert len(done) == 6
 
 
 def test_a_button_counts_press_and_release_on_it() -> None:

@@ -270,8 +270,9 @@ class Boards:
         )
 
     def steady_signs(self) -> list[Sign]:
-        """The last move, what fell, the marble in hand, the winning shape."""
-        return [*self.sight.steady, *self.last_turn.trails]
+        """The last move, what fell, the marble in hand, the winning shape; the ways of falls when all have fallen."""
+        still = not self.stage.queue.busy(self.now())
+        return [*self.sight.steady, *(self.last_turn.trails if still else ())]
 
     def _steady(self, state: State, covered: frozenset[int], landed: Sequence[tuple[int, int]]) -> list[Sign]:
         boards = range(len(state.board_names))

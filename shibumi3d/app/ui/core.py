@@ -363,7 +363,7 @@ class Root:
         """Whether a click there comes so soon after another that it was not meant; else it counts from now on."""
         now = self.clock()
         when, *where = self._clicked
-        if now - when < self.heels and math.dist(where, (x, y)) < NEAR:
+        if 0.0 <= now - when < self.heels and math.dist(where, (x, y)) < NEAR:
             return True
         self._clicked = (now, x, y)
         return False
