@@ -68,10 +68,10 @@ def run(args: argparse.Namespace) -> int:
     assert library is not None
     tables = [table_of(args, name=name) for name in args.games]
     try:
-        library.mkdir(parents=True, exist_ok=True)
+        files.make_folder(library)
         if args.store is None:
             args.store = cache_folder() / STORE
-            args.store.parent.mkdir(parents=True, exist_ok=True)
+            files.make_folder(args.store.parent)
     except OSError as error:
         raise Failure(f"{error.filename}: {told(error)}") from None
 

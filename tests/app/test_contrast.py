@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -39,9 +39,9 @@ class Witness:
         self.written: list[Written] = []
         begin, rect, disc, text = Canvas.begin, Canvas.rect, Canvas.disc, Canvas.text
 
-        def begins(canvas: Canvas, width: int, height: int, scale: float) -> None:
+        def begins(canvas: Canvas, *given: Any) -> None:
             self.fills, self.written = [], []
-            begin(canvas, width, height, scale)
+            begin(canvas, *given)
 
         def fills(canvas: Canvas, box: Rect, colour: Colour, radius: float = 0) -> None:
             self.fills.append((box.overlap(canvas._stack[-1]), colour))
