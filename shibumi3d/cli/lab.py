@@ -95,14 +95,14 @@ def _problems(table: GameText) -> str:
     """An easy problem of a game, one of middling difficulty and a hard one, where this is how it is usually played."""
     from shibumi3d.catalogue.problems import problems
     from shibumi3d.cli.film import drawable, puzzles
-    from shibumi3d.cli.problems import match_at, task
+    from shibumi3d.cli.problems import posed_match, task
 
     entry = catalogue().find(table.id)
     if entry is None or table != GameText.of(entry):
         return ""
     ranked = sorted(problems(table.id), key=lambda one: one.rating)
     chosen = [ranked[0], ranked[len(ranked) // 2], ranked[-1]] if len(ranked) > 2 else ranked
-    matches = [(one, match_at(one, entry)) for one in chosen]
+    matches = [(one, posed_match(one, entry)) for one in chosen]
     return puzzles([(match, str(one.id), task(one, match)) for one, match in matches if drawable(match)])
 
 

@@ -91,12 +91,12 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     from shibumi3d.catalogue.problems import rules_hash, written
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import mine
-    from shibumi3d.lab.rows import row_of, telling
+    from shibumi3d.lab.problem_rows import problem_row, telling
 
     table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
 
     def fits(one: Finding) -> bool:
-        return row_of(one, entry.id, rules) is not None
+        return problem_row(one, entry.id, rules) is not None
 
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
     known = [_finding(problem, table.game()) for problem in old]
@@ -112,7 +112,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     matches, kept = mine(table, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.chosen() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
-    rows = [row_of(one, entry.id, rules, number) for number, one in enumerate(new, first)]
+    rows = [problem_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
     found = telling(old + [row for row in rows if row is not None])
     if found:
         files.write(out, written(rules, found))
@@ -217,7 +217,7 @@ def run_show(args: argparse.Namespace) -> int:
     """Print a problem, or draw it."""
     entry = entry_of(args.game)
     problems = [_numbered(entry, number) for number in args.number]
-    matches = [match_at(problem, entry) for problem in problems]
+    matches = [posed_match(problem, entry) for problem in problems]
     tasks = [task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     out = args.svg or args.pdf
     if out:
@@ -251,17 +251,12 @@ def _numbered(entry: Entry, number: int) -> ProvedProblem:
     raise Failure(phrase("terminal.problems.none", game=titled(entry), number=number))
 
 
-def match_at(problem: ProvedProblem, entry: Entry) -> Match:
-    """Return a match that stands at a problem."""
-    from shibumi3d.match.match import Match
+def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
+    """Return a match that stands at a problem, among people without names."""
+    from shibumi3d.match import solving
 
     game = entry.game(variant=problem.variant)
-    names = ["–"] * (problem.seats or game.players[0])
-    match = Match(game, names, problem.seed, position=problem.position)
-    for turn in problem.moves:
-        for move in turn:
-            match.play(move)
-    return match
+    return solving.match_at(problem, game, ["–"] * (problem.seats or game.players[0]))
 
 
 def task(problem: ProvedProblem, match: Match) -> str:

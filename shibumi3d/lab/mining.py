@@ -51,7 +51,7 @@ class Mining:
                     one = problem_at(replace(spot, demands=demands))
                     if one is not None and kept.take(one) and len(kept.kept) + len(kept.spare) == FROM_ONE:
                         break
-            problems = [_plain(one) for one in (*kept.kept, *kept.spare)]
+            problems = [one.told() for one in (*kept.kept, *kept.spare)]
             found.append({"number": number, "problems": problems})
         return found
 
@@ -92,26 +92,8 @@ def mine(
     return looked, kept
 
 
-def _plain(one: Finding) -> dict[str, Any]:
-    """A finding as JSON holds it."""
-    return {
-        "kind": one.kind,
-        "moves": [list(turn) for turn in one.spot.moves],
-        "seed": one.spot.seed,
-        "n": one.n,
-        "line": [list(turn) for turn in one.line],
-        "also": [list(turn) for turn in one.also],
-        "wrong": [[list(turn), list(answer)] for turn, answer in one.wrong],
-        "surprise": one.surprise,
-        "themes": list(one.themes),
-        "rating": one.rating,
-        "work": one.work,
-        "slip": one.slip,
-    }
-
-
 def _finding(told: dict[str, Any], game: Game, seats: int) -> Finding:
-    """What :func:`_plain` told."""
+    """What :meth:`.Finding.told` has told, as JSON holds it."""
     moves, state = _turns(told["moves"]), game.start(seats, told["seed"])
     for turn in moves:
         state = after(game, state, turn)

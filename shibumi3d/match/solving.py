@@ -24,6 +24,16 @@ OTHER = "sky"
 """The kind of the seats at which nobody solves: what they do is looked up, so it says nothing."""
 
 
+def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()) -> Match:
+    """Return a match of ``game`` that stands at a problem. Raises IllegalMove where its moves are not those of
+    ``game``, ValueError where its position can't stand."""
+    match = Match(game, names, problem.seed, kinds=kinds, position=problem.position)
+    for turn in problem.moves:
+        for move in turn:
+            match.play(move)
+    return match
+
+
 class Solving:
     """``problem`` in a match of ``game``, with ``names`` at its seats. Whoever solves it is a person."""
 
@@ -36,16 +46,7 @@ class Solving:
         self.seat: int = start.to_move
         seats = start.seats
         kinds = [PERSON if seat == self.seat else OTHER for seat in range(seats)]
-        self.match = Match(
-            game,
-            list(names) or [str(seat + 1) for seat in range(seats)],
-            problem.seed,
-            kinds=kinds,
-            position=problem.position,
-        )
-        for turn in problem.moves:
-            for move in turn:
-                self.match.play(move)
+        self.match = match_at(problem, game, list(names) or [str(seat + 1) for seat in range(seats)], kinds)
         self.begun = self.match.cursor
         self.match.floor = self.begun
         self._path = [start]

@@ -52,20 +52,4 @@ def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
 
 def as_kept(found: Finding, entry: Entry) -> ProvedProblem:
     """Return what was found, as problems are kept."""
-    return ProvedProblem(
-        game=entry.id,
-        id=1,
-        kind=found.kind,
-        moves=found.spot.moves,
-        n=found.n,
-        line=found.line,
-        also=found.also,
-        wrong=found.wrong,
-        surprise=found.surprise,
-        themes=found.themes,
-        rating=found.rating,
-        work=found.work,
-        slip=found.slip,
-        seed=found.spot.seed,
-        rules=rules_hash(entry),
-    )
+    return ProvedProblem(game=entry.id, id=1, rules=rules_hash(entry), **found.told())

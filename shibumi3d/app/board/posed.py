@@ -8,9 +8,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON, Ply
-from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
+from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving, match_at
 from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
@@ -516,11 +515,7 @@ class Posed(Taught):
         other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)
         kinds = [PERSON if each == seat else other for each in range(len(self.match.seats))]
         names = named(people(self.app.settings.names, len(kinds)), kinds)
-        match = Match(game, names, problem.seed, kinds=kinds, position=problem.position)
-        for turn in problem.moves:
-            for move in turn:
-                match.play(move)
-        self.app.matches.play(match, self.entry)
+        self.app.matches.play(match_at(problem, game, names, kinds), self.entry)
 
     # Coming and going
 

@@ -308,8 +308,7 @@ class Matches:
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
         """The same game and people again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
-        names = match.names
-        names, kinds = fitted(names, match.kinds, self.app.results.matches(entry.id))
+        names, kinds = fitted(match.names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
         # A hand that was chosen stays; what was dealt by chance is dealt anew.
         facts = match.game.facts(len(names))

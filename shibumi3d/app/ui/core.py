@@ -16,9 +16,9 @@ from .canvas import Canvas, Painted
 Place: TypeAlias = Callable[[Rect], Rect]
 """Where in a window of that extent something floats."""
 TIP_DELAY = 0.5
+"""Seconds that the pointer rests before a tooltip shows."""
 NEAR = 16.0
 """Logical pixels between two clicks in the same place, at the most."""
-"""Seconds that the pointer rests before a tooltip shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,7 @@ import math
 from shibumi3d.scene.marbles.layout import TABLE, Vector
 
 TRAY = 0.1  # how high a tray is
-TRAY_AT = (
-    -0.55,
-    2.5,
-)  # the middle of a tray: its place in the east, and how far it is from the middle of the table
+TRAY_AT = (-0.55, 2.5)  # the middle of a tray, and how far it is from that of the table
 TRAY_HALF = (7.85, 1.2)
 FLOOR = TABLE + TRAY
 MEDAL = (0.45, 0.09)  # radius and height

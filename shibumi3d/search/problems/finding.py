@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
 from shibumi3d.search.problems.candidates import Candidate, Turn
 
@@ -28,6 +28,11 @@ class Finding:
     def key(self) -> Turn:
         """The only turn that does what is asked."""
         return self.line[0]
+
+    def told(self) -> dict[str, Any]:
+        """Return what rows of problems tell of it, by the names that it has there."""
+        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "spot"}
+        return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
 
 
 def tier(finding: Finding) -> str:

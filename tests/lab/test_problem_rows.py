@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.lab.rows import BYTES, MOST_BYTES, row_of, telling
+from shibumi3d.lab.problem_rows import BYTES, MOST_BYTES, problem_row, telling
 from shibumi3d.rules.game import Game, beginning
 from shibumi3d.search.problems.candidates import Candidate, Turn, after, turns_at
 from shibumi3d.search.problems.finding import Finding
@@ -30,20 +30,20 @@ def found(name: str, turns: int, wrong: int = 0) -> Finding:
 
 
 def size(one: Finding) -> int:
-    row = row_of(one, "it", "0")
+    row = problem_row(one, "it", "0")
     return len(row.row().encode()) if row else 0
 
 
 def test_a_short_match_is_told_whole() -> None:
     one = found("spline", 4)
-    row = row_of(one, "spline", "0", 7)
+    row = problem_row(one, "spline", "0", 7)
     assert row is not None
     assert (row.id, row.moves, row.position) == (7, one.spot.moves, None)
 
 
 def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> None:
     one = found("spline", 24, 6)
-    row = row_of(one, "spline", "0")
+    row = problem_row(one, "spline", "0")
     assert row is not None
     assert row.position is not None
     assert row.moves == one.spot.moves[-1:]
@@ -55,7 +55,7 @@ def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> No
 
 
 def test_wrong_turns_are_left_out_where_there_is_no_room() -> None:
-    rows = [row_of(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
+    rows = [problem_row(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
     kept = [len(row.wrong) if row else -1 for row in rows]
     assert kept[:2] == [0, 3]
     assert 3 < kept[2] < 30
@@ -66,7 +66,7 @@ def test_what_no_position_tells_is_told_by_the_match() -> None:
     game = load().get("spaghetti").game()
     state, _ = gone(game, 5)
     assert game.position_of(state) is None  # type: ignore[attr-defined]
-    row = row_of(found("spaghetti", 20), "spaghetti", "0")
+    row = problem_row(found("spaghetti", 20), "spaghetti", "0")
     assert row is not None
     assert row.position is None
     assert size(found("spaghetti", 22, 60)) <= MOST_BYTES
@@ -85,7 +85,7 @@ def test_what_players_have_in_hand_is_told() -> None:
 
 
 def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:
-    row = row_of(found("spline", 4), "spline", "0")
+    row = problem_row(found("spline", 4), "spline", "0")
     assert row is not None
     rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
     # Eight of twelve are two thirds, and may stay.

@@ -15,34 +15,17 @@ BYTES = 300
 """What a row may have."""
 MOST_BYTES = 800
 """What it may have where only the whole match tells how things stand, and that takes up to fifty turns."""
-
 LARGE = 10
 """Problems of a set of which it can be said what most of them have."""
 
 
-def row_of(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
     """Return a finding as the row with that number of a set; None where it is too long.
 
     It has all turns of its match where there is room, else the last one, from the position before it; and as many wrong
     turns as there is room for.
     """
-    whole = ProvedProblem(
-        game=game,
-        id=number,
-        kind=one.kind,
-        moves=one.spot.moves,
-        n=one.n,
-        line=one.line,
-        also=one.also,
-        wrong=one.wrong,
-        surprise=one.surprise,
-        themes=one.themes,
-        rating=one.rating,
-        work=one.work,
-        slip=one.slip,
-        seed=one.spot.seed,
-        rules=rules,
-    )
+    whole = ProvedProblem(game=game, id=number, rules=rules, **one.told())
     if _bytes(whole) <= BYTES:
         return whole
     begun = _position(one)
