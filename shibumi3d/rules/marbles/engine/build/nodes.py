@@ -225,11 +225,14 @@ class NodeBuilder:
         These are members of a fixed family that must hold the point of a loop outside, and points judged by where
         they lie and where what moves came from.
         """
-        if not self.general and (other := other_of(term)):
+        if self.general:
+            return term, self.source(term)
+        other = other_of(term)
+        if other >= 0:
             test, rest = self.parted(term, lambda test: told_by(test, term.slot, other))
-            words = self.word(term.slot), self.word(int(other[1:]))
+            words = self.word(term.slot), self.word(other)
             return rest, loops.Fitting(list(term.source.value), *words, test, self.pyramid.count)
-        if not self.general and term.kind == "bits" and any(of_origin(t, term.slot) for t in tests_of(term)):
+        if term.kind == "bits" and any(of_origin(t, term.slot) for t in tests_of(term)):
             test, rest = self.parted(term, lambda test: of_origin(test, term.slot))
             points = self.node(term.source)
             passing = loops.Passing(points, self.word(term.slot), test, self.pyramid.count)

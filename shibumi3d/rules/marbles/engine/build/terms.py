@@ -70,22 +70,23 @@ def tests_of(loop: LoopTerm) -> list[Term]:
     return [part for test in loop.tests for part in conjuncts(test)]
 
 
-def other_of(loop: LoopTerm) -> str:
-    """Return the variable of a loop outside that every member wanted of a fixed family holds, as in deps; "" where no
-    test asks for it."""
+def other_of(loop: LoopTerm) -> int:
+    """Return the slot of a loop outside whose variable every member wanted of a fixed family holds; -1 where no test
+    asks for one."""
     if loop.source.op != "ConstItems" or loop.whole is not None or loop.kind != "sets":
-        return ""
+        return -1
     for test in tests_of(loop):
         if test.op == "PartOf" and all(side.op == "Slot" for side in test.args):
             part, whole = test.args
-            if whole.args[0] == loop.slot and part.deps == {f"v{part.args[0]}"} and part.deps != whole.deps:
-                return f"v{part.args[0]}"
-    return ""
+            slot: int = part.args[0]
+            if whole.args[0] == loop.slot != slot and part.deps == {f"v{slot}"}:
+                return slot
+    return -1
 
 
-def told_by(test: Term, slot: int, other: str) -> bool:
+def told_by(test: Term, slot: int, other: int) -> bool:
     """Return whether a test depends on the variables of two loops and nothing else."""
-    return test.deps <= {f"v{slot}", other}
+    return test.deps <= {f"v{slot}", f"v{other}"}
 
 
 def of_origin(test: Term, slot: int) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.nodes.operators import held
-from shibumi3d.rules.marbles.engine.nodes.values import Listed
+from shibumi3d.rules.marbles.engine.nodes.values import Listed, Row
 from shibumi3d.rules.marbles.engine.rules import WORK, clamp
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
@@ -117,35 +117,31 @@ class Subsets(Node):
 
 
 @final
-class Fitting(Node):
+class Fitting(Row):
     """The members of a fixed family that pass a test of themselves and of one more variable, which is a set.
 
     For each single point, which that is as a rule, they are found once: the test knows nothing of the match.
     """
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
+        super().__init__()
         self.words = [Word(item) for item in family]
         self.word = word
         self.other = other
         self.test = test
         self.known: list[list[Word] | None] = [None] * points
-        self.row: list[Word] = []
 
     def begin(self, m: Machine) -> M:
         m.spend(len(self.words))
         other = self.other.v
-        if other > 0 and other & (other - 1) == 0:
-            place = top(other)
-            known = self.known[place]
-            if known is None:
-                known = self.found(m)
-                self.known[place] = known
-            self.row = known
-        else:
-            self.row = self.found(m)
-        if self.row:
-            return 1
-        return 0
+        if other <= 0 or other & (other - 1):
+            return self.begun(self.found(m))
+        place = top(other)
+        known = self.known[place]
+        if known is None:
+            known = self.found(m)
+            self.known[place] = known
+        return self.begun(known)
 
     def found(self, m: Machine) -> list[Word]:
         """Return the members that pass now. It is counted as no work, since mostly it is known."""
@@ -158,13 +154,6 @@ class Fitting(Node):
                 found.append(word)
         m.work = work
         return found
-
-    def step(self, m: Machine, at: M) -> M:
-        row = self.row
-        m.value = row[at - 1].v
-        if at < len(row):
-            return at + 1
-        return 0
 
 
 @final

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.board import Word, count, top
-from shibumi3d.rules.marbles.engine.nodes.values import Listed
+from shibumi3d.rules.marbles.engine.nodes.values import Listed, Row
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
@@ -485,14 +485,14 @@ class Neighbour(Node):
 
 
 @final
-class StockValue(Node):
+class StockValue(Row):
     """What lies in a stock: one number a colour. ``base`` is the first holder's."""
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:
+        super().__init__()
         self.base: M = base
         self.seat = seat
         self.seats: M = seats
-        self.row: list[Word] = []
 
     def index(self, m: Machine) -> M:
         seat = self.seat
@@ -509,15 +509,7 @@ class StockValue(Node):
             return 0
         if m.blind and m.veiled >> at & 1:
             raise Unforeseen
-        self.row = m.stocks[at]
-        return 1
-
-    def step(self, m: Machine, at: M) -> M:
-        row = self.row
-        m.value = row[at - 1].v
-        if at < len(row):
-            return at + 1
-        return 0
+        return self.begun(m.stocks[at])
 
 
 @final

@@ -81,33 +81,47 @@ class Listed(Node):
         return 0
 
 
-@final
-class ConstItems(Listed):
-    """A fixed family or list."""
+class Row(Node):
+    """Members that stand in a row of boxes. Subclasses say in ``begin`` in which."""
 
-    def __init__(self, value: list[int]) -> None:
-        super().__init__()
-        self.value = value
-        self.words = [Word(item) for item in value]
+    def __init__(self) -> None:
+        self.row: list[Word] = []
 
-    def items(self, m: Machine) -> list[int]:
-        return self.value
-
-    def begin(self, m: Machine) -> M:
-        if self.words:
+    def begun(self, row: list[Word]) -> M:
+        """Begin a run through a row."""
+        self.row = row
+        if row:
             return 1
         return 0
 
     def step(self, m: Machine, at: M) -> M:
-        words = self.words
-        m.value = words[at - 1].v
-        if at < len(words):
+        row = self.row
+        m.value = row[at - 1].v
+        if at < len(row):
             return at + 1
         return 0
 
 
 @final
-class FixedFamilies(Listed):
+class ConstItems(Row):
+    """A fixed family or list."""
+
+    def __init__(self, value: list[int]) -> None:
+        super().__init__()
+        self.value = value
+        self.row = [Word(item) for item in value]
+
+    def items(self, m: Machine) -> list[int]:
+        return self.value
+
+    def begin(self, m: Machine) -> M:
+        if self.row:
+            return 1
+        return 0
+
+
+@final
+class FixedFamilies(Row):
     """``[f, g, …][i]`` of fixed families: that of number i from 0; nothing outside the list."""
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
@@ -115,7 +129,6 @@ class FixedFamilies(Listed):
         self.families = families
         self.words = [[Word(item) for item in family] for family in families]
         self.place = index
-        self.row: list[Word] = []
 
     def items(self, m: Machine) -> list[int]:
         i = self.place.eval(m)
@@ -127,17 +140,7 @@ class FixedFamilies(Listed):
         i = self.place.eval(m)
         if i < 0 or i >= len(self.words):
             return 0
-        self.row = self.words[i]
-        if self.row:
-            return 1
-        return 0
-
-    def step(self, m: Machine, at: M) -> M:
-        row = self.row
-        m.value = row[at - 1].v
-        if at < len(row):
-            return at + 1
-        return 0
+        return self.begun(self.words[i])
 
 
 @final
