@@ -88,6 +88,8 @@ PLANS: Mapping[str, str] = MappingProxyType(
 ENGRAVED: Mapping[str, str] = MappingProxyType(
     {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#EFE3C4", "kuro": "#D0AC66"}
 )
+# The wood of plaques with numbers on other tables than those of marbles, the edge about it, what is burnt into it.
+PLANED, RIMMED, BURNT = "#B2957A", "#3F2A18", "#26241F"
 MARKS: Mapping[str, str] = MappingProxyType(
     {
         "legal": "#D6EBDD",

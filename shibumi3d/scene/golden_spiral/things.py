@@ -11,6 +11,7 @@ from shibumi3d.scene.frame import Card, Solid
 from shibumi3d.scene.glyphs import draw
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.marbles.layout import TABLE, Vector
+from shibumi3d.scene.palette import PLANED, RIMMED
 
 draw(
     {
@@ -26,8 +27,6 @@ draw(
 )
 
 LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
-PLANED, RIMMED = "#B2957A", "#3F2A18"
-"""The wood of a plaque, and the edge about it."""
 FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
 """By side of a medal its colour, that of its picture, and the picture."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"

@@ -11,14 +11,13 @@ from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.scene.frame import Card, Piece, Solid
 from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, TABA, Spiral, aside, heap, spiral
 from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
+from shibumi3d.scene.palette import BURNT, PLANED, RIMMED
 
 PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 """The colour of each seat's pawn."""
 AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", "#C77F4A"
 NUMBERS = "#FBF8F1"
 DIGIT = 0.13  # half the width of a digit
-PLANED, RIMMED, BURNT = "#B2957A", "#3F2A18", "#26241F"
-"""The wood of a plaque, the edge about it, and what is burnt into it."""
 RIM = 1.16  # from the middle of a dish to its plaque
 HEAD = 1.1  # height of the head of a pawn
 BACK = (0.0, -0.04, 1.12)
