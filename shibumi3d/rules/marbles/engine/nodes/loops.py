@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.nodes.operators import held
-from shibumi3d.rules.marbles.engine.nodes.values import Listed, Row
+from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed
 from shibumi3d.rules.marbles.engine.rules import WORK, clamp
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
@@ -117,7 +117,7 @@ class Subsets(Node):
 
 
 @final
-class Fitting(Row):
+class Fitting(Boxed):
     """The members of a fixed family that pass a test of themselves and of one more variable, which is a set.
 
     For each single point, which that is as a rule, they are found once: the test knows nothing of the match.

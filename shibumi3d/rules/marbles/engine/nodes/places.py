@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.board import Word, count, top
-from shibumi3d.rules.marbles.engine.nodes.values import Listed, Row
+from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
@@ -485,7 +485,7 @@ class Neighbour(Node):
 
 
 @final
-class StockValue(Row):
+class StockValue(Boxed):
     """What lies in a stock: one number a colour. ``base`` is the first holder's."""
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:

@@ -81,7 +81,7 @@ class Listed(Node):
         return 0
 
 
-class Row(Node):
+class Boxed(Node):
     """Members that stand in a row of boxes. Subclasses say in ``begin`` in which."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class Row(Node):
 
 
 @final
-class ConstItems(Row):
+class ConstItems(Boxed):
     """A fixed family or list."""
 
     def __init__(self, value: list[int]) -> None:
@@ -121,7 +121,7 @@ class ConstItems(Row):
 
 
 @final
-class FixedFamilies(Row):
+class FixedFamilies(Boxed):
     """``[f, g, …][i]`` of fixed families: that of number i from 0; nothing outside the list."""
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
