@@ -6,6 +6,7 @@ The general form works everything out member by member; with it rules are folded
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -13,7 +14,6 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
-from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
 from shibumi3d.rules.marbles.engine.rules import WORK, Rules, Term
 from shibumi3d.rules.marbles.game import RuleGame
 from tests.marble_games import marble_games
@@ -51,7 +51,9 @@ def compare(game: RuleGame, state: Any) -> int:
     fast: Any = game.fast(state.seats)
     fast.load(state)
     machine = fast.machine
-    short, plain = NodeBuilder(machine), NodeBuilder(machine, general=True)
+    # The compiled engine has a twin for wide boards, with classes of its own.
+    twin = import_module(type(machine).__module__.replace(".workspace", ".build.expressions"))
+    short, plain = twin.NodeBuilder(machine), twin.NodeBuilder(machine, general=True)
     terms = list(terms_of(machine.rules))
     for term in terms:
         assert worth(machine, short.node(term)) == worth(machine, plain.node(term)), term
