@@ -112,38 +112,50 @@ LEVELS = (
 )
 """The strengths, the weakest first."""
 
+GRAIN = Level(
+    0,
+    {"en": "Grain of sand", "fr": "Grain de sable"},
+    {"en": "Plays to have played.", "fr": "Joue pour avoir joué."},
+    8,
+    warmth=1.5,
+    slips=0.7,
+    sees=60_000,
+    heeds=0.0,
+)
+"""What lies under the weakest: only who fits somebody comes down so far, as it never lets a win at hand go."""
+
 
 FIRST_FIT, STEP = 1.5, 0.5
 """The number of the strength that fits somebody of whom nothing is known, and how far it moves from match to match."""
 CLOSE_AT = 3
 """The number of a strength that keeps matches close, where none is given."""
 _HALVES = {"en": "{} and a half", "fr": "{} et demie"}
+_HALF = {"en": "Half a pebble", "fr": "Demi-caillou"}
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
-@cache
 def between(number: float) -> Level:
     """Return the strength of that number, from 1 to 5: a whole one has a name, any other lies on the line between two.
 
     Raises ValueError for other numbers.
     """
-    number = round(number, 2)
     if not 1 <= number <= len(LEVELS):
         raise _unknown(f"{number:g}")
-    low = LEVELS[int(number) - 1]
+    return _on_the_line(round(number, 2))
+
+
+@cache
+def _on_the_line(number: float) -> Level:
+    """The strength of a number from 0 to 5."""
+    steps = (GRAIN, *LEVELS)
+    low = steps[int(number)]
     part = number % 1
     if not part:
         return low
-    high = LEVELS[int(number)]
-    titles = {
-        lang: _HALVES[lang].format(title) if part == 0.5 else f"{title} {_written(number, lang)}"
-        for lang, title in low.title.items()
-    }
-    if low.number == 1 and part == 0.5:
-        titles["fr"] = titles["fr"].removesuffix("e")  # the only one that is no feminine word
+    high = steps[int(number) + 1]
     return Level(
         number,
-        titles,
+        _titles(low, part),
         low.character,
         _mean(low.iterations, high.iterations, part),
         low.warmth + (high.warmth - low.warmth) * part,
@@ -152,6 +164,19 @@ def between(number: float) -> Level:
         low.heeds + (high.heeds - low.heeds) * part,
         knows=low.knows + (high.knows - low.knows) * part,
     )
+
+
+def _titles(low: Level, part: float) -> dict[str, str]:
+    """What the strength is called that lies so far above another."""
+    if low is GRAIN and part == 0.5:
+        return _HALF
+    titles = {
+        lang: _HALVES[lang].format(title) if part == 0.5 else f"{title} {_written(part, lang)}"
+        for lang, title in low.title.items()
+    }
+    if low.number == 1 and part == 0.5:
+        titles["fr"] = titles["fr"].removesuffix("e")  # the only one that is no feminine word
+    return titles
 
 
 def _written(number: float, lang: str) -> str:
@@ -166,8 +191,14 @@ def _mean(low: int, high: int, part: float) -> int:
 
 
 def fitting(number: float) -> Level:
-    """Return the strength of that number as it plays with somebody whom it fits: it lets no win at hand go."""
-    return replace(between(number), ends=True)
+    """Return the strength of that number, from 0 to 5, as it plays with somebody whom it fits: it lets no win at hand
+    go.
+
+    Raises ValueError for other numbers.
+    """
+    if not 0 <= number <= len(LEVELS):
+        raise _unknown(f"{number:g}")
+    return replace(_on_the_line(round(number, 2)), ends=True)
 
 
 def fits(kind: str) -> bool:
@@ -179,7 +210,7 @@ def moved(number: float, gained: float) -> float:
     """Return the number of the strength that fits next, after a match against ``number``: ``gained`` is 1 for a win
     of the person, a half for a draw, 0 for a loss.
     """
-    return max(1.0, min(float(len(LEVELS)), number + STEP * (2 * gained - 1)))
+    return max(0.0, min(float(len(LEVELS)), number + STEP * (2 * gained - 1)))
 
 
 def kind_of(name: str) -> str:
@@ -198,21 +229,21 @@ def kind_of(name: str) -> str:
 def level(name: str | int) -> Level:
     """Return the strength called so, or with that number from 1 to 5, which may lie between two, as 1.5.
 
-    Before the number ``fits`` or ``close`` may stand; alone, ``close`` is of middle strength. Raises ValueError with a
-    sentence when there is none.
+    Before the number ``fits`` (then from 0) or ``close`` may stand; alone, ``close`` is of middle strength. Raises
+    ValueError with a sentence when there is none.
     """
     text = str(name).strip().casefold()
     text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)
     numbered = _NUMBER.fullmatch(text)
     if numbered is not None:
         number = float(numbered[2].replace(",", "."))
+        if numbered[1] == FITS and number <= len(LEVELS):
+            return fitting(number)
         if 1 <= number <= len(LEVELS):
             found = between(number)
-            if numbered[1] == CLOSE:
-                return replace(found, close=True, title=_MIST, character=_EVEN)
-            return fitting(number) if numbered[1] else found
+            return replace(found, close=True, title=_MIST, character=_EVEN) if numbered[1] else found
     whole = [one for one in LEVELS if text in (title.casefold() for title in one.title.values())]
-    halves = [between(n + 0.5) for n in range(1, len(LEVELS))]
+    halves = [fitting(0), fitting(0.5), *[between(n + 0.5) for n in range(1, len(LEVELS))]]
     half = [one for one in halves if text in (title.casefold() for title in one.title.values())]
     if whole or half:
         return (whole or half)[0]
