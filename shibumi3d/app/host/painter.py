@@ -16,10 +16,10 @@ class Painter:
     """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
 
     While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
-    sharp as soon as nothing moves. Either comes softly, where the eye does not move. ``later`` is that of the
-    program, ``refresh`` asks for a new picture. When the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``,
-    shaders are compiled anew as soon as they are saved. ``stills()`` tells whether a finer picture may be drawn while
-    nothing moves.
+    sharp as soon as nothing moves. Either comes softly, where the eye does not move, but at once in mid-motion.
+    ``later`` is that of the program, ``refresh`` asks for a new picture. When the environment variable
+    ``SHIBUMI3D_SHADERS`` is ``watch``, shaders are compiled anew as soon as they are saved. ``stills()`` tells whether
+    a finer picture may be drawn while nothing moves.
     """
 
     SETTLE = 0.2
@@ -47,6 +47,7 @@ class Painter:
         self._drawn = 0.0
         """The scale of what was drawn last."""
         self._sharp = False
+        self._moved = False
         self._waiting = False
         self._texture: Any = None
         self._target: Any = None
@@ -76,7 +77,7 @@ class Painter:
             self._sharp = pace.scale >= 1 or not (moving or fresh)
             pace.fix(1.0 if self._sharp else 0.0)
             begin = time.perf_counter()
-            pictures = self._pictures(camera, finer, pace.scale, fresh)
+            pictures = self._pictures(camera, finer, pace.scale, fresh, moving)
             part = self.stills.cover(pictures, moving)
             self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
             # Reading the error flag clears it; pyglet would take it for one of its own calls.
@@ -92,12 +93,14 @@ class Painter:
                 self._later(self.SETTLE, self._settle)
         if self._sharp and not moving:
             self.stills.rest(frame, camera, width, height)
+        self._moved = moving
         _copy(self._target, area)
 
-    def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool) -> int:
+    def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
         """In how many pictures the next live one comes; 0: in as many as are left of those before.
 
-        ``finer`` tells that a still is shown, ``fresh`` that something has changed in the picture.
+        ``finer`` tells that a still is shown, ``fresh`` that something has changed in the picture, ``moving`` that
+        something moves in it.
         """
         from .stills import FADE, QUICK
 
@@ -106,6 +109,8 @@ class Painter:
             return 1
         if not (finer or scale != last):
             return 0
+        if moving and self._moved and not finer:
+            return 1  # what is on its way would be seen twice
         return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
