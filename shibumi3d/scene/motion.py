@@ -23,6 +23,7 @@ FADE = 100.0  # every change, when motion is reduced
 
 LIFT = 150.0
 LIFT_HEIGHT = 0.6
+LEAST_HEIGHT = 0.2  # where more would be above the picture
 HELD_HEIGHT = 1.7  # of a lifted marble whose place has been filled again: clear of a chain that fell
 SET_DOWN = 160.0
 SETTLE = 90.0
@@ -35,6 +36,7 @@ BRING_FROM = (
     2.2  # how high, in reaches of the boards, a marble comes from that lay nowhere: above the picture
 )
 CLEARANCE = 0.5  # between the marble carried and the marbles below it
+CLOSE = 0.1  # the same where it would leave the picture
 DROP = 300.0
 DROP_STAGGER = 80.0  # a marble starts when the one that carried it has fallen so long
 DROP_CHAIN = 1400.0  # the most that a whole chain takes
@@ -188,14 +190,13 @@ def rides(start: Vector, end: Vector) -> Spin:
     )
 
 
-def slip(start: Vector, load: Vector, height: float) -> Path:
-    """Return the way out from under the marble at ``load``, which rests on this one, and to ``height`` above
-    ``start``.
+def slip(start: Vector, load: Vector, end: Vector) -> Path:
+    """Return the way out from under the marble at ``load``, which rests on this one, to ``end`` above ``start``.
 
     The way keeps in touch with the load at first and leaves it by a hair, on the side away from it.
     """
     s, f = np.array(start), np.array(load)
-    first, last = s - f, np.array([0.0, 0.0, height]) + s - f
+    first, last = s - f, np.array(end) - f
     near, far = float(np.linalg.norm(first)), float(np.linalg.norm(last))
     a, b = first / near, last / far
     angle = math.acos(max(-1.0, min(1.0, float(a @ b))))
@@ -248,17 +249,31 @@ _FIRST = int(
 )  # from here on a marble is carried over others, not lifted past them
 SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
-ABOVE = 0.4  # how much higher than the far edge of the board a marble may be seen, within the picture
 LEAVES = 3.0  # how much worse it is to leave the picture than to go as much higher
 AT_ONCE = 25_000  # numbers
 AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
 
 
+class Edge(NamedTuple):
+    """One edge of the picture, for the centres of marbles: a place as far as ``x`` in the direction to the eye and
+    ``z`` high is seen whole within it where ``out * x + up * z <= limit``. ``out`` and ``up`` are those of a unit
+    vector.
+    """
+
+    out: float = 0.0
+    up: float = 1.0
+    limit: float = math.inf
+
+
+EDGES = Edge(), Edge(up=-1.0)
+"""Those above and below, where nobody knows."""
+
+
 class Carry:
     """The way on which a hand carries a marble from ``start`` to ``end`` past the marbles ``obstacles``.
 
-    It bows ``out`` towards the eye in the direction ``front`` (x, y) and rises ``high``: see :func:`find`. Above
-    ``ceiling``, measured upwards in the picture from its middle, it would leave the picture.
+    It bows ``out`` in the direction ``bows`` (x, y), that of the eye, ``front``, if it can, and rises ``high``: see
+    :func:`find`. Beyond the ``edges``, above and below, it would leave the picture.
     """
 
     def __init__(
@@ -267,10 +282,10 @@ class Carry:
         end: Vector,
         obstacles: Sequence[Vector],
         front: tuple[float, float],
-        ceiling: float = math.inf,
+        edges: tuple[Edge, Edge] = EDGES,
     ) -> None:
-        self.start, self.end, self.obstacles, self.front, self.ceiling = start, end, obstacles, front, ceiling
-        self.out, self.high = 0.0, 0.25
+        self.start, self.end, self.obstacles, self.front, self.edges = start, end, obstacles, front, edges
+        self.bows, self.out, self.high = front, 0.0, 0.25
 
     def __call__(self, t: float) -> Vector:
         """Return where the marble is after the part ``t`` of the way."""
@@ -278,8 +293,8 @@ class Carry:
         bowed = self.out * 4 * t * (1 - t)
         over = self.high * (1 - (2 * t - 1) ** 4)
         return (
-            x + (to_x - x) * t + self.front[0] * bowed,
-            y + (to_y - y) * t + self.front[1] * bowed,
+            x + (to_x - x) * t + self.bows[0] * bowed,
+            y + (to_y - y) * t + self.bows[1] * bowed,
             z + (to_z - z) * t + over,
         )
 
@@ -288,19 +303,45 @@ def find(carries: Sequence[Carry]) -> None:
     """Find the ways of marbles that are carried: as low and as much in sight as they can be.
 
     None meets another marble, nor passes over one nearer than :data:`CLEARANCE`, but one that is too near to where the
-    way begins or ends.
+    way begins or ends. What would leave the picture so passes closer, or bows to a side.
     """
     ways = [carry for carry in carries if carry.obstacles]
-    if ways:
-        # Many at once, since there are many in a great capture, but no more than memory is quickly had for.
-        each = len(BOWS) * len(STEPS) * max(len(way.obstacles) for way in ways)
-        many = max(1, AT_ONCE // each)
-        for first in range(0, len(ways), many):
-            _find(ways[first : first + many])
+    found = _all(ways, CLEARANCE, 0)
+    beyond = [number for number, way in enumerate(found) if way.beyond]
+    for side in (0, -1, 1) if beyond else ():
+        closer = _all([ways[number] for number in beyond], CLOSE, side)
+        for number, way in zip(beyond, closer, strict=True):
+            found[number] = min(found[number], way)
+    for carry, way in zip(ways, found, strict=True):
+        carry.bows, carry.out, carry.high = way.bows, way.out, way.high
 
 
-def _find(ways: Sequence[Carry]) -> None:
-    """Finds some ways at once."""
+class _Way(NamedTuple):
+    """How bad a way is, whether it leaves the picture, where it bows, how far, and how high it is."""
+
+    score: float
+    beyond: bool
+    bows: tuple[float, float]
+    out: float
+    high: float
+
+
+def _all(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
+    """Finds ways that bow towards the eye, or to its left (-1) or right (1)."""
+    if not ways:
+        return []
+    # Many at once, since there are many in a great capture, but no more than memory is quickly had for.
+    each = len(BOWS) * len(STEPS) * max(len(way.obstacles) for way in ways)
+    many = max(1, AT_ONCE // each)
+    return [
+        way
+        for first in range(0, len(ways), many)
+        for way in _find(ways[first : first + many], clearance, side)
+    ]
+
+
+def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
+    """Finds some of them at once."""
     # What is short is filled up far below the table.
     others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
     for row, way in zip(others, ways, strict=True):
@@ -309,18 +350,19 @@ def _find(ways: Sequence[Carry]) -> None:
         np.array(each, dtype=np.float32)
         for each in ([way.start for way in ways], [way.end for way in ways], [way.front for way in ways])
     )
+    bows = front if not side else side * np.stack([-front[:, 1], front[:, 0]], axis=1)
     rise, wide = 1 - (2 * STEPS - 1) ** 4, 4 * STEPS * (1 - STEPS)
     base = a[:, None] + (b - a)[:, None] * STEPS[:, None]  # (ways, steps, 3)
-    flat = base[:, None, :, :2] + (BOWS[:, None] * wide)[:, :, None] * front[:, None, None]
+    flat = base[:, None, :, :2] + (BOWS[:, None] * wide)[:, :, None] * bows[:, None, None]
     dx = flat[..., 0, None] - others[:, None, None, :, 0]  # (ways, bows, steps, others)
     dy = flat[..., 1, None] - others[:, None, None, :, 1]
     aside = dx * dx + dy * dy
     middle = slice(_FIRST, len(STEPS) - _FIRST)
     clear = np.sqrt(np.maximum(AWAY_FROM - aside, 0.0))
-    clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + CLEARANCE
+    clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + clearance
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
     lacks = np.where(aside < AWAY_FROM, under[:, None] + clear, 0.0).max(axis=3)
-    most = others[:, :, 2].max(axis=1) + 1.2 + CLEARANCE - np.minimum(a[:, 2], b[:, 2])
+    most = others[:, :, 2].max(axis=1) + 1.2 + clearance - np.minimum(a[:, 2], b[:, 2])
     least = np.minimum(np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None])
     high = least[:, :, None] + HIGHER  # (ways, bows, heights)
     slant = math.sqrt(1 - UPWARD * UPWARD)
@@ -333,9 +375,23 @@ def _find(ways: Sequence[Carry]) -> None:
     hidden = covers.any(axis=4).sum(axis=3)
     heights = base[:, None, None, :, 2] + high[..., None] * rise
     ahead = (flat * front[:, None, None]).sum(axis=3)
-    shown = (heights * slant - ahead[:, :, None] * UPWARD).max(axis=3)
-    out = np.maximum(shown - np.array([way.ceiling for way in ways])[:, None, None], 0.0)
+    out: np.ndarray = np.zeros(high.shape)
+    for edge in (0, 1):
+        edges = np.array([way.edges[edge] for way in ways])[:, :, None, None, None]
+        seen = (heights * edges[:, 1] + ahead[:, :, None] * edges[:, 0]).max(axis=3)
+        out += np.maximum(seen - edges[:, 2, 0], 0.0)
     score = (heights.max(axis=3) + 0.1 * BOWS[:, None] + 0.6 * hidden + LEAVES * out).reshape(len(ways), -1)
-    for way, best, highs in zip(ways, score.argmin(axis=1), high, strict=True):
-        bow, height = divmod(int(best), len(HIGHER))
-        way.out, way.high = float(BOWS[bow]), float(highs[bow, height])
+    least_bad = score.argmin(axis=1)
+    bow, height = np.divmod(least_bad, len(HIGHER))
+    each = np.arange(len(ways))
+    return [
+        _Way(*way)
+        for way in zip(
+            score[each, least_bad].tolist(),
+            (out[each, bow, height] > 0.0).tolist(),
+            [(float(x), float(y)) for x, y in bows],
+            BOWS[bow].tolist(),
+            high[each, bow, height].tolist(),
+            strict=True,
+        )
+    ]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
+from shibumi3d.scene.camera import home
 from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.stage import Stage
 from tests.marble_games import marble_games
@@ -74,6 +76,7 @@ def turns(identity: str, variant: str | None, most: int, seed: int) -> Iterator[
                 name: (side * far - stage.plan.origins[-1][0] * -side, -1.0, TABLE + 0.4)
                 for name, side in zip(state.reserves, (-1, 1, -1, 1), strict=False)
             }
+            stage.queue.face(home(stage.sizes, 16 / 9, [tuple(stage.queue.stocks.values())]), 16 / 9)
             yield stage, list(events)
             most -= 1
 
@@ -91,3 +94,31 @@ def test_no_marble_of_any_game_goes_through_another(identity: str, most: int) ->
                 stage.play(events, 0.0)
                 assert amiss(stage.queue, events, 0.0) == [], f"{variant}, {seed}: {events}"
                 seen += 1
+
+
+@pytest.mark.parametrize("identity", ["spire", "sphered", "spaghetti", "sparro"])
+def test_what_is_carried_is_seen_whole_all_the_way(identity: str) -> None:
+    """At the view at the start, from tray to board and back, none is cut off above by more than a hair."""
+    chance = random.Random(identity)
+    game = load().get(identity).game()
+    state, now = game.start(seed=1), 0.0
+    stage = Stage([state.size] * len(state.board_names))
+    stage.reset(state)
+    far = half_side(state.size) + 1.0
+    tray = [(side * far, -1.0, TABLE + 0.4) for side in (-1, 1)]
+    stage.queue.stocks = {name: tray[number % 2] for number, name in enumerate(state.reserves)}
+    eye = home(stage.sizes, 16 / 9, [tuple(tray)])
+    stage.queue.face(eye, 16 / 9)
+    seen = 0
+    for _ in range(40):
+        if state.result is not None:
+            break
+        state, events = game.apply(state, chance.choice(game.moves(state)))
+        stage.play(events, now)
+        while now < stage.queue.end:
+            at = np.array([pose.at for pose in stage.queue.sample(now) if pose.alpha == 1.0]).reshape(-1, 3)
+            pixels, depth = eye.project(at, 1600.0, 900.0)
+            radius = eye.pixels(1.0, depth, 900.0) * stage.plan.radii(at[:, 0], at[:, 1])
+            assert (pixels[:, 1] - 0.9 * radius > 0.0).all(), f"{events} at {now - stage.queue.end:.2f}"
+            seen, now = seen + 1, now + 1 / 30
+    assert seen > 200

@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles.position import playable
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import home
-from shibumi3d.scene.marbles.actors import Cast
+from shibumi3d.scene.marbles.choreography import Queue
 from shibumi3d.scene.marbles.layout import layout
 
 
@@ -97,7 +97,9 @@ def test_a_marble_from_the_far_side_is_carried_within_the_picture() -> None:
     start = plan.place(0, 13)
     above = start[0], start[1], start[2] + motion.LIFT_HEIGHT
     others = [plan.place(0, point) for point in range(25) if point != 13]
-    way = Cast((4,)).carry(above, (-5.0, -1.0, 0.1), others)
+    queue = Queue((4,))
+    queue.face(eye, 1.6)
+    way = queue.cast.carry(above, (-5.0, -1.0, 0.1), others)
     anyhow = motion.Carry(above, (-5.0, -1.0, 0.1), others, way.front)
     motion.find([way, anyhow])
 

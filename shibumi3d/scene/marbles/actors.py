@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import STILL, Roll
 from shibumi3d.scene.marbles.cue import Contact
-from shibumi3d.scene.marbles.layout import Layout, Vector, half_side, layout
+from shibumi3d.scene.marbles.layout import Layout, Vector, layout
 
 Cell: TypeAlias = tuple[int, int]  # board, point
 
@@ -119,7 +119,7 @@ class Cast:
 
     ``stocks`` maps keys of stocks to the world position marbles come from and go to (see :func:`own` and
     :func:`coloured`), ``rows`` to those of several that come or go one after another. ``source`` is where the marble is
-    that causes what follows, ``front`` the direction in which the eye stands.
+    that causes what follows, ``front`` the direction in which the eye stands, ``edges`` those of its picture.
     """
 
     def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
@@ -135,11 +135,20 @@ class Cast:
         self.carries: list[motion.Carry] = []  # the same
         self.source: Vector | None = None
         self.front = (0.0, -1.0)
+        self.edges = motion.EDGES
 
     def carry(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.Carry:
         """Return the way on which a hand carries a marble past ``others``, in the picture; yet to be found."""
-        ceiling = half_side(max(self.plan.sizes)) * motion.UPWARD + motion.ABOVE
-        return motion.Carry(start, end, others, self.front, ceiling)
+        return motion.Carry(start, end, others, self.front, self.edges)
+
+    def above(self, at: Vector) -> Vector:
+        """Return the place of a marble lifted from another, lower where it would be above the picture."""
+        out, up, limit = self.edges[0]
+        height = motion.LIFT_HEIGHT
+        if up > 0.3:  # not from straight above
+            ahead = at[0] * self.front[0] + at[1] * self.front[1]
+            height = max(min(height, (limit - out * ahead) / up - at[2]), motion.LEAST_HEIGHT)
+        return at[0], at[1], at[2] + height
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""

@@ -55,6 +55,16 @@ class Cause:
         self.cast.carries.append(way)
         return way
 
+    def lift(self, at: Vector, load: Vector | None) -> tuple[Vector, motion.Path]:
+        """Return where a marble is held that is taken from ``at``, perhaps from under the one at ``load``, and the way
+        there.
+        """
+        if load is None:
+            up = self.cast.above(at)
+            return up, motion.straight(at, up)
+        up = _above(at, motion.HELD_HEIGHT)
+        return up, motion.slip(at, load, up)
+
     def go(
         self,
         actor: Actor,
@@ -183,7 +193,7 @@ def _above(at: Vector, height: float) -> Vector:
 
 def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
     lying = [cause.cast.spot(event.stock, event.colour) for event in events]
-    hovers = [_above(cause.place(event.board, event.point), motion.LIFT_HEIGHT) for event in events]
+    hovers = [cause.cast.above(cause.place(event.board, event.point)) for event in events]
     brought = [
         motion.carry_time(stock, hover) if stock else motion.BRING
         for (_, stock), hover in zip(lying, hovers, strict=True)
@@ -267,9 +277,7 @@ class _Leaving:
         farthest: float,
     ) -> None:
         self.actor, self.stays = actor, stock is not None
-        high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
-        up = _above(actor.at, high)
-        lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+        up, lift = cause.lift(actor.at, load)
         self.end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
         over = _above(self.end, motion.LET_GO_HEIGHT)
         self.carried = cause.cast.carry(up, over, cause.others(actor))
@@ -308,7 +316,7 @@ def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
         cause.hop(actor, end, (1.0, 1.0), actor.look)
     else:
         load = cause.load(seat)
-        path = motion.slip(actor.at, load, end[2] - actor.at[2]) if load else motion.straight(actor.at, end)
+        path = motion.slip(actor.at, load, end) if load else motion.straight(actor.at, end)
         cause.go(actor, 0.0, motion.LIFT, path, motion.OUT)
         actor.at = end
     # What rested on it falls when it is out of the way.
@@ -327,13 +335,11 @@ def _moved(cause: Cause, events: Sequence[ev.Moved]) -> None:
         start = cause.length
         if hand is None:
             load = cause.load((event.board, event.origin))
-            high = motion.HELD_HEIGHT if load else motion.LIFT_HEIGHT
-            up = _above(actor.at, high)
-            lift = motion.slip(actor.at, load, high) if load else motion.straight(actor.at, up)
+            up, lift = cause.lift(actor.at, load)
             cause.heard("lift", actor, (event.board, event.origin), start)
             start = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
             actor.at = up
-        hover = _above(cause.place(*seat), motion.LIFT_HEIGHT)
+        hover = cause.cast.above(cause.place(*seat))
         length = motion.carry_time(actor.at, hover)
         path = cause.carry(actor, actor.at, hover)
         when = cause.go(actor, start, length, path, motion.STANDARD, look_at_end=look(seat))
@@ -456,7 +462,7 @@ def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
             cause.trip(key, event.colour, 0.0, -1)
             cause.appear(actor, 0.0)
             # It is let down beside the row, which it would brush from the other side.
-            hover = _above(start, motion.LIFT_HEIGHT) if stock else start
+            hover = cause.cast.above(start) if stock else start
             path = cause.carry(actor, stock, hover) if stock else cause.from_above(start)
             length = motion.carry_time(stock, hover) if stock else motion.BRING
             when = cause.go(actor, 0.0, length, path, motion.STANDARD)

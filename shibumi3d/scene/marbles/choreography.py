@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene import motion
+from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Held, Pose, held_at, look, pose
 from shibumi3d.scene.marbles.causes import SOURCES, Cause, causes
 from shibumi3d.scene.marbles.cue import Cue, cut_short, grouped
-from shibumi3d.scene.marbles.layout import Array, Layout, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, Layout, Vector
 
 
 class Queue:
@@ -100,12 +101,24 @@ class Queue:
             at = held_at(self.cast.plan, held, origin in marbles)
             self.cast.actors.append(Actor(held.colour, None, at, look(origin), origin=origin))
 
-    def face(self, back: Array) -> None:
-        """Note the direction ``back`` (3,) in which the eye stands: what is carried from now on goes on that side."""
-        x, y = float(back[0]), float(back[1])
+    def face(self, eye: Camera, aspect: float) -> None:
+        """Note where the eye stands, whose picture is ``aspect`` times as wide as high: what is carried from now on
+        goes on that side, and is seen.
+        """
+        x, y, up = (float(number) for number in eye.axes()[2])
         far = math.hypot(x, y)
         if far > 1e-3:  # from straight above the side is the one of before
             self.cast.front = x / far, y / far
+        # The edges of the picture are planes that a marble touches from within.
+        at = eye.target[0] * self.cast.front[0] + eye.target[1] * self.cast.front[1], eye.target[2]
+        edges = []
+        for side in (1.0, -1.0):
+            slope = eye.slope * (1.0 - side * eye.shift[1])
+            long = math.hypot(1.0, slope)
+            out, high = (slope * far - side * up) / long, (slope * up + side * far) / long
+            limit = slope * eye.distance(aspect) / long - RADIUS + out * at[0] + high * at[1]
+            edges.append(motion.Edge(out, high, limit))
+        self.cast.edges = edges[0], edges[1]
 
     # -- time ---------------------------------------------------------------------------------------------
 

@@ -280,8 +280,8 @@ class Stage:
             signs = [s for s in signs if s.board not in covered or s.kind is SignKind.ACTIVE]
             ghosts = [ghost for ghost in ghosts if ghost.board not in covered]
         shaken, swing = self._swing(now)
-        right, up, back = camera.axes()
-        self.queue.face(back)
+        right, up, _ = camera.axes()
+        self.queue.face(camera, aspect)
         eager = {(s.board, s.point): s.alpha for s in signs if s.kind is SignKind.HOVER and s.strong}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
