@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.lab.learning import Learned
 
-STORE = "learning.db"
-"""What the lessons are kept in while they go on."""
 MOST, SECONDS = 400, 0.03
 """Matches of a test, and CPU time of a choice in them."""
 
@@ -59,7 +57,8 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learn, try out, and keep or take away what was learned."""
-    from shibumi3d.lab.learning import learn
+    from shibumi3d.lab.learning import keep, learn
+    from shibumi3d.lab.teaching import STORE
     from shibumi3d.paths import cache_folder
 
     library = args.out or catalogue().library
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         raise Failure(f"{error.filename}: {told(error)}") from None
 
     def end(one: Learned) -> None:
-        path = _kept(one, library, args.package)
+        path = keep(one, library, own=not args.package)
         if args.json:
             print(json.dumps(_plain(one, path)), flush=True)
         else:
@@ -100,20 +99,6 @@ def _package() -> Path:
     from importlib.resources import files as within
 
     return Path(str(within("shibumi3d.rules.marbles.thinking") / "weights"))
-
-
-def _kept(one: Learned, library: Path, package: bool) -> Path | None:
-    """The file in which what was learned is kept now; None where it is not, and none from before is left."""
-    from shibumi3d.lab.learning import learner
-
-    if one.reason is not None:
-        return None
-    path = library / learner(one.table).known_as(one.table.seats, own=not package)
-    if one.accepted:
-        files.write(path, one.known)
-        return path
-    path.unlink(missing_ok=True)
-    return None
 
 
 def _sentence(one: Learned, path: Path | None) -> str:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import process_time
 from typing import ClassVar
 
+from shibumi3d import files
 from shibumi3d.lab.jobs import GameText, Job, Row, cut, fought_of, row_of
 from shibumi3d.rules.learner import Learner
 from shibumi3d.sayings import Saying, Unusable
@@ -103,6 +105,23 @@ def learner(table: GameText) -> Learner:
     if not isinstance(game, Learner):
         raise Unusable("weights.kind")
     return game
+
+
+def keep(one: Learned, library: Path, *, own: bool = True) -> Path | None:
+    """Keep what makes the strongest stronger in a folder, the user's ``own`` or the program's; return its file.
+
+    None where nothing is kept now: what was kept before and is no better is taken away, unless nothing could be
+    learned. Raises OSError.
+    """
+    if one.reason is not None:
+        return None
+    path = library / learner(one.table).known_as(one.table.seats, own)
+    if one.accepted:
+        files.make_folder(library)
+        files.write(path, one.known)
+        return path
+    path.unlink(missing_ok=True)
+    return None
 
 
 def reason_of(table: GameText) -> Saying | None:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from shibumi3d.app.host.notice import Notice
-from shibumi3d.app.pages.design import judging, reading
+from shibumi3d.app.pages.design import bench, reading
 from shibumi3d.app.pages.design.mechanisms import There
 from shibumi3d.app.pages.design.screen import Design
 from shibumi3d.app.pages.design.sharing import ShareCard
@@ -23,8 +23,12 @@ from shibumi3d.app.ui.editor import Editor
 from shibumi3d.app.ui.writing import Writing
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.sharing import is_shared, line_of
+from shibumi3d.lab.jobs import GameText
+from shibumi3d.lab.learning import Learned
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import program
+from shibumi3d.search.arena import Tally
+from shibumi3d.search.sequential import Sprt
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
@@ -445,7 +449,7 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
 
 
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "Worker", AtOnce)
+    monkeypatch.setattr(bench, "Worker", AtOnce)
     desk.key("ctrl+d")
     desk.wait(1)
     page(desk).judging.games = 10
@@ -459,6 +463,36 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     assert told["Seat 2 wins"].startswith("100 %")
     assert judged.hints()[0].startswith("A seat wins too often")
     assert judged.rect.bottom <= 720
+
+
+def test_a_game_learns_beside_its_text_and_its_sky_uses_that(
+    desk: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is found to be better is what the matches say, which the lab's own tests see to."""
+    monkeypatch.setattr(bench, "Worker", AtOnce)
+    found: list[str] = []
+
+    def taught(table: GameText, store: Path, seconds: float, most: int) -> Learned:
+        found.append(table.text)
+        won = Tally(40, (29, 11), 0, 0, 0.74, (0.61, 0.82))
+        return Learned(table, "what it knows", won, Sprt(True, 3.0, 40))
+
+    monkeypatch.setattr("shibumi3d.lab.teaching.teach", taught)
+    desk.key("ctrl+d")
+    desk.wait(1)
+    desk.key("ctrl+l")
+    desk.wait(1)
+    assert found, page(desk).status.words
+    assert not page(desk).teaching.running
+    assert page(desk).teaching.words() == [
+        "It has learned: 74 % (61–82 %) of 40 games against the sky that knows nothing. "
+        "From now on the sky plays by it."
+    ]
+    (kept,) = page(desk).draft.library.iterdir()
+    assert kept.read_text("utf-8") == "what it knows"
+    page(desk).draft.when_read(lambda entry: found.append(entry.library))
+    desk.wait(1)
+    assert found[-1] == str(kept.parent)
 
 
 def test_what_is_asked_before_the_text_is_read_is_done_with_that_text(desk: Hand, tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.lab import GameText, RowStore, run
+from shibumi3d.lab import GameText, RowStore, run, teaching
 from shibumi3d.lab import learning as module
 from shibumi3d.lab.learning import Learned, Learning, SkyDuel, learn, learner
-from shibumi3d.lab.running import program
+from shibumi3d.lab.running import Advance, program
+from shibumi3d.lab.teaching import LearningStep
 from shibumi3d.rules.marbles.thinking import weights
 from shibumi3d.search.levels import LEVELS
 
@@ -125,6 +126,26 @@ def test_a_duel_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> No
     assert [row["number"] for row in rows] == [0, 1]
     assert all(row["winners"] is not None for row in rows)
     assert weights.known_weights(game, 2) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_program_beside_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ten lessons, then twice 24 matches in jobs of twelve, then a test in which the first way takes three quarters:
+    of 12 matches 9 each time, enough after 36: log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, where 2.94 is asked, so 48."""
+    told: list[LearningStep] = []
+    do = Laboratory(0.75, 0.5)
+    monkeypatch.setattr(teaching, "tell", told.append)
+    monkeypatch.setattr(
+        teaching, "run", lambda jobs, store, told: [told(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1]
+    )
+    found = teaching.teach(SMALL, tmp_path / "new" / "rows.db", most=60)
+    assert found.accepted
+    assert [(each.step, each.done, each.wanted) for each in told] == [
+        *[("lesson", number, 10) for number in range(10)],
+        ("way", 0, 48),
+        *[("test", done, 60) for done in (0, 12, 24, 36)],
+    ]
+    assert [each.share for each in told[-4:]] == [None, 0.75, 0.75, 0.75]
 
 
 def test_games_that_cannot_learn_say_why() -> None:

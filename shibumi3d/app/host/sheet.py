@@ -41,7 +41,7 @@ HOME = (
     "whole", "leave",
 )  # fmt: skip
 DESIGN = (
-    "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
+    "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge", "write-learn",
     "write-save", "write-share", "write-new", "settings",
     "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip

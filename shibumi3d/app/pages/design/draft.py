@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.catalogue import LIBRARY
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
@@ -68,6 +70,11 @@ class Draft:
         return self.shelf.path_of(self.name)
 
     @property
+    def library(self) -> Path:
+        """The folder of what one's own games have learned."""
+        return self.shelf.folder.with_name(LIBRARY)
+
+    @property
     def fresh(self) -> bool:
         """Whether what was read is the text as it stands."""
         return self.reading is not None and self.reading.text == self.text
@@ -115,7 +122,7 @@ class Draft:
         if self.stuck or reading is None or not reading.good or reading.entry is None:
             self.app.tell(say("design.not-yet"))
         else:
-            what(reading.entry)
+            what(replace(reading.entry, library=str(self.library)))
 
     def _changed(self) -> None:
         """Something was written: it is read in a moment, and kept a little later."""

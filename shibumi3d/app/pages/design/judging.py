@@ -7,91 +7,49 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import RADIUS, SMALL, Style
+from shibumi3d.scene.style import SMALL, Style
 from shibumi3d.search.judge import GAMES, HINTS, Judgement, Portion
-from shibumi3d.search.worker import Worker
 
 from ...board.seating import shown_with
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from ...ui.panel import Panel
+from .bench import LINE, Bench
 
 if TYPE_CHECKING:
     from ...host import Host
 
-POLL = 0.25
-"""Seconds between two looks at how far it is."""
-LINE = 23.0
 HINT = 17.0
 
 
-class Judge(Panel):
+class Judge(Bench):
     """Shows what matches between computers have told so far, and stops them."""
 
-    def __init__(self, app: Host, left: Button) -> None:
-        super().__init__("page", "top", name="judgement")
-        self.app = app
-        self.left = left
-        """The button that judges: it says Stop meanwhile."""
+    def __init__(self, app: Host, button: Button) -> None:
+        super().__init__(app, button, "judgement")
         self.verdict: Judgement | None = None
-        self.running = False
-        self.failed = ""
-        self.stale = False
-        """Whether the text has changed since."""
         self.games = GAMES
-        self._worker: Worker | None = None
-        self.visible = False
 
     def begin(self, entry: Entry) -> None:
         """Judges a game, from the first match on."""
-        self.close()
-        self._worker = Worker()
-        self.verdict, self.failed, self.stale = None, "", False
-        game = entry.game(size=entry.size)
-        self._worker.submit("shibumi3d.search.judge.judge", game, shown_with(entry), self.games)
-        self.running = True
-        self.app.later(POLL, self._look)
-        self.visible = True
-        self._named()
+        self.verdict = None
+        self.run("shibumi3d.search.judge.judge", entry.game(size=entry.size), shown_with(entry), self.games)
 
     def stop(self) -> None:
-        """Lets what is known be all."""
-        if self._worker is not None and self.running:
-            self._worker.hurry()
+        if self.worker is not None and self.running:
+            self.worker.hurry()
 
-    def close(self) -> None:
-        """Ends the process."""
-        self.running = False
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
-        self._named()
+    def failing(self, problem: BaseException) -> str:
+        return say("judge.failed", problem=problem)
 
-    def _named(self) -> None:
-        self.left.label = say("design.stop" if self.running else "design.judge")
-        self.left.icon = "pause" if self.running else "analysis"
-        if self.parent is not None and self.parent.rect.w:
-            self.parent.layout(self.parent.rect)
-        self.refresh()
+    def told(self, report: Judgement) -> None:
+        before, self.verdict = (self.lines(), self.hints()), report
+        if [len(part) for part in before] != [len(self.lines()), len(self.hints())]:
+            self._named()
 
-    def _look(self) -> None:
-        if self._worker is None or not self.running:
-            return
-        answer = self._worker.poll()
-        if self._worker.report is not None:
-            before, self.verdict = (self.lines(), self.hints()), self._worker.report
-            if [len(part) for part in before] != [len(self.lines()), len(self.hints())]:
-                self._named()
-        if answer is None:
-            self.refresh()
-            self.app.later(POLL, self._look)
-            return
-        if answer.error is not None:
-            self.failed = say("judge.failed", problem=answer.error)
-        elif answer.value is not None:
-            self.verdict = answer.value
-        self.close()
+    def ended(self, value: Judgement | None) -> None:
+        if value is not None:
+            self.verdict = value
 
     # What is shown
 
@@ -125,14 +83,11 @@ class Judge(Panel):
         return [told(HINTS[key]) for key in found.hints]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """How high it would be."""
         rows = sum(len(canvas.wrap(hint, "sans", SMALL, wide - 24)) for hint in self.hints())
         return LINE * (len(self.lines()) + 1) + HINT * rows + 22
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.card, RADIUS)
-        canvas.frame(self.rect, style.hairline, RADIUS)
-        area = self.rect.inset(12, 8)
+        area = self.ground(canvas, style)
         found = self.verdict
         head, area = area.cut_top(LINE)
         if self.failed:
@@ -141,13 +96,7 @@ class Judge(Panel):
             canvas.text_in(head, say("judge.begins"), style.soft, "sans", SMALL)
         else:
             done = say("judge.games", found.games, wanted=found.wanted)
-            wide = canvas.text_in(head, done, style.ink, "bold", SMALL)
-            if self.stale:
-                place = Rect(head.x + wide + 10, head.y, head.w - wide - 140, head.h)
-                canvas.text_in(place, say("judge.before"), style.soft, "sans", SMALL)
-            bar = Rect(head.right - 120, head.cy - 3, 120, 6)
-            canvas.rect(bar, style.sunk, 3)
-            canvas.rect(Rect(bar.x, bar.y, bar.w * found.games / max(1, found.wanted), 6), style.action, 3)
+            self.head(canvas, style, head, done, found.games / max(1, found.wanted))
         with canvas.clip(self.rect.inset(1)):
             for name, value in self.lines():
                 place, area = area.cut_top(LINE)

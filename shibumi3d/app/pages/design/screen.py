@@ -20,11 +20,13 @@ from ...ui.choice import Tabs
 from ...ui.core import Key
 from ...ui.label import Text
 from . import sharing
+from .bench import Bench
 from .draft import Draft
 from .judging import Judge
 from .mechanisms import Mechanisms
 from .reading import Reading
 from .shelf import titled
+from .teaching import Teacher
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -69,8 +71,8 @@ class Design(Page):
         self.editor = self.draft.editor
         self._title = ""
         """What the game is called, as it is written."""
-        self._judged = ""
-        """The text that was judged."""
+        self._studied = ""
+        """The text that was judged, or that learned."""
         self._put: Reading | None = None
         """What the board shows."""
         self.view: LiveBoard = LiveBoard(app)
@@ -80,6 +82,10 @@ class Design(Page):
             Button(
                 say("design.judge"), self.judge, icon="analysis", tip=say("design.judge.tip"), name="judge"
             ),
+        )
+        self.teaching = Teacher(
+            app,
+            Button(say("design.learn"), self.teach, icon="book", tip=say("design.learn.tip"), name="learn"),
         )
         self.bar = self._buttons()
         self.tab = TEXT
@@ -96,6 +102,7 @@ class Design(Page):
             *self.bar,
             self.status,
             self.judging,
+            self.teaching,
         )
         self.status.say(*self.draft.sentence())
 
@@ -115,7 +122,8 @@ class Design(Page):
                 tip=say("design.share.tip"),
                 name="share",
             ),
-            self.judging.left,
+            self.judging.button,
+            self.teaching.button,
             Button(
                 say("design.try"),
                 self.try_out,
@@ -130,7 +138,8 @@ class Design(Page):
         """Something else is known of the text."""
         draft = self.draft
         self._title = titled(draft.text)
-        self.judging.stale = self._judged != draft.text
+        for bench in (self.judging, self.teaching):
+            bench.stale = self._studied != draft.text
         if draft.good is not None and draft.good is not self._put:
             self._put = draft.good
             self.view.put(draft.good)
@@ -152,11 +161,30 @@ class Design(Page):
         else:
             self.draft.when_read(self._judge)
 
+    def teach(self) -> None:
+        """Lets the game learn, or stops that; what was done by then is kept for the next time."""
+        if self.teaching.running:
+            self.teaching.stop()
+        else:
+            self.draft.when_read(self._teach)
+
     def _judge(self, entry: Entry) -> None:
+        self._make_room(self.judging)
+        self.judging.begin(entry)
+
+    def _teach(self, entry: Entry) -> None:
+        self._make_room(self.teaching)
+        self.teaching.begin(entry, self.draft.library)
+
+    def _make_room(self, bench: Bench) -> None:
+        """Lets only one be seen, and the board with it."""
+        for other in (self.judging, self.teaching):
+            if other is not bench:
+                other.close()
+                other.visible = False
         if not self.view.visible:
             self.tab = BOARD
-        self.judging.begin(entry)
-        self._judged = self.draft.text
+        self._studied = self.draft.text
 
     def try_out(self) -> None:
         """Plays the game, on a page of its own; nobody keeps that match."""
@@ -179,6 +207,7 @@ class Design(Page):
     def leave_screen(self) -> None:
         self.draft.rest()
         self.judging.close()
+        self.teaching.close()
 
     def animate(self, now: float) -> bool:
         return self.view.animate(now)
@@ -230,10 +259,11 @@ class Design(Page):
         self.mechanisms.layout(left)
         self.view.visible = not narrow or tab == BOARD
         self.editor.layout(writing)
-        if self.judging.visible:
-            high = min(self.judging.natural(canvas, board.w), max(board.h * 0.75, board.h - LOW))
-            verdict, board = board.cut_bottom(high, 8)
-            self.judging.layout(verdict if self.view.visible else Rect())
+        for bench in (self.judging, self.teaching):
+            if bench.visible:
+                high = min(bench.natural(canvas, board.w), max(board.h * 0.75, board.h - LOW))
+                verdict, board = board.cut_bottom(high, 8)
+                bench.layout(verdict if self.view.visible else Rect())
         self.view.layout(board)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -261,6 +291,7 @@ class Design(Page):
             "ctrl+y": lambda: self.editor.step_back(on=True),
             "f5": self.try_out,
             "f6": self.judge,
+            "ctrl+l": self.teach,
             "ctrl+e": lambda: sharing.show(self.app, self.draft),
             "ctrl+enter": self.try_out,
             "escape": self.app.pages.home,
@@ -283,4 +314,6 @@ class Design(Page):
             "entries": self.mechanisms.places() if self.mechanisms.visible else {},
             "judged": self.judging.verdict.games if self.judging.verdict is not None else 0,
             "judging": self.judging.running,
+            "learning": self.teaching.running,
+            "learned": self.teaching.outcome,
         }

@@ -1,0 +1,108 @@
+"""A game that is written learns by matches against itself, and its strongest opponents use what makes them stronger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.lab.jobs import GameText
+from shibumi3d.lab.learning import MOST, SECONDS, Learned, keep
+from shibumi3d.lab.teaching import STORE, LearningStep
+from shibumi3d.paths import cache_folder
+from shibumi3d.scene.style import SMALL, Style
+
+from ...board.seating import shown_with
+from ...text import say, told
+from ...ui.button import Button
+from ...ui.canvas import Canvas
+from .bench import LINE, Bench
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+ROW = 17.0
+
+
+class Teacher(Bench):
+    """Shows how far a game has got, and keeps what it has learned where that makes the strongest stronger."""
+
+    def __init__(self, app: Host, button: Button) -> None:
+        super().__init__(app, button, "lesson")
+        self.reached: LearningStep | None = None
+        self.outcome = ""
+        """What came of it."""
+        self.seconds, self.most = SECONDS, MOST
+        self._library = Path()
+
+    def begin(self, entry: Entry, library: Path) -> None:
+        """Lets a game learn; ``library`` is the folder of what is kept. What was done before is not done again."""
+        self.reached, self.outcome, self._library = None, "", library
+        table = GameText.of(entry, seats=shown_with(entry), size=entry.size)
+        self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
+
+    def stop(self) -> None:
+        self.outcome = say("learn.stopped")
+        self.close()
+
+    def failing(self, problem: BaseException) -> str:
+        return say("learn.failed", problem=problem)
+
+    def told(self, report: LearningStep) -> None:
+        self.reached = report
+
+    def ended(self, value: Learned) -> None:
+        try:
+            path = keep(value, self._library)
+        except OSError as problem:
+            self.failed = say("save.problem", problem=problem)
+            return
+        if value.reason is not None:
+            self.outcome = say("learn.cannot", reason=told(value.reason))
+            return
+        assert value.duel is not None
+        least, most = value.duel.interval
+        share = say(
+            "judge.share",
+            part=round(100 * value.duel.share),
+            least=round(100 * least),
+            most=round(100 * most),
+        )
+        if path is None:
+            self.outcome = say("learn.no-better", value.duel.games, share=share)
+        else:
+            self.outcome = say("learn.kept", value.duel.games, share=share)
+
+    def progress(self) -> tuple[str, float]:
+        """How far it is, in words and as a part of what it does now."""
+        at = self.reached
+        if at is None:
+            return say("learn.begins"), 0.0
+        part = at.done / max(1, at.wanted)
+        if at.step == "lesson":
+            return say("learn.lesson", number=at.done + 1, wanted=at.wanted), part
+        if at.step == "way":
+            return say("learn.way", at.done, wanted=at.wanted), part
+        if at.share is None:
+            return say("learn.test", at.done, wanted=at.wanted), part
+        share = say("judge.percent", part=round(100 * at.share))
+        return say("learn.share", at.done, wanted=at.wanted, share=share), part
+
+    def words(self) -> list[str]:
+        """The sentences below how far it is."""
+        return [self.failed or self.outcome or say("learn.told")]
+
+    def natural(self, canvas: Canvas, wide: float) -> float:
+        rows = sum(len(canvas.wrap(line, "sans", SMALL, wide - 24)) for line in self.words())
+        return (LINE if self.running else 0.0) + ROW * rows + 22
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        area = self.ground(canvas, style)
+        if self.running:
+            head, area = area.cut_top(LINE)
+            self.head(canvas, style, head, *self.progress())
+        with canvas.clip(self.rect.inset(1)):
+            for line in self.words():
+                for row in canvas.wrap(line, "sans", SMALL, area.w):
+                    place, area = area.cut_top(ROW)
+                    canvas.text_in(place, row, style.brick if self.failed else style.ink, "sans", SMALL)
