@@ -49,7 +49,7 @@ MOMENTS = {
     "lift": Moment("spline-plus", "Dropped"),
     "push": Moment("splush", "Pushed"),
     "enter": Moment("splush", "Entered"),
-    "capture": Moment("spargo", "Captured"),
+    "capture": Moment("spargo", "Removed", 5),
     "tray": Moment("spline", "Placed"),
     "card": Moment("arcanoid", "Engaged"),
     "die": Moment("golden-spiral", "NumbersShown"),
