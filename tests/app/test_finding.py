@@ -182,17 +182,19 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     assert "nobody can tell" in words(shown)
 
 
-def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A choice that was there is tried on the table, judged, and taken back or said to be it."""
+@pytest.mark.parametrize(("name", "spots"), [("golden-spiral", False), ("arcanoid", True)])
+def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str, spots: bool) -> None:
+    """A choice that was there is tried on the table, judged, and taken back or said to be it; where it was made on the
+    table, and not in the list beside it, it is crossed out there."""
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewing, "judged", lambda *_: Judged(Worth(0.2)))
     hand.app.change(motion="off")
-    match, entry = over("golden-spiral"), load().get("golden-spiral")
+    match, entry = over(name), load().get(name)
     states = [match.first, *[ply.state for ply in match.plies]]
     number, texts = next(
         (n, [move.text for move in moves])
         for n, ply in enumerate(match.plies)
-        if len(moves := match.game.moves(states[n], ply.seat)) > 2 and states[n].ask.sight == "open"
+        if len(moves := match.game.moves(states[n], ply.seat)) > 2 and states[n].ask.sight != "hidden"
     )
     ply = match.plies[number]
     better, other = [text for text in texts if text != ply.move][:2]
@@ -204,10 +206,14 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = hand.app.screen
     assert isinstance(shown, TableFind)
     assert "There was better" in words(shown)
+    played = shown.scene.way(next(move for move in shown.match.moves() if move.text == ply.move))
+    assert set(shown.crossed()) == {played.last, *played.picks} - {""}
+    assert bool(shown.crossed()) is spots
     for text, phase in ((other, "wrong"), (better, "right")):
         move = next(move for move in shown.match.moves() if move.text == text)
         shown.doing.made(shown.doing.make(move))
         hand.wait(0.5)
         assert shown.phase == phase
+        assert not shown.crossed()
         hand.wait(5)
     assert shown.match.cursor == 1

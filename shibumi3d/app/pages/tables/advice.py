@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.search import Considered
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
@@ -17,6 +19,8 @@ from ...ui.core import Still
 from .parts import Table
 
 if TYPE_CHECKING:
+    from shibumi3d.scene.table import Spot
+
     from .parts import Offering
 
 AROUND = 3
@@ -152,21 +156,32 @@ class TableStanding(Standing):
         return [Rect(area.x, area.y + 20.0 * line, area.w, 20.0) for line in range(number)]
 
 
-class Numbers(Still):
-    """The numbers of the best choices, over the table where they are made."""
+class Discs(Still):
+    """What lies over the spots of a table: the numbers of the best choices, crosses on what was played."""
 
     def __init__(self, page: Advised) -> None:
         super().__init__("numbers")
         self.page = page
+        self.crossed: Callable[[], Iterable[str]] = tuple
+        """The spots that are crossed out."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page = self.page
         if page.scene.busy(page.now()):
             return
         spots = page.scene.spots()
+        for key in self.crossed():
+            if key in spots:
+                place = self._disc(canvas, style, spots[key], style.brick)
+                canvas.text_in(place, "×", style.brick, "bold", SMALL + 4, 0.5)
         for key, number in page.advice.numbered():
-            x, y = page.pointer.on_screen(spots[key])
-            x, y = page.view.rect.x + x, page.view.rect.y + y
-            canvas.disc(x, y, 10, style.card)
-            canvas.ring(x, y, 10, style.action, 1.5)
-            canvas.text_in(Rect(x - 10, y - 10, 20, 20), str(number), style.ink, "bold", SMALL, 0.5)
+            place = self._disc(canvas, style, spots[key], style.action)
+            canvas.text_in(place, str(number), style.ink, "bold", SMALL, 0.5)
+
+    def _disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
+        """Draws a disc over a spot, and returns its room."""
+        x, y = self.page.pointer.on_screen(spot)
+        x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
+        canvas.disc(x, y, 10, style.card)
+        canvas.ring(x, y, 10, colour, 1.5)
+        return Rect(x - 10, y - 10, 20, 20)

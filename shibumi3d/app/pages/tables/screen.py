@@ -25,7 +25,7 @@ from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from ...ui.tree import Thing
-from .advice import Numbers, TableAdvice, TableStanding
+from .advice import Discs, TableAdvice, TableStanding
 from .cards import SeatList
 from .commands import TableCommands
 from .doing import TableDoing
@@ -91,7 +91,7 @@ class TablePlay(MatchPage):
         self.plan = self.flat = TablePlan(self)
         self.seats = SeatList(self)
         self.telling = Telling()
-        self.standing, self.numbers = TableStanding(self), Numbers(self)
+        self.standing, self.discs = TableStanding(self), Discs(self)
         self.story, self.choices = Story(self), ChoiceList(self)
         self.moves = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
@@ -100,7 +100,7 @@ class TablePlay(MatchPage):
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
         self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.status.sentence)
-        self.add(self.view, self.plan, self.numbers, self.seats, self.telling, self.result_bar)
+        self.add(self.view, self.plan, self.discs, self.seats, self.telling, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
@@ -197,7 +197,7 @@ class TablePlay(MatchPage):
             bottom = high + 16
         self.telling.visible = not self.result_bar.visible
         self._lay_bar(bar.inset(8, 0), canvas)
-        self.numbers.layout(table)
+        self.discs.layout(table)
         self._fit(table, cards)
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
