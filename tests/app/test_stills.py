@@ -178,6 +178,21 @@ def test_no_change_of_scale_is_a_jump_but_in_mid_motion(hand: Hand, monkeypatch:
     assert not hand.app.moving
 
 
+def test_the_shader_of_golden_rims_is_ready_before_anybody_wins_and_shows_nothing(hand: Hand) -> None:
+    hand.start("span")
+    hand.point(5, 715)
+    hand.wait(0.5)
+    found, before = painter(hand), shown(hand)
+
+    def ready() -> bool:
+        return any("GOLD" in defines for name, defines in found._renderer.compiled if name == "ball")
+
+    assert not ready()
+    hand.wait(Painter.AHEAD + 1.0)
+    assert ready()
+    assert np.abs(shown(hand) - before).max() <= 1.0
+
+
 def test_input_is_handled_between_any_two_steps(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """However quick they are: the loop of the window calls what is due, then looks for input."""
     import pyglet

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from shibumi3d.scene.camera import Camera
@@ -24,6 +25,8 @@ class Painter:
 
     SETTLE = 0.2
     WATCH = 0.3
+    AHEAD = 1.0
+    """Seconds after the first picture at rest in which a shader is made ready that the end of a match needs."""
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Painter:
         self._sharp = False
         self._moved = False
         self._waiting = False
+        self._ready = False
         self._texture: Any = None
         self._target: Any = None
         self._beside: Beside | None = None
@@ -93,6 +97,9 @@ class Painter:
                 self._later(self.SETTLE, self._settle)
         if self._sharp and not moving:
             self.stills.rest(frame, camera, width, height)
+            if not self._ready and frame.balls:
+                self._ready = True
+                self._later(self.AHEAD, lambda: self._ahead(frame, camera))
         self._moved = moving
         _copy(self._target, area)
 
@@ -142,6 +149,19 @@ class Painter:
         if self._beside is not None:
             self._beside.release()
             self._beside = None
+
+    def _ahead(self, frame: Frame, camera: Camera) -> None:
+        """Draws a marble with a rim of gold where nobody sees it: drivers make a shader ready when it is used first."""
+        if self._moved or self.stills.fading or self.stills.drawing:
+            self._later(self.AHEAD, lambda: self._ahead(frame, camera))
+            return
+        first, *others = frame.balls
+        gold = replace(frame, balls=(first._replace(rim=1.0), *others))
+        unseen = self._context.simple_framebuffer((64, 36))
+        self._renderer.draw(gold, camera, unseen, 64, 36, 1.0)
+        _ = self._context.error
+        unseen.release()
+        self._key = ()
 
     def _settle(self) -> None:
         self._waiting = False
