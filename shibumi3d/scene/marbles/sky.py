@@ -16,6 +16,7 @@ STEP = 10.0
 """Milliseconds from one moment that is looked at to the next."""
 APART = 1.0
 """How near two may come, of their two radii together; a little nearer between two moments."""
+_NOWHERE = (1e6, 1e6, 1e6, 0.0)
 
 
 class Stretch(NamedTuple):
@@ -48,8 +49,18 @@ class Sky:
         """Return when a marble may start, ``earliest`` or later, and note that it does; in milliseconds."""
         way = self._places(legs)
         first = math.ceil(earliest / STEP)
-        while any(_near(way, first, *other) for other in self.flights):
-            first += 1
+        # All in the air at once, each from the first moment on; what lies is far away.
+        flying = [(start, other) for start, other in self.flights if first < start + len(other)]
+        if flying:
+            last = max(start + len(other) for start, other in flying)
+            air = np.full((len(flying), last - first + len(way), 4), _NOWHERE)
+            for row, (start, other) in zip(air, flying, strict=True):
+                skipped = max(first - start, 0)
+                row[max(start - first, 0) :][: len(other) - skipped] = other[skipped:]
+            late = 0
+            while _near(way, air[:, late : late + len(way)]):
+                late += 1
+            first += late
         self.flights.append((first, way))
         return first * STEP
 
@@ -65,12 +76,8 @@ class Sky:
         return np.column_stack([way, self.plan.radii(way[:, 0], way[:, 1])])
 
 
-def _near(way: Array, first: int, start: int, other: Array) -> bool:
-    """Return whether two marbles meet: one that starts at step ``first``, another at step ``start`` before."""
-    late = first - start
-    if late >= len(other):
-        return False
-    ours, theirs = way[: len(other) - late], other[late : late + len(way)]
-    gap = ours - theirs
-    near = (ours[:, 3] + theirs[:, 3]) * APART
-    return bool(((gap[:, :3] ** 2).sum(axis=1) < near * near).any())
+def _near(way: Array, air: Array) -> bool:
+    """Return whether a marble on its ``way`` meets one of those in the ``air`` (marbles, steps, 4) at those times."""
+    gap = air - way
+    near = (air[..., 3] + way[:, 3]) * APART
+    return bool((np.einsum("ijk,ijk->ij", gap[..., :3], gap[..., :3]) < near * near).any())
