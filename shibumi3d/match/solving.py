@@ -35,12 +35,17 @@ def match_at(problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Se
 
 
 class Solving:
-    """``problem`` in a match of ``game``, with ``names`` at its seats. Whoever solves it is a person."""
+    """``problem`` in a match of ``game``, with ``names`` at its seats. Whoever solves it is a person.
 
-    def __init__(self, problem: ProvedProblem, game: Game, names: Sequence[str] = ()) -> None:
+    ``start`` is the state at which the problem stands, where that is known already.
+    """
+
+    def __init__(
+        self, problem: ProvedProblem, game: Game, names: Sequence[str] = (), start: Any = None
+    ) -> None:
         """Raises IllegalMove where the moves of the problem are not those of ``game``."""
         self.problem, self.game = problem, game
-        start = problem.begin(game)
+        start = problem.begin(game) if start is None else start
         if start.to_move is None:
             raise IllegalMove("match.over")
         self.seat: int = start.to_move

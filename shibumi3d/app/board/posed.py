@@ -72,7 +72,8 @@ def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
     Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError where its game is not what it was.
     """
     game = entry.game(variant=problem.variant or None)
-    return Solving(problem, game, seats_of(game, problem.begin(game)))
+    start = problem.begin(game)
+    return Solving(problem, game, seats_of(game, start), start)
 
 
 def begun(entry: Entry, problem: ProvedProblem, course: Course) -> Solving:

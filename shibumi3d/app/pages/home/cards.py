@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.problems import games_with_problems
+from shibumi3d.catalogue.problems import ProvedProblem, games_with_problems
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.tries import of_day
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -150,9 +150,7 @@ class ProblemCard(TopCard):
         return bool(games_with_problems())
 
     def find(self) -> None:
-        """Look which problem it is, and how it stands."""
-        from ...board.posed import fresh
-
+        """Look which problem it is, then how it stands: input comes between."""
         app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = Daily(problems, today)
@@ -161,6 +159,11 @@ class ProblemCard(TopCard):
         if problem is None or entry is None:
             return
         done = all(one is not None for one in of_day(problems.tries(), today, course.names))
+        app.later(0, lambda: self._show(problem, entry, done))
+
+    def _show(self, problem: ProvedProblem, entry: Entry, done: bool) -> None:
+        from ...board.posed import fresh
+
         try:
             solving = fresh(entry, problem)
             told = solving.match.record().text()
@@ -172,7 +175,7 @@ class ProblemCard(TopCard):
             seat = solving.match.seats[solving.seat].name
             of = say(f"problems.asked.{problem.kind}", n=problem.n, who=seat)
             task = say("problems.row", tier=titled(entry), game=of)
-        chain = problems.chain()
+        chain = self.app.results.problems.chain()
         self._below = (
             say("problems.card.chain", task=task, chain=say("problems.chain", chain)) if chain else task
         )

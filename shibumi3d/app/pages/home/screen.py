@@ -254,9 +254,13 @@ class Home(Page):
         self.app.later(SOON, self._find_problems)
 
     def _find_problems(self) -> None:
-        """Looks how many problems there are, and for the one of the day: the page stands already."""
+        """Looks for the problem of the day, then how many there are: the page stands already."""
         if self.on_window and PROBLEMS in self.groups:
             self.today.find()
+            self.app.later(0, self._count_problems)
+
+    def _count_problems(self) -> None:
+        if self.on_window:
             self.problems = self.counts[PROBLEMS] = sum(map(how_many, games_with_problems()))
             self.refresh()
 
