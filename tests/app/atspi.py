@@ -1,14 +1,22 @@
 """Reads and presses what a screen reader sees of the program, with the system's own Python: lines of JSON in and out.
 
 ``{"do": "tree"}`` answers with all nodes as [depth, role, name, actions]; ``{"do": "press", "name": …}`` presses
-the node whose name or value is that, else the first that begins so, and answers whether there was one.
+the node whose name or value is that, else the first that begins so, and answers whether there was one, as ``"focus"``
+does that gives it the keys. ``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` have the registry of AT-SPI
+type: AccessKit tells no EditableText under X11, by which a text could be set.
 """
 
 import json
+import re
 import sys
 import time
 
 import pyatspi
+
+SYMBOLS = {"\n": 0xFF0D, "\b": 0xFF08}
+"""What X11 calls Return and Backspace."""
+CONTROL = 37
+"""Where Ctrl is on a keyboard under X11."""
 
 
 def program():
@@ -74,10 +82,27 @@ def answer(app, asked):
             except Exception:
                 continue
         return rows
+    if asked["do"] == "type":
+        for part in re.split("([\n\b])", asked["text"]):
+            if part in SYMBOLS:
+                pyatspi.Registry.generateKeyboardEvent(SYMBOLS[part], None, pyatspi.KEY_SYM)
+            else:
+                pyatspi.Registry.generateKeyboardEvent(0, part, pyatspi.KEY_STRING)
+        return True
+    if asked["do"] == "ctrl":
+        pyatspi.Registry.generateKeyboardEvent(CONTROL, None, pyatspi.KEY_PRESS)
+        pyatspi.Registry.generateKeyboardEvent(ord(asked["key"]), None, pyatspi.KEY_SYM)
+        pyatspi.Registry.generateKeyboardEvent(CONTROL, None, pyatspi.KEY_RELEASE)
+        return True
     node = found(app, asked["name"])
     if node is None:
         return False
-    return bool(node.queryAction().doAction(0))
+    if asked["do"] == "focus":
+        return bool(node.queryComponent().grabFocus())
+    try:
+        return bool(node.queryAction().doAction(0))
+    except Exception:  # it went away meanwhile
+        return False
 
 
 app = program()

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.app.test_mouse import WAIT, display  # noqa: F401  # a fixture
+from tests.share import some
 
 pytestmark = pytest.mark.display
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
@@ -93,8 +94,12 @@ class Heard:
 
     def press(self, name: str) -> None:
         """Press what is called so, as soon as it is there."""
-        self.until(lambda rows: any(row[2].startswith(name) and "click" in row[3] for row in rows))
-        assert self.ask(do="press", name=name)
+        self.until(
+            lambda rows: (
+                any(row[2].startswith(name) and "click" in row[3] for row in rows)
+                and self.ask(do="press", name=name)
+            )
+        )
 
     def close(self) -> None:
         """End all of it."""
@@ -104,8 +109,8 @@ class Heard:
             process.wait(WAIT)
 
 
-@pytest.fixture
-def heard(display: str, tmp_path: Path, in_ci: bool) -> Iterator[Heard]:  # noqa: F811
+@pytest.fixture(scope="module")
+def program(display: str, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Iterator[Heard]:  # noqa: F811
     found = subprocess.run([SYSTEM, "-c", "import pyatspi"], capture_output=True, check=False).returncode == 0
     try:
         import accesskit  # noqa: F401
@@ -116,9 +121,29 @@ def heard(display: str, tmp_path: Path, in_ci: bool) -> Iterator[Heard]:  # noqa
         if in_ci:
             pytest.fail(message)
         pytest.skip(message)
-    reader = Heard(display, tmp_path)
-    yield reader
-    reader.close()
+    reader = Heard(display, tmp_path_factory.mktemp("heard"))
+    try:
+        yield reader
+    finally:
+        reader.close()
+
+
+@pytest.fixture
+def heard(program: Heard) -> Heard:
+    """The program, started once for all these tests, on its first page."""
+    for _ in range(5):
+        names = {row[2] for row in program.until(lambda rows: rows if len(rows) > 3 else None)}
+        if "search games" in names:
+            return program
+        program.press(
+            next(
+                name
+                for name in ("Hold to look", "Games", "Back", "Back (1)", "Go on", "Close")
+                if name in names
+            )
+        )
+        program.until(lambda rows, names=names: {row[2] for row in rows} != names)
+    raise AssertionError("no way back to the games")
 
 
 POINT = re.compile(r"[A-D][a-d]\d, ")
@@ -160,3 +185,90 @@ def test_a_puzzle_is_played_with_a_colour_and_a_hint(heard: Heard) -> None:
     heard.until(lambda rows: any(row[2] == "Ab2, red" for row in rows))
     heard.press("Hint")
     heard.until(lambda rows: any("1 hint" in row[2] for row in rows))
+
+
+def named(rows: list[Row], begin: str) -> list[str]:
+    """What is called so, from the beginning on."""
+    return [row[2] for row in rows if row[2].startswith(begin)]
+
+
+@pytest.mark.parametrize(
+    ("game", "choice"),
+    some(
+        [("The Golden Spiral", "3, Set 3"), ("Hyena Spiral", "1, Throw"), ("Arcanoid", "Discard the .*")],
+        1,
+        2,
+    ),
+)
+def test_a_turn_is_played_at_another_table(heard: Heard, game: str, choice: str) -> None:
+    heard.press(f"{game}, ")
+    heard.until(lambda rows: named(rows, f"{game}, 2") and "Play" in named(rows, "Play"))
+    heard.press("Play")
+
+    def made(rows: list[Row]) -> list[Row]:
+        """The moves that were made, as the list of them tells them."""
+        return rows[next((n for n, row in enumerate(rows) if row[1:3] == ("list box", "Moves")), len(rows)) :]
+
+    def ready(rows: list[Row]) -> tuple[str, list[Row]] | None:
+        names = [row[2] for row in rows if re.fullmatch(choice, row[2])]
+        return (names[0], made(rows)) if names else None
+
+    name, before = heard.until(ready)
+    heard.press(name)
+    heard.until(lambda rows: len(made(rows)) > len(before))
+
+
+def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
+    heard.press("Problems")
+    heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(", Spline")])[0])
+    heard.press("Solve")
+    wins = heard.until(lambda rows: [name for name in points(rows) if "wins" in name])
+    heard.press(next(name for name in points(heard.rows()) if name not in wins))
+    heard.until(lambda rows: named(rows, "Not that."))
+    heard.until(lambda rows: wins[0] in points(rows))
+    heard.press(wins[0])
+    heard.until(lambda rows: named(rows, "Next"))
+    assert not named(heard.rows(), "Show the answer")
+
+
+GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
+"""As it is typed: the editor goes in by itself, and a key before each part but the first takes it out."""
+
+
+def test_a_game_is_written_and_tried(heard: Heard) -> None:
+    """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
+    heard.press("Make a game")
+    heard.until(lambda rows: named(rows, "Text of the game"))
+    assert heard.ask(do="focus", name="Text of the game")
+    heard.ask(do="ctrl", key="a")
+    heard.ask(do="type", text=GAME[0])
+    heard.ask(do="type", text="\b" + GAME[1])
+    heard.ask(do="type", text=GAME[2])
+    heard.until(lambda rows: named(rows, "Heard") and named(rows, "In order"))
+    heard.press("Try")
+    choice = heard.until(points)[0]
+    heard.press(choice)
+    heard.until(lambda rows: choice not in points(rows))
+
+
+def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:
+    """Before the curtain is opened nothing is told but whose turn it is; the one who has it does not see what was
+    chosen in secret."""
+    heard.press("Springe, ")
+    heard.until(lambda rows: named(rows, "Springe, Nathan Morse"))
+    heard.press("Fits me")
+    heard.press("Person")
+    heard.press("Play")
+
+    def look(who: str) -> None:
+        rows = heard.until(lambda rows: rows if named(rows, "Hold to look") and named(rows, who) else None)
+        assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look"]
+        heard.press("Hold to look")
+
+    look("Player 1")
+    heard.press("White to the left")
+    heard.press("White to the right")
+    look("Player 2")
+    seats = heard.until(lambda rows: named(rows, "Player 1, "))
+    assert "1, right" not in seats[0]
+    heard.until(lambda rows: any("click" in row[3] and row[2].startswith("Left") for row in rows))
