@@ -71,6 +71,21 @@ def picture(size: int) -> Any:
     return pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
 
 
+def heed_modifiers(native: Any) -> list[int]:
+    """Return a list whose only entry is what the last event of X11 said of keys that are held or latched, as pyglet's
+    modifiers; elsewhere it stays 0: there systems that latch a key tell that it is down."""
+    last = [0]
+    translate = getattr(native, "_translate_modifiers", None)
+    if translate is not None and hasattr(native, "_x_display"):
+
+        def heeded(state: int) -> int:
+            last[0] = translate(state)
+            return last[0]
+
+        native._translate_modifiers = heeded
+    return last
+
+
 def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> None:
     """Shows paper and the program's sign while the first page is made."""
     from pyglet import gl

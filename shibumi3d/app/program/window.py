@@ -26,7 +26,7 @@ from .holding import Holding
 from .keyboard import Keyboard
 from .mishaps import AGAIN, Mishaps, log
 from .native import NoDisplay as NoDisplay
-from .native import greet, load_pyglet, on_a_screen, open_window, picture, share_selections
+from .native import greet, heed_modifiers, load_pyglet, on_a_screen, open_window, picture, share_selections
 from .reader import Reader
 from .title import Title
 from .trace import Trace
@@ -88,6 +88,7 @@ class Window:
         self._used = False
         self._cursor: str | None = None
         self._down: set[str] = set()
+        self._state = heed_modifiers(self.native)
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
         """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
         self._holding = Holding(lambda delay, what: self.app.later(delay, what), self.press)
@@ -322,8 +323,9 @@ class Window:
 
     @_living
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        # Pyglet does not say what is held while the wheel turns.
-        held = Key("", ctrl=bool(self._down & CTRL), alt=bool(self._down & ALT))
+        # Pyglet does not say what is held while the wheel turns, and where keys are sticky none is down.
+        told = self._held(self._state[-1])
+        held = Key("", told.ctrl or bool(self._down & CTRL), alt=told.alt or bool(self._down & ALT))
         self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
         self._finish()
 

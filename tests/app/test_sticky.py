@@ -1,0 +1,46 @@
+"""Keys that the system latches, for hands that can't hold one while the pointer moves: nothing is held down then."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+import pytest
+
+from tests.app.test_mouse import Desk, Seen, cache, desk, display
+
+__all__ = ["cache", "desk", "display"]
+pytestmark = pytest.mark.display
+CORE, ALT = 0x100, 8
+"""The keyboard of X11 that all windows share, and the bit of Alt."""
+
+
+def latch(display: str, bits: int) -> None:
+    """Do what sticky keys do when a modifier is pressed and let go."""
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype = ctypes.c_void_p
+    server = ctypes.c_void_p(x.XOpenDisplay(display.encode()))
+    assert x.XkbLatchModifiers(server, CORE, bits, bits)
+    x.XSync(server, 0)
+    x.XCloseDisplay(server)
+
+
+def spread(seen: Seen) -> float:
+    """How large the lowest level is seen, along both its diagonals."""
+    points = seen["points"]
+    return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
+
+
+def test_alt_that_is_latched_turns_the_boards_by_the_wheel(desk: Desk) -> None:
+    """Alone it makes them larger."""
+    desk.open("play", "spline")
+    desk.do("mousemove", *desk.place("Ab2"))
+    begin = desk.seen()
+    desk.do("click", 4)
+    near = desk.until(lambda seen: seen["points"] != begin["points"])
+    assert spread(near) > 1.03 * spread(begin)
+    latch(desk.environment["DISPLAY"], ALT)
+    desk.do("click", 4)
+    turned = desk.until(lambda seen: seen["points"] != near["points"])
+    assert spread(turned) == pytest.approx(spread(near), rel=0.03)
+    assert math.dist(turned["points"]["Aa1"], near["points"]["Aa1"]) > 5
