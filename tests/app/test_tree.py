@@ -168,3 +168,24 @@ def test_a_match_that_is_shown_again_is_told(hand: Hand, name: str) -> None:
     things = [node.name for node in window.walk() if node.role == "thing"]
     assert len(things) == 6 if name == "spline" else things
     assert wrong(window) == []
+
+
+def test_medals_in_a_row_are_told_once(hand: Hand) -> None:
+    """Thirteen of gold lie before each player at the start, and their name says so."""
+    entry = hand.app.catalogue.get("golden-spiral")
+    hand.app.matches.start(entry, ["Ann", "Ben"], 0, "", 1)
+    look(hand)
+    hand.draw()
+    names = [node.name for node in told(hand).walk() if node.role == "thing"]
+    assert len([name for name in names if name.startswith("Gold of Ann, 13")]) == 1
+
+
+def test_a_reader_may_set_the_text_of_a_game(hand: Hand) -> None:
+    hand.key("ctrl+d")
+    tree = Reader(hand.app, lambda: None).tree()
+    editor = next(node for node in tree.window.walk() if node.role == "editor")
+    tree.acts[editor.key, "set"]("title: Heard\nplayers: 2")
+    editor = next(
+        node for node in Reader(hand.app, lambda: None).tree().window.walk() if node.role == "editor"
+    )
+    assert editor.value == "title: Heard\nplayers: 2"

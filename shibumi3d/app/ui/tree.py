@@ -236,7 +236,8 @@ class Reading:
             line, column = widget.writing.caret
             value = "\n".join(widget.writing.lines)
             name = f"{self._named(widget)} {line + 1}:{column + 1}"
-            return [self._node(widget, "editor", name, value, acts=focus, enabled=enabled)]
+            acts = {**focus, "set": lambda text: widget.set(text.split("\n"))}
+            return [self._node(widget, "editor", name, value, acts=acts, enabled=enabled)]
         if isinstance(widget, Field):
             name = widget.tip or widget.hint or self._called(widget)
             return [
@@ -326,7 +327,11 @@ class Reading:
 
     def _board(self, widget: Widget, things: Sequence[Thing]) -> Node:
         groups: dict[str, list[Node]] = {}
+        told: set[tuple[str, str]] = set()
         for thing in things:
+            if thing.press is None and (thing.group, thing.name) in told:
+                continue  # one of many alike, such as medals in a row, whose name says how many there are
+            told.add((thing.group, thing.name))
             acts: dict[str, Callable[..., object]] = {"press": thing.press} if thing.press is not None else {}
             node = self._node(
                 widget,
