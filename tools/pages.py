@@ -192,6 +192,12 @@ def keys(sitter: Sitter) -> None:
     sitter.app.pages.keys()
 
 
+def sightless(sitter: Sitter) -> None:
+    """How one plays without seeing the window."""
+    home(sitter)
+    sitter.app.pages.without_sight()
+
+
 def replay(sitter: Sitter) -> None:
     """A match shown again."""
     page = sitter.start("spline", 8)
@@ -338,7 +344,22 @@ GAMES: dict[str, Callable[[Sitter], None]] = {
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (
-        *(home, found, terms, first, play, rules, many, settings, keys, replay, sheets, puzzle, curtain),
+        *(
+            home,
+            found,
+            terms,
+            first,
+            play,
+            rules,
+            many,
+            settings,
+            keys,
+            sightless,
+            replay,
+            sheets,
+            puzzle,
+            curtain,
+        ),
         *(plan, end, saved, results, problems, problem, edit, design),
     )
 }

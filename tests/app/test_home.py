@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.host import settings
+from shibumi3d.app.host.heard_card import HeardCard
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.pages.home.filters import PLAYERS, folded
 from shibumi3d.app.pages.home.form import seed_of
@@ -388,3 +389,13 @@ def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
     hand.draw()
     shown = hand.app.canvas.read(Rect(4, 600, 1, 1)).reshape(-1)[:3]
     assert "".join(f"{part:02X}" for part in shown) == "F0E9DB", "the paper of the day, to the bit"
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "F3: the last turn."), ("fr", "F3 : le dernier tour.")])
+def test_how_one_plays_without_sight_is_told_by_a_key(hand: Hand, lang: str, told: str) -> None:
+    hand.app.change(language=lang)
+    hand.key("shift+f1")
+    card = hand.floating(HeardCard)
+    assert told in card.prose.plain.split("\n")
+    hand.key("escape")
+    assert not hand.app.root.floats

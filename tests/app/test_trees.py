@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 KEPT = Path(__file__).resolve().parents[1] / "trees"
 SHOWN = {
     "kept": lambda sitter: sitter.app.pages.kept(),
-    **{name: PAGES[name] for name in ("home", "found", "terms", "first", "settings", "keys", "results")},
+    **{
+        name: PAGES[name]
+        for name in ("home", "found", "terms", "first", "settings", "keys", "sightless", "results")
+    },
     **{name: PAGES[name] for name in ("problems", "problem", "design", "edit", "replay", "sheets", "end")},
     **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
     **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},

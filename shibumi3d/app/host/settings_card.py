@@ -14,6 +14,7 @@ from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
 from ..ui.core import Widget
 from ..ui.panel import Card, Panel, middle
+from . import heard_card
 from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 from .toggles import toggle_sound
 
@@ -167,6 +168,10 @@ class SettingsCard(Card):
                 (say("set.volume"), volume),
                 (say("set.sounds"), Toggles(app, SOUNDS)),
                 switch("spoken"),
+                (
+                    say("set.heard"),
+                    Button(say("heard.title"), lambda: self._tell(), name="playing without sight"),
+                ),
                 switch("reasons"),
             ],
         )
@@ -184,6 +189,10 @@ class SettingsCard(Card):
         self.add(self.usual)
         self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
+
+    def _tell(self) -> None:
+        self.app.root.close()
+        heard_card.show(self.app)
 
     def beside(self, window: Rect) -> float:
         return self.BESIDE if window.w - self.BESIDE >= self.LEAST and window.h >= self.LOW else 0.0

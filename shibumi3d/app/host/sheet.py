@@ -18,32 +18,31 @@ if TYPE_CHECKING:
     from . import Host
 
 PLAY = (
-    "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution", "analysis",
-    "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names", "spread", "plan",
-    "shape", "ask-here", "type", "copy", "picture", "edit", "zen", "rules", "panel", "save", "new", "mute",
-    "whole", "leave",
-)  # fmt: skip
-TABLE = (
-    "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above",
-    "plan-table", "quarters", "zoom", "freely", "sides", "views", "ask-here", "type", "copy", "picture", "zen", "rules",
+    "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution",
+    "analysis", "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names",
+    "spread", "plan", "shape", "ask-here", "without-sight", "type", "copy", "picture", "edit", "zen", "rules",
     "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
+TABLE = (
+    "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above", "plan-table",
+    "quarters", "zoom", "freely", "sides", "views", "ask-here", "without-sight", "type", "copy", "picture", "zen",
+    "rules", "panel", "save", "new", "mute", "whole", "leave",
+)  # fmt: skip
 REPLAY = (
-    "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "ask-here", "edit", "above", "quarters",
-    "picture", "film", "mute", "back",
+    "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "ask-here", "without-sight", "edit", "above",
+    "quarters", "picture", "film", "mute", "back",
 )  # fmt: skip
 EDIT = (
-    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "ask-here", "above",
-    "quarters", "zoom", "freely", "picture", "mute", "back",
+    "walk", "set-down", "take-away", "colours", "undo", "copy", "play-here", "analysis", "solve", "ask-here",
+    "without-sight", "above", "quarters", "zoom", "freely", "picture", "mute", "back",
 )  # fmt: skip
 HOME = (
-    "search", "game", "start", "any-game", "favour", "edit", "field", "kept", "design", "settings", "mute-home",
-    "whole", "leave",
+    "search", "game", "start", "any-game", "favour", "edit", "field", "kept", "design", "settings", "without-sight",
+    "mute-home", "whole", "leave",
 )  # fmt: skip
 DESIGN = (
-    "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge", "write-learn",
-    "write-save", "write-share", "write-new", "settings",
-    "mute-home", "whole", "write-leave", "leave",
+    "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
+    "write-learn", "write-save", "write-share", "write-new", "settings", "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
 """The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
 ROW = 30.0

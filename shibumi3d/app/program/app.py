@@ -366,6 +366,8 @@ class App:
             self.pages.settings()
         elif key.chord in ("?", "shift+?", "shift+/") and self.screen.keys:
             self.pages.keys()
+        elif key.chord == "shift+f1" and not self.root.floats:
+            self.pages.without_sight()
         elif key.chord == "escape" and focus is not None:
             self.root.focus = None
             self.root.dirty = True

@@ -18,7 +18,7 @@ from shibumi3d.search.review.moments import Review
 from ..board.finding import FindPage
 from ..board.match_page import MatchPage
 from ..board.taught import TrialPage, try_it
-from ..host import Host, sheet
+from ..host import Host, heard_card, sheet
 from ..host import settings_card as settings_page
 from ..host.courses import Course
 from ..host.screen import Screen
@@ -218,6 +218,10 @@ class ProgramPages:
 
     def settings(self) -> None:
         settings_page.show(self.app)
+
+    def without_sight(self) -> None:
+        """Tell how one plays without seeing the window."""
+        heard_card.show(self.app)
 
     def keys(self) -> None:
         sheet.show(self.app, self.app.stage.screen.keys)

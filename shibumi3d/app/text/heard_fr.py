@@ -17,6 +17,32 @@ TEXTS: dict[str, Template] = {
     "heard.level-of": "niveau {letter}",
     "heard.row": "rangée {number} : {told}",
     "heard.column": "colonne {letter} : {told}",
+    "heard.title": "Jouer sans voir",
+    "heard.text": (
+        "Tout se fait au clavier, et tout peut s'entendre. Le point d'interrogation énumère les touches d'une"
+        " page, Tab passe d'une chose à la suivante, Entrée l'active, Échap revient en arrière.\n\n"
+        "## Avec un lecteur d'écran\n\n"
+        "La fenêtre nomme boutons, champs, listes et dialogues, dans l'ordre de lecture. Les plateaux se "
+        "disent point par point, niveau par niveau : « Ab2, blanche, porte 2 » est une bille, « Ab2, vide, "
+        "finit le tour » une place à choisir. L'activer, c'est la choisir. Ce qui arrive est annoncé, chaque "
+        "chose une fois. Ce que vous n'avez pas le droit de voir ne se dit pas.\n\n"
+        "Là où aucun lecteur n'est servi, le titre de la fenêtre le dit : *Réglages*, *Son*, *Lecture "
+        "vocale*, *dans le titre*.\n\n"
+        "## Cinq questions\n\n"
+        "Partout où il y a une table, cinq touches l'interrogent, et la réponse est lue.\n\n"
+        "- **F3** : le dernier tour.\n"
+        "- **F4** : ce qui se trouve sous le curseur, dans sa rangée et sa colonne et à son niveau ; sinon un"
+        " niveau après l'autre.\n"
+        "- **F7** : ce qui est à vous, votre but, vos points.\n"
+        "- **F8** : combien de choix il y a ; encore une fois : l'un après l'autre.\n"
+        "- **F9** : à qui de jouer, et les pendules.\n\n"
+        "## Sur le plateau\n\n"
+        "Tab et les flèches vont d'un point à l'autre, Entrée choisit. La barre oblique écrit un coup. H donne un "
+        "indice, Ctrl+Z reprend un coup.\n\n"
+        "## Dans un terminal\n\n"
+        "« shibumi3d play spline --text » joue n'importe quel jeu en lignes simples ; « help » en énumère les"
+        " mots."
+    ),
     "heard.carries": ("en porte {n}", "en porte {n}"),
     "heard.fixed": "ne peut bouger",
     "heard.saved": "Parties gardées",
