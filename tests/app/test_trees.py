@@ -36,6 +36,8 @@ SHOWN = {
     **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},
 }
 """The pages, as ``make pages`` has them."""
+TARGET = 24.0
+"""Pixels that what is pressed is wide and high, at least."""
 LONG, ALIKE = 72, 4
 """Of longer words the beginning is kept, and of more neighbours of one kind the first and the last."""
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
@@ -64,7 +66,7 @@ def test_every_page_is_told_as_it_is_kept(
     monkeypatch.setattr(random, "randrange", lambda *_: 7)  # seeds that a page draws
     sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
     hand.app.results.problems.now = lambda: NOON
-    found, nameless, uncalled = [], [], set()
+    found, nameless, small, uncalled = [], [], [], set()
 
     def known(name: str) -> str:
         if title.called(name) == name:
@@ -78,9 +80,12 @@ def test_every_page_is_told_as_it_is_kept(
         show(sitter)
         window = Reader(hand.app, lambda: None).tree().window
         nameless += [f"{name}: {each}" for each in wrong(window)]
+        pressed = [node for node in window.walk() if "press" in node.does and node.enabled]
+        small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
         found.append("\n".join([f"== {name}", *short(window)]))
     hand.app.root.close_all()
     assert nameless == []
+    assert small == [], "a target that is missed by a shaking hand"
     assert uncalled == set(), "their names are for the program alone"
     text, path = "\n\n".join(found) + "\n", KEPT / f"{language}.txt"
     if os.environ.get("TREES") == "write":

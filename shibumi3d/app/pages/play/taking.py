@@ -116,6 +116,13 @@ class Taking:
             if isinstance(heap, Heap)
         }
 
+    def seen_at(self, colour: int) -> tuple[float, float] | None:
+        """Return where the foremost marble of a colour is seen that may be set down, in logical pixels; None where
+        none lies in sight."""
+        heap = self.heap_of(colour)
+        row = self.screen.tabletop.lay.rows.get(heap) if heap is not None else None
+        return self.screen.view.on_screen(row.places[0]) if row is not None and row.places else None
+
     def point(self, thing: Thing | None) -> bool:
         """The pointer is on a thing; whether it may be taken."""
         met = thing is not None and thing in self.all()

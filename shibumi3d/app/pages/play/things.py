@@ -25,8 +25,20 @@ class Named(Aiming, Protocol):
         """Return a place by name, as moves write it."""
 
 
+class Lying(Protocol):
+    """The marbles that lie on the table."""
+
+    def seen_at(self, colour: int) -> tuple[float, float] | None:
+        """Return where the foremost marble of a colour is seen that may be set down, in logical pixels; None where
+        none lies in sight."""
+
+
 class Standing(Table, Protocol):
     """A page whose marbles and places are told."""
+
+    @property
+    def taking(self) -> Lying:
+        """The marbles that lie on the table."""
 
     @property
     def pointing(self) -> Named:
@@ -82,11 +94,15 @@ def _colours(page: Standing) -> list[Thing]:
 
         return press
 
+    def place(colour: int) -> Rect:
+        at = page.taking.seen_at(colour)
+        return about(*at) if at is not None else Rect()
+
     return [
         Thing(
             f"colour {COLOURS[colour]}",
             capital(word(COLOURS[colour], language())),
-            Rect(),
+            place(colour),
             take(colour),
             say("heard.colours"),
             False,
