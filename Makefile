@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # What is left to make thorough: more seeds, sizes and games of what another case shows, and what takes minutes.
 SHARE = -m "not thorough"
 # What the compiled engine must pass too.
-NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/test_native.py::test_states_go_from_plain_to_compiled_processes_and_back tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py player.py sayings_agree.py)
+NATIVE_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/test_native.py::test_states_go_from_plain_to_compiled_processes_and_back tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py player.py sayings_agree.py levels.py bounds.py judge.py)
 
 .PHONY: help run native pure bundle release test test-native quick thorough mutants renew lint format bench shots pages looks strips docs problems goldens clean setup-run setup-test
 

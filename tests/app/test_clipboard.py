@@ -14,6 +14,7 @@ import pytest
 from shibumi3d.app.program.clipboard import MOST, Clipboard, Trouble
 from shibumi3d.app.program.selections import WAIT
 from tests.app.test_mouse import Desk, cache, desk, display
+from tests.share import THOROUGH
 
 __all__ = ["cache", "desk", "display"]
 
@@ -187,6 +188,7 @@ def test_what_cannot_be_copied_is_said() -> None:
     assert Clipboard(lambda text: None, str, said.append).copy("")
 
 
+@THOROUGH
 @pytest.mark.display
 def test_the_window_lives_through_whatever_was_copied(desk: Desk) -> None:
     owners: list[subprocess.Popen[str]] = []

@@ -15,7 +15,7 @@ from shibumi3d.scene.camera import HOME_PITCH, HOME_YAW
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, TOP, Array, half_side
 from tests.app.hand import Hand
 from tests.marble_games import marble_games
-from tests.share import everything
+from tests.share import THOROUGH, everything
 
 ENTRIES = list(marble_games())
 NAMES = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
@@ -96,7 +96,7 @@ def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) 
     return found
 
 
-@pytest.mark.parametrize("windows", [WINDOWS, UPRIGHT], ids=("wide", "upright"))
+@pytest.mark.parametrize("windows", [WINDOWS, pytest.param(UPRIGHT, marks=THOROUGH)], ids=("wide", "upright"))
 def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: Windows) -> None:
     found = []
     for entry in ENTRIES:
@@ -106,6 +106,7 @@ def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: W
     assert found == []
 
 
+@THOROUGH
 def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
     found = []
     for entry in ENTRIES:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.app.test_mouse import WAIT, display  # noqa: F401  # a fixture
-from tests.share import some
+from tests.share import THOROUGH, some
 
 pytestmark = pytest.mark.display
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
@@ -231,6 +231,7 @@ GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n
 """As it is typed: the editor goes in by itself, and a key before each part but the first takes it out."""
 
 
+@THOROUGH
 def test_a_game_is_written_and_tried(heard: Heard) -> None:
     """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
     heard.press("Make a game")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import shibumi3d
 from shibumi3d.match.record import split_turn
+from tests.share import THOROUGH
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -94,6 +95,7 @@ def test_games_for_two(run: Run) -> None:
     assert out.startswith("The second player wins. ")
 
 
+@THOROUGH
 def test_the_small_boards_of_the_page_of_solved_games(run: Run) -> None:
     """Each row of a 3x3 board in docs/solved.md is proved again; what is proved is tested with the players."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from shibumi3d.rules.marbles.engine.rules import WORK
 from shibumi3d.rules.marbles.engine.tree import MOST_NODES
 from shibumi3d.rules.marbles.thinking import search as searching
 from shibumi3d.search.worker import MEMORY
+from tests.marble_games import with_compiled
 
 OBEYED = 0.2
 """Seconds within which a stop must be obeyed."""
@@ -56,6 +57,7 @@ class Clock:
         return False
 
 
+@with_compiled
 @pytest.mark.parametrize("name", ["spargo", "spanic"])
 @pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
 def test_a_tree_asks_often_whether_to_stop(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +97,7 @@ def test_who_is_stopped_proves_no_more() -> None:
     assert -WORK <= search._looker.work <= 0
 
 
+@with_compiled
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_a_tree_as_large_as_it_may_be_has_room(name: str) -> None:
     """All choices it may hold take less than half of what the process may: the rest is the program itself."""

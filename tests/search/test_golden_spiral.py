@@ -10,6 +10,7 @@ import shibumi3d
 from shibumi3d.search.arena import fight, tally
 from shibumi3d.search.golden_spiral import known
 from shibumi3d.search.players import player
+from tests.share import THOROUGH
 
 GAME = shibumi3d.game("golden-spiral")
 PLAIN = shibumi3d.game("golden-spiral", variant="without jokers")
@@ -70,6 +71,7 @@ def test_what_is_set_secretly_changes_no_choice() -> None:
     assert len(chosen) == 1
 
 
+@THOROUGH
 def test_more_thought_wins() -> None:
     """The third strength against the first, without jokers, where thinking is quick: it should win by far."""
     fought = list(fight(PLAIN, [player("river", 1), player("pebble", 2)], games=20, seed=5, opening=0))

@@ -11,6 +11,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli.main import main
 from shibumi3d.search import judge
 from shibumi3d.search.arena import Fought
+from tests.marble_games import with_compiled
 
 
 def fought(turns: int, *winners: int, reason: str = "") -> Fought:
@@ -81,6 +82,7 @@ def last(text: str, games: int) -> judge.Judgement:
     return found
 
 
+@with_compiled
 def test_the_first_step_of_the_tutorial_is_no_contest() -> None:
     """A full pyramid holds 30 marbles, so White is the one who can't play on."""
     found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)

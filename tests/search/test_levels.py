@@ -81,6 +81,7 @@ def steps(games: Sequence[str], number: int) -> list[float]:
     return found
 
 
+@with_compiled
 def test_from_pebble_to_stone_there_is_a_step_between() -> None:
     low, high = steps(["spline"], 16)
     assert low > 0.5
