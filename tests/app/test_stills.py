@@ -183,9 +183,7 @@ def test_the_shader_of_golden_rims_is_ready_before_anybody_wins_and_shows_nothin
     hand.point(5, 715)
     found = painter(hand)
     # The one window has drawn the ends of other matches before.
-    found._renderer = found._renderer.renewed()
-    found.stills.renew(found._renderer)
-    found._key, found._ready = (), False
+    found.renew()
     hand.wait(0.5)
 
     def ready() -> bool:

@@ -173,15 +173,22 @@ class Painter:
 
         if self._watch.changed():
             try:
-                self._leave_beside()
-                self.stills.release()
-                self._renderer = self._renderer.renewed()
-                self.stills.renew(self._renderer)
-                self._key = ()
-                self._refresh()
+                self.renew()
             except ShaderError as error:
                 print(error, file=sys.stderr, flush=True)
         self._later(self.WATCH, self._reload)
+
+    def renew(self) -> None:
+        """Begin anew with the shaders as they are in their files.
+
+        Raises ShaderError, and the old ones stay, when one in use does not compile.
+        """
+        self._leave_beside()
+        self.stills.release()
+        self._renderer = self._renderer.renewed()
+        self.stills.renew(self._renderer)
+        self._key, self._ready = (), False
+        self._refresh()
 
     def _make(self, width: int, height: int) -> None:
         self._free()
