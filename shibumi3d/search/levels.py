@@ -139,14 +139,14 @@ def between(number: float) -> Level:
 
     Raises ValueError for other numbers.
     """
-    if not 1 <= number <= len(LEVELS):
-        raise _unknown(f"{number:g}")
-    return _on_the_line(round(number, 2))
+    return _on_the_line(round(number, 2), 1)
 
 
 @cache
-def _on_the_line(number: float) -> Level:
-    """The strength of a number from 0 to 5."""
+def _on_the_line(number: float, least: int) -> Level:
+    """The strength of a number from ``least`` to 5. Raises ValueError for other numbers."""
+    if not least <= number <= len(LEVELS):
+        raise _unknown(f"{number:g}")
     steps = (GRAIN, *LEVELS)
     low = steps[int(number)]
     part = number % 1
@@ -155,7 +155,7 @@ def _on_the_line(number: float) -> Level:
     high = steps[int(number) + 1]
     return Level(
         number,
-        _titles(low, part),
+        _titles(low, number),
         low.character,
         _mean(low.iterations, high.iterations, part),
         low.warmth + (high.warmth - low.warmth) * part,
@@ -166,15 +166,15 @@ def _on_the_line(number: float) -> Level:
     )
 
 
-def _titles(low: Level, part: float) -> dict[str, str]:
-    """What the strength is called that lies so far above another."""
-    if low is GRAIN and part == 0.5:
+def _titles(low: Level, number: float) -> dict[str, str]:
+    """What the strength of that number is called, above ``low`` and below the next."""
+    if number == 0.5:
         return _HALF
     titles = {
-        lang: _HALVES[lang].format(title) if part == 0.5 else f"{title} {_written(part, lang)}"
+        lang: _HALVES[lang].format(title) if number % 1 == 0.5 else f"{title} {_written(number, lang)}"
         for lang, title in low.title.items()
     }
-    if low.number == 1 and part == 0.5:
+    if number == 1.5:
         titles["fr"] = titles["fr"].removesuffix("e")  # the only one that is no feminine word
     return titles
 
@@ -196,9 +196,7 @@ def fitting(number: float) -> Level:
 
     Raises ValueError for other numbers.
     """
-    if not 0 <= number <= len(LEVELS):
-        raise _unknown(f"{number:g}")
-    return replace(_on_the_line(round(number, 2)), ends=True)
+    return replace(_on_the_line(round(number, 2), 0), ends=True)
 
 
 def fits(kind: str) -> bool:

@@ -65,6 +65,18 @@ def test_a_title_names_its_strength(name: str, told: str) -> None:
     assert name in (*level(name).title.values(), "1,5")
 
 
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("1.25", {"en": "Pebble 1.25", "fr": "Caillou 1,25"}),
+        ("2.75", {"en": "Stone 2.75", "fr": "Pierre 2,75"}),
+        ("fits 0.25", {"en": "Grain of sand 0.25", "fr": "Grain de sable 0,25"}),
+    ],
+)
+def test_a_title_tells_the_number_that_is_no_half(name: str, titles: dict[str, str]) -> None:
+    assert level(name).title == titles
+
+
 @pytest.mark.parametrize("name", ["Ann", "3", "0.5", "5.5", "fits 9", "fitsy", "close 0", "1.234", ""])
 def test_who_is_no_strength_is_a_person(name: str) -> None:
     assert kind_of(name) == PERSON
