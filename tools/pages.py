@@ -344,22 +344,8 @@ GAMES: dict[str, Callable[[Sitter], None]] = {
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (
-        *(
-            home,
-            found,
-            terms,
-            first,
-            play,
-            rules,
-            many,
-            settings,
-            keys,
-            sightless,
-            replay,
-            sheets,
-            puzzle,
-            curtain,
-        ),
+        *(home, found, terms, first, play, rules, many, settings, keys, sightless),
+        *(replay, sheets, puzzle, curtain),
         *(plan, end, saved, results, problems, problem, edit, design),
     )
 }

@@ -43,6 +43,11 @@ _LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
+def library_beside(folder: Path) -> Path:
+    """Return the folder in which what the games of one folder have learned is kept."""
+    return folder.with_name(LIBRARY)
+
+
 class Catalogue:
     """The games of one folder, and those that people keep in a folder of their own.
 
@@ -323,7 +328,7 @@ class Catalogue:
     @property
     def library(self) -> Path | None:
         """The folder in which what the user's games have learned is kept, beside that of the games themselves."""
-        return None if self._user_folder is None else self._user_folder.with_name(LIBRARY)
+        return None if self._user_folder is None else library_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: list[Problem]) -> Entry | None:
         """The game in a file that did not come with the program: one of the user's folder, or one elsewhere."""

@@ -49,8 +49,8 @@ class Teaching:
     def __init__(self, table: GameText, store: Path | None, most: int) -> None:
         self.table, self.most = table, most
         self.store: RowStore | None = None
-        self.ways = 0
-        """How many matches between ways of judging were asked for."""
+        self.tried = False
+        """Whether ways of judging have played against each other."""
         self.fought: list[Fought] = []
         """The matches of the test."""
         if store is not None:
@@ -68,8 +68,8 @@ class Teaching:
     def _do(self, jobs: Sequence[Job]) -> list[Row]:
         duels = [job for job in jobs if isinstance(job, SkyDuel)]
         matches = sum(duel.count for duel in duels)
-        if duels and not self.ways:
-            self.ways = matches
+        if duels and not self.tried:
+            self.tried = True
             return self._run(jobs, lambda at: LearningStep("way", matches * at.done // at.wanted, matches))
         if not duels:
             (lesson,) = jobs

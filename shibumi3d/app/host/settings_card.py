@@ -168,10 +168,7 @@ class SettingsCard(Card):
                 (say("set.volume"), volume),
                 (say("set.sounds"), Toggles(app, SOUNDS)),
                 switch("spoken"),
-                (
-                    say("set.heard"),
-                    Button(say("heard.title"), lambda: self._tell(), name="playing without sight"),
-                ),
+                (say("set.heard"), Button(say("heard.title"), self._tell, name="playing without sight")),
                 switch("reasons"),
             ],
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
+from shibumi3d.search.judge import Portion
 from shibumi3d.search.worker import Worker
 
 from ...text import say
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 POLL = 0.25
 """Seconds between two looks at how far it is."""
-LINE = 23.0
-"""The height of a line."""
+LINE, ROW = 23.0, 17.0
+"""The heights of a line, and of a row of a sentence."""
 
 
 class Bench(Panel):
@@ -56,25 +58,25 @@ class Bench(Panel):
             self.worker = None
         self._named()
 
-    @abstractmethod
     def told(self, report: Any) -> None:
         """Takes up what is known before the end."""
+        raise NotImplementedError
 
-    @abstractmethod
     def ended(self, value: Any) -> None:
         """Takes up what came of it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def failing(self, problem: BaseException) -> str:
         """What went wrong, in words."""
+        raise NotImplementedError
 
-    @abstractmethod
     def stop(self) -> None:
         """Lets what is known be all."""
+        raise NotImplementedError
 
-    @abstractmethod
     def natural(self, canvas: Canvas, wide: float) -> float:
         """How high it would be."""
+        raise NotImplementedError
 
     def _named(self) -> None:
         label, icon = self._idle
@@ -115,3 +117,29 @@ class Bench(Panel):
         bar = Rect(place.right - 120, place.cy - 3, 120, 6)
         canvas.rect(bar, style.sunk, 3)
         canvas.rect(Rect(bar.x, bar.y, bar.w * part, 6), style.action, 3)
+
+    def high(self, canvas: Canvas, sentences: Sequence[str], wide: float) -> float:
+        """How high sentences are on a bench of that width."""
+        return ROW * sum(len(canvas.wrap(each, "sans", SMALL, wide - 24)) for each in sentences)
+
+    def write(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
+        """Draws sentences one below the other."""
+        for sentence in sentences:
+            for row in canvas.wrap(sentence, "sans", SMALL, area.w):
+                place, area = area.cut_top(ROW)
+                canvas.text_in(place, row, ink, "sans", SMALL)
+
+
+def percent(part: float) -> str:
+    """A part of all, in words."""
+    return say("judge.percent", part=round(100 * part))
+
+
+def share(portion: Portion) -> str:
+    """A part of all, and where it surely lies, in words."""
+    return say(
+        "judge.share",
+        part=round(100 * portion.part),
+        least=round(100 * portion.least),
+        most=round(100 * portion.most),
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.catalogue import LIBRARY
+from shibumi3d.catalogue.catalogue import library_beside
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
@@ -72,7 +72,7 @@ class Draft:
     @property
     def library(self) -> Path:
         """The folder of what one's own games have learned."""
-        return self.shelf.folder.with_name(LIBRARY)
+        return library_beside(self.shelf.folder)
 
     @property
     def fresh(self) -> bool:

@@ -8,18 +8,16 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
-from shibumi3d.search.judge import GAMES, HINTS, Judgement, Portion
+from shibumi3d.search.judge import GAMES, HINTS, Judgement
 
 from ...board.seating import shown_with
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from .bench import LINE, Bench
+from .bench import LINE, Bench, percent, share
 
 if TYPE_CHECKING:
     from ...host import Host
-
-HINT = 17.0
 
 
 class Judge(Bench):
@@ -62,15 +60,16 @@ class Judge(Bench):
         told_of = [(say("judge.turns"), say("judge.range", mean=f"{mean:.0f}", least=least, most=most))]
         if len(found.seats) > 1:
             told_of += [
-                (say("judge.seat", n=number + 1), _share(share)) for number, share in enumerate(found.seats)
+                (say("judge.seat", n=number + 1), share(portion))
+                for number, portion in enumerate(found.seats)
             ][:4]
-            told_of.append((say("judge.draws"), _percent(found.draws)))
+            told_of.append((say("judge.draws"), percent(found.draws)))
         else:
-            told_of.append((say("judge.solved"), _share(found.seats[0])))
-        told_of.append((say("judge.dead"), _percent(found.dead + found.endless)))
+            told_of.append((say("judge.solved"), share(found.seats[0])))
+        told_of.append((say("judge.dead"), percent(found.dead + found.endless)))
         told_of.append((say("judge.choices"), f"{found.choices:.0f}"))
         if found.stronger is not None:
-            told_of.append((say("judge.stronger"), _share(found.stronger)))
+            told_of.append((say("judge.stronger"), share(found.stronger)))
         return told_of
 
     def hints(self) -> list[str]:
@@ -83,8 +82,7 @@ class Judge(Bench):
         return [told(HINTS[key]) for key in found.hints]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        rows = sum(len(canvas.wrap(hint, "sans", SMALL, wide - 24)) for hint in self.hints())
-        return LINE * (len(self.lines()) + 1) + HINT * rows + 22
+        return LINE * (len(self.lines()) + 1) + self.high(canvas, self.hints(), wide) + 22
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         area = self.ground(canvas, style)
@@ -107,20 +105,4 @@ class Judge(Bench):
                 canvas.text_in(place, value, style.ink, "bold", SMALL, 1)
                 canvas.rule(place.x, place.bottom - 1, place.w, faded(style.hairline, 0.6))
             _, area = area.cut_top(6)
-            for hint in self.hints():
-                for row in canvas.wrap(hint, "sans", SMALL, area.w):
-                    place, area = area.cut_top(HINT)
-                    canvas.text_in(place, row, style.ink, "sans", SMALL)
-
-
-def _percent(part: float) -> str:
-    return say("judge.percent", part=round(100 * part))
-
-
-def _share(share: Portion) -> str:
-    return say(
-        "judge.share",
-        part=round(100 * share.part),
-        least=round(100 * share.least),
-        most=round(100 * share.most),
-    )
+            self.write(canvas, area, self.hints(), style.ink)

@@ -174,7 +174,7 @@ class Design(Page):
 
     def _teach(self, entry: Entry) -> None:
         self._make_room(self.teaching)
-        self.teaching.begin(entry, self.draft.library)
+        self.teaching.begin(entry)
 
     def _make_room(self, bench: Bench) -> None:
         """Lets only one be seen, and the board with it."""

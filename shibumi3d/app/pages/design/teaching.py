@@ -10,18 +10,17 @@ from shibumi3d.lab.jobs import GameText
 from shibumi3d.lab.learning import MOST, SECONDS, Learned, keep
 from shibumi3d.lab.teaching import STORE, LearningStep
 from shibumi3d.paths import cache_folder
-from shibumi3d.scene.style import SMALL, Style
+from shibumi3d.scene.style import Style
+from shibumi3d.search.judge import Portion
 
 from ...board.seating import shown_with
 from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
-from .bench import LINE, Bench
+from .bench import LINE, Bench, percent, share
 
 if TYPE_CHECKING:
     from ...host import Host
-
-ROW = 17.0
 
 
 class Teacher(Bench):
@@ -35,9 +34,9 @@ class Teacher(Bench):
         self.seconds, self.most = SECONDS, MOST
         self._library = Path()
 
-    def begin(self, entry: Entry, library: Path) -> None:
-        """Lets a game learn; ``library`` is the folder of what is kept. What was done before is not done again."""
-        self.reached, self.outcome, self._library = None, "", library
+    def begin(self, entry: Entry) -> None:
+        """Lets a game learn. What was done before is not done again."""
+        self.reached, self.outcome, self._library = None, "", Path(entry.library)
         table = GameText.of(entry, seats=shown_with(entry), size=entry.size)
         self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
 
@@ -61,17 +60,11 @@ class Teacher(Bench):
             self.outcome = say("learn.cannot", reason=told(value.reason))
             return
         assert value.duel is not None
-        least, most = value.duel.interval
-        share = say(
-            "judge.share",
-            part=round(100 * value.duel.share),
-            least=round(100 * least),
-            most=round(100 * most),
-        )
+        told_share = share(Portion(value.duel.share, *value.duel.interval))
         if path is None:
-            self.outcome = say("learn.no-better", value.duel.games, share=share)
+            self.outcome = say("learn.no-better", value.duel.games, share=told_share)
         else:
-            self.outcome = say("learn.kept", value.duel.games, share=share)
+            self.outcome = say("learn.kept", value.duel.games, share=told_share)
 
     def progress(self) -> tuple[str, float]:
         """How far it is, in words and as a part of what it does now."""
@@ -85,16 +78,14 @@ class Teacher(Bench):
             return say("learn.way", at.done, wanted=at.wanted), part
         if at.share is None:
             return say("learn.test", at.done, wanted=at.wanted), part
-        share = say("judge.percent", part=round(100 * at.share))
-        return say("learn.share", at.done, wanted=at.wanted, share=share), part
+        return say("learn.share", at.done, wanted=at.wanted, share=percent(at.share)), part
 
     def words(self) -> list[str]:
         """The sentences below how far it is."""
         return [self.failed or self.outcome or say("learn.told")]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        rows = sum(len(canvas.wrap(line, "sans", SMALL, wide - 24)) for line in self.words())
-        return (LINE if self.running else 0.0) + ROW * rows + 22
+        return (LINE if self.running else 0.0) + self.high(canvas, self.words(), wide) + 22
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         area = self.ground(canvas, style)
@@ -102,7 +93,4 @@ class Teacher(Bench):
             head, area = area.cut_top(LINE)
             self.head(canvas, style, head, *self.progress())
         with canvas.clip(self.rect.inset(1)):
-            for line in self.words():
-                for row in canvas.wrap(line, "sans", SMALL, area.w):
-                    place, area = area.cut_top(ROW)
-                    canvas.text_in(place, row, style.brick if self.failed else style.ink, "sans", SMALL)
+            self.write(canvas, area, self.words(), style.brick if self.failed else style.ink)
