@@ -77,7 +77,8 @@ def sealed(match: Match, plies: Sequence[Ply], viewer: int | None) -> bool:
 def masked(match: Match, plies: Sequence[Ply], seat: int | None) -> frozenset[int]:
     """The numbers of the moves that ``seat`` may not read after ``plies``, the first moves of a match."""
     state: State = plies[-1].state if plies else match.first
-    if seat is None or state.result is not None:
+    # The whole match is gone through only where there is anything to keep.
+    if seat is None or state.result is not None or not match.game.facts(state.seats).secrets:
         return frozenset()
     if seat == ALL:
         return frozenset().union(*[masked(match, plies, each) for each in eyes(state, seat)])
