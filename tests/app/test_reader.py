@@ -176,20 +176,45 @@ def test_a_match_of_spline_is_played_to_its_end(heard: Heard) -> None:
     assert sum(", black" in name for name in names) >= 3
 
 
-def test_a_puzzle_is_played_with_a_colour_and_a_hint(heard: Heard) -> None:
-    heard.press("Spuzzle, ")
-    heard.press("Play")
-    heard.press("Red")
-    heard.until(lambda rows: any(row[2] == "Red, chosen" for row in rows))
-    heard.press("Ab2, ")
-    heard.until(lambda rows: any(row[2] == "Ab2, red" for row in rows))
-    heard.press("Hint")
-    heard.until(lambda rows: any("1 hint" in row[2] for row in rows))
-
-
 def named(rows: list[Row], begin: str) -> list[str]:
     """What is called so, from the beginning on."""
     return [row[2] for row in rows if row[2].startswith(begin)]
+
+
+def test_a_puzzle_is_played_to_its_end_with_a_hint(heard: Heard) -> None:
+    """On the smallest board: the first move as the hint tells it, then whatever is free, of any colour."""
+    heard.press("Spuzzle, ")
+    heard.until(lambda rows: named(rows, "Spuzzle, N") and "3" in named(rows, "3"))
+    heard.press("3")
+    heard.press("Play")
+    heard.press("Hint")
+    near = heard.until(lambda rows: [name for name in points(rows) if ", marked" in name])
+    heard.press("Hint")
+    sentence = re.compile(r"(White|Black|Red) on (A[abc]\d) [^C]*\.")
+    colour, point = heard.until(
+        lambda rows: [found.groups() for row in rows if (found := sentence.fullmatch(row[2]))]
+    )[0]
+    assert point in [name[:3] for name in near]
+    assert [name[:3] for name in points(heard.rows()) if ", marked" in name] == [point]
+    heard.press(colour)
+    heard.until(lambda rows: named(rows, f"{colour}, chosen"))
+    heard.press(f"{point}, ")
+    heard.until(lambda rows: named(rows, f"{point}, {colour.lower()}"))
+    assert any("1 hint" in row[2] for row in heard.rows())
+
+    def asked(rows: list[Row]) -> list[str]:
+        """What may be chosen; once it is over, what comes then."""
+        return named(rows, "Play again") or points(rows)
+
+    for _ in range(14):
+        choice = heard.until(asked)[-1]
+        if not POINT.match(choice):
+            break
+        heard.press(choice)
+        heard.until(lambda rows, choice=choice: choice not in points(rows))
+    rows = heard.until(lambda rows: rows if named(rows, "Play again") else None)
+    stand = [row for row in rows if re.match(r"[ABC][abc]\d, (white|black|red)", row[2])]
+    assert named(rows, f"{len(stand)} of 14, ")
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,10 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     assert region > swords | {"S4"}
     hand.key("h")
     assert page.advice.spots() == swords
+    # As those are told who do not see it.
+    assert {thing.key for thing in page.things() if thing.name.endswith(", marked")} == swords & {
+        thing.key for thing in page.things()
+    }
     assert page.telling.words.startswith("Engage")
     assert page.match.cursor == 0
     hand.push("hint")
@@ -58,6 +62,8 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     hand.key("h")
     hand.wait(0.3)
     assert page.telling.words == "The best move is one of the answers."
+    row = list(page.choices.moves).index(page.advice.answer())
+    assert [page.choices.unwritten(each) for each in range(page.choices.count)].index("marked") == row
     hand.key("h")
     assert page.telling.words == "Pass. It won 50 of 100 tries."
     assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.answer()

@@ -13,6 +13,8 @@ from shibumi3d.app.program.reader import Reader
 from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.app.ui.tree import Node, Reading
 from shibumi3d.match.match import Match
+from shibumi3d.rules.search import Considered
+from tests.app.test_advice import Adviser, thought
 from tests.app.test_secrets import look, make
 
 if TYPE_CHECKING:
@@ -119,6 +121,27 @@ def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
     hand.key("f4")
     hand.key("f4")
     assert play.doing.note == "Level A: Ab2, red"
+
+
+def test_what_a_hint_marks_is_told(hand: Hand) -> None:
+    """First the places about the best ones, then that alone, with its colour where one is chosen."""
+    play = hand.start("splice")
+    play.advice.thinker = Adviser(thought(Considered(("R@Ab2",), 60, 0.64)))
+
+    def marked() -> set[str]:
+        return {
+            node.name[:3]
+            for node in told(hand).walk()
+            if node.name.endswith(", marked") or ", marked," in node.name
+        }
+
+    assert marked() == set()
+    hand.key("h")
+    hand.wait(0.5)
+    assert marked() == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3"}
+    hand.key("h")
+    assert marked() == {"Ab2"}
+    assert play.doing.note == "Red on Ab2 is best."
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:

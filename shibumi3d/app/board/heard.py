@@ -51,14 +51,17 @@ def things_told(
     names: Sequence[str],
     where: Callable[[Spot], tuple[float, float]],
     press: Callable[[str], Callable[[], object] | None] = lambda key: None,
+    marked: Callable[[str], Sequence[str]] = lambda key: (),
 ) -> list[Thing]:
     """Return what of a table has a name, in the order in which its scene tells it.
 
-    ``where`` tells where in the window a spot is seen, ``press`` what a click on the one of a key does.
+    ``where`` tells where in the window a spot is seen, ``press`` what a click on the one of a key does, ``marked`` how
+    it is marked.
     """
     found = []
     for key, spot in scene.spots().items():
         line = game.thing_line(seen, key, language(), names)
         if line:
-            found.append(Thing(key, capital(line), about(*where(spot)), press(key)))
+            name = ", ".join([capital(line), *marked(key)])
+            found.append(Thing(key, name, about(*where(spot)), press(key)))
     return found

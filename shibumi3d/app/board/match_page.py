@@ -13,7 +13,7 @@ from ..host.page import Page
 from ..host.settings_card import SoundButton
 from ..host.toggles import toggle_theme
 from ..marbles import words
-from ..text import say
+from ..text import say, titled
 from ..text.spoken import spoken
 from ..ui.button import Button, quiet, row
 from ..ui.choice import Tabs
@@ -93,6 +93,9 @@ class MatchPage(Page):
     @property
     def seen_on(self) -> Widget | None:
         return self.flat if self.flat.visible else super().seen_on
+
+    def heading(self) -> str:
+        return titled(self.entry)
 
     def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
         """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""

@@ -7,6 +7,7 @@ from .template import Template
 TEXTS: dict[str, Template] = {
     "advice.reason": "{told} {why}.",
     "advice.reason-choice": "{told}: {why}.",
+    "advice.coloured": "{colour} on {points}",
     "advice.said": "{who}: {why}.",
     "advice.because": "{told}. {why}.",
     "advice.proved": "It wins for sure",

@@ -59,6 +59,8 @@ TEXTS: dict[str, Template] = {
     "heard.to-move": "Whose turn it is",
     "heard.size": "Size of the board",
     "heard.colours": "Colours",
+    "heard.marked": "marked",
+    "heard.best": "best turn {number}",
     "heard.chosen": "chosen",
     "asked.nothing": "Nothing was played yet",
     "asked.did": "{who}: {did}",

@@ -60,6 +60,8 @@ TEXTS: dict[str, Template] = {
     "heard.to-move": "À qui de jouer",
     "heard.size": "Taille du plateau",
     "heard.colours": "Couleurs",
+    "heard.marked": "marqué",
+    "heard.best": "meilleur tour, rang {number}",
     "heard.chosen": "choisie",
     "asked.nothing": "Rien n'a encore été joué",
     "asked.did": "{who} : {did}",

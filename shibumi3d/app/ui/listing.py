@@ -147,6 +147,10 @@ class Listing(Scroller):
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.count else -1
 
+    def unwritten(self, row: int) -> str:
+        """Return what of a row is seen, but written nowhere."""
+        return ""
+
     def paint_behind(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> Rect:
         """Paints a tall row as a card where it is chosen, else with a line below it; returns the card's place."""
         box = rect.inset(0, 3)

@@ -316,7 +316,7 @@ class Reading:
                 self._node(
                     widget,
                     "row",
-                    _joined(heard.words),
+                    _joined([*heard.words, widget.unwritten(row)]),
                     part=f"row:{row}",
                     rect=place,
                     on=row == widget.current,

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
+from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.wording.naming import word
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
 from ...board.adviser import Adviser
-from ...text import say
+from ...text import language, say
 from ...ui.button import Button
 from .parts import Table
 from .solution import Solution
@@ -60,9 +63,11 @@ class Advice(Adviser):
             told = self.page.doing.say_choice(move)
             return say("advice.reason-choice", told=told, why=why) if why else say("sentence", text=told)
         names = [self.session.state.point_name(point, board) for board, point in points]
-        if why:
-            return say("advice.reason", told=", ".join(names), why=why)
-        return say("advice.marble", points=", ".join(names))
+        told = ", ".join(names)
+        if move.coloured and len(self.control.tray) > 1:
+            colour = capital(word(COLOURS[move.colour], language()))
+            told = say("advice.coloured", colour=colour, points=told)
+        return say("advice.reason", told=told, why=why) if why else say("advice.marble", points=told)
 
     def region(self) -> list[tuple[int, int]]:
         """The points that the hint marks: first those about the best ones, then the best one alone."""

@@ -7,6 +7,7 @@ from typing import Protocol
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import point_name, word
 from shibumi3d.rules.wording import capital
+from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.rect import Rect
 
 from ...board.heard import about
@@ -44,6 +45,9 @@ class Standing(Table, Protocol):
     def pointing(self) -> Named:
         """The pointer and the cursor of the keys."""
 
+    def lit(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return what computers show: where they play next, or what they advise."""
+
 
 def things(page: Standing) -> list[Thing]:
     """Return every marble that is seen and every place that may be chosen, by boards and levels, lowest first."""
@@ -54,11 +58,13 @@ def things(page: Standing) -> list[Thing]:
     state = page.session.state
     told = Told(state.size, stage.marbles, page.facts.moves)
     table = told.pyramid
+    marked = _advised(page)
     found = []
     for spot in sorted(spots, key=lambda spot: (spot.board, table.level[spot.point], spot.point, spot.side)):
         words, does = [table.names[spot.point]], ""
         if spot.side < 0:
             words += told.words(spot.board, spot.point)
+        words += marked.get(spot[:2], ())
         if spot in control.targets:
             does = control.foretell(spot) or say("may.choose")
             for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
@@ -81,6 +87,18 @@ def things(page: Standing) -> list[Thing]:
             )
         )
     return [*found, *_colours(page)] if aims else found
+
+
+def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
+    """Return how points are marked by what is advised there."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for sign in page.lit()[0] if not page.control.away else ():
+        place = found.setdefault((sign.board, sign.point), [])
+        if sign.kind is SignKind.HINT:
+            place.append(say("heard.marked"))
+        elif sign.kind is SignKind.NUMBER:
+            place.append(say("heard.best", number=sign.number))
+    return found
 
 
 def _colours(page: Standing) -> list[Thing]:

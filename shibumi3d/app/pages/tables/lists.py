@@ -121,9 +121,16 @@ class ChoiceList(Listing):
             return
         self._take(row)
 
+    def unwritten(self, row: int) -> str:
+        return say("heard.marked") if self._meant(row) else ""
+
+    def _meant(self, row: int) -> bool:
+        """Whether the hint marks what stands in a row."""
+        return row < len(self.moves) and self.moves[row] == self.page.advice.answer()
+
     def _paint_choice(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         box = rect.inset(4, 2)
-        meant = row < len(self.moves) and self.moves[row] == self.page.advice.answer()
+        meant = self._meant(row)
         canvas.rect(box, style.card, RADIUS)
         if here or row == self.current:
             canvas.rect(box, style.hover, RADIUS)

@@ -96,6 +96,9 @@ class Advising(Protocol):
     def answer(self) -> Any:
         """Return the move that the hint marks in the list; None for none."""
 
+    def numbered(self) -> list[tuple[str, int]]:
+        """Return where the best choices are made, with their numbers."""
+
 
 class Offering(Protocol):
     """The list of choices."""

@@ -8,6 +8,7 @@ from typing import Protocol
 from shibumi3d.scene.table import Spot
 
 from ...board.heard import things_told
+from ...text import say
 from ...ui.tree import Thing
 from .parts import Looking, Table
 
@@ -37,4 +38,10 @@ def things(page: Lying) -> list[Thing]:
     def press(key: str) -> Callable[[], object] | None:
         return (lambda: page.pointer.click(key)) if key in page.picking.open else None
 
-    return things_told(page.match.game, page.session.view, page.scene, page.names, where, press)
+    hint, numbers = page.advice.spots(), dict(page.advice.numbered())
+
+    def marked(key: str) -> list[str]:
+        words = [say("heard.marked")] if key in hint else []
+        return [*words, say("heard.best", number=numbers[key])] if key in numbers else words
+
+    return things_told(page.match.game, page.session.view, page.scene, page.names, where, press, marked)
