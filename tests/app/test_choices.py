@@ -135,15 +135,15 @@ def test_a_step_with_one_answer_answers_itself() -> None:
 
 def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
     home = chosen(hand, "spin")
-    assert home.start.warning() == ""
+    assert home.start.chosen.warning() == ""
     for _ in range(2):
         hand.push("more red")
     hand.push("more black")
-    assert home.start.deal() == {"hand": "WWWWBBBBBRRRRRR"}
-    assert home.start.warning() == "No way of playing wins with this hand."
+    assert home.start.chosen.deal() == {"hand": "WWWWBBBBBRRRRRR"}
+    assert home.start.chosen.warning() == "No way of playing wins with this hand."
     variant = hand.found("variant", Choice)
     variant.choose(1)
-    assert home.start.counts == (2, 2, 2)
+    assert home.start.chosen.counts == (2, 2, 2)
     hand.push("fewer white")
     hand.push("play")
     assert hand.play.match.deal == {"hand": "WBBRR"}

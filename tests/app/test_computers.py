@@ -278,11 +278,11 @@ def test_arrows_go_through_the_list_of_who_plays_from_the_one_chosen(hand: Hand)
     hand.key("enter")
     home = hand.app.screen
     assert isinstance(home, Home)
-    assert home.start.kinds[1] == "stone"
+    assert home.start.chosen.kinds[1] == "stone"
     hand.push("who 2")
     hand.key("up")
     hand.key("enter")
-    assert home.start.kinds[1] == "pebble"
+    assert home.start.chosen.kinds[1] == "pebble"
 
 
 def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
@@ -294,7 +294,7 @@ def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
     hand.push("who 2")
     hand.push("kind pebble")
     hand.draw()
-    assert home.start.kinds[:2] == [PERSON, "pebble"]
+    assert home.start.chosen.kinds[:2] == [PERSON, "pebble"]
     hand.push("play")
     page = hand.app.screen
     assert isinstance(page, Play)

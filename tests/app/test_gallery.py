@@ -205,21 +205,21 @@ def test_each_game_is_set_up_as_it_was_last(hand: Hand) -> None:
     entry = next(e for e in hand.app.catalogue if e.variants and len(e.sizes) > 1 and e.players[1] > 1)
     page._choose(page.found.index(entry))
     other = next(size for size in entry.sizes if size != entry.size)
-    page.start.size, page.start.variant = other, entry.variants[0]
+    page.start.chosen.size, page.start.chosen.variant = other, entry.variants[0]
     page.start.play()
     hand.app.pages.home()
     page = home(hand)
     assert page.chosen is entry or page.chosen == entry
-    assert (page.start.size, page.start.variant) == (other, entry.variants[0])
+    assert (page.start.chosen.size, page.start.chosen.variant) == (other, entry.variants[0])
     page._choose(page.found.index(hand.app.catalogue.get("spline")))
-    assert (page.start.size, page.start.variant) == (4, "")
+    assert (page.start.chosen.size, page.start.chosen.variant) == (4, "")
     # What is remembered survives the program, and what its file allows no longer is left.
     kept = settings.load(hand.app.config).settings
     assert kept.setups[entry.id]["size"] == other
     hand.app.change(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})
-    page.start.entry = None
+    page.start.chosen.entry = None
     page._choose(page.found.index(hand.app.catalogue.get("spline")))
-    assert (page.start.size, page.start.variant, page.start.seats) == (4, "", 2)
+    assert (page.start.chosen.size, page.start.chosen.variant, page.start.chosen.seats) == (4, "", 2)
 
 
 @pytest.mark.parametrize("kind", ["marbles", "another"])

@@ -54,16 +54,16 @@ def test_two_clicks_to_play(hand: Hand) -> None:
 def test_whom_one_plays_is_carried_to_a_game_never_played(hand: Hand) -> None:
     hand.app.change(seats={"spava": ("person", "river")}, played=("spava",))
     hand.type("spline+")
-    assert home(hand).start.kinds[:2] == ["person", "river"]
+    assert home(hand).start.chosen.kinds[:2] == ["person", "river"]
     hand.app.change(seats={"spava": ("person", "person")})
     hand.key("escape")
     hand.type("spree")
-    assert home(hand).start.kinds[:2] == ["person", "person"]
+    assert home(hand).start.chosen.kinds[:2] == ["person", "person"]
 
 
 def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None:
     hand.type("sprout")
-    assert set(home(hand).start.kinds) == {"person"}
+    assert set(home(hand).start.chosen.kinds) == {"person"}
 
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
@@ -278,7 +278,7 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
         for key in keys:
             hand.key(key)
         assert hand.app.root.focus is hand.app.root.find(name), name
-    assert home(hand).start.kinds[:3] == ["person", "fits", "pebble"]
+    assert home(hand).start.chosen.kinds[:3] == ["person", "fits", "pebble"]
 
 
 def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> None:

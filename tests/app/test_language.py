@@ -83,7 +83,7 @@ def test_names_that_nobody_chose_change_with_the_language(hand: Hand) -> None:
     hand.app.change(language="fr")
     home = hand.app.screen
     assert isinstance(home, Home)
-    assert home.start.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
+    assert home.start.chosen.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
 
 
 def test_a_match_goes_on_in_another_language(hand: Hand) -> None:

@@ -301,6 +301,6 @@ def test_options_are_offered_where_a_match_is_set_up(hand: Hand) -> None:
     assert list(turns.options) == ["1", "2", "3", "4", "5", "6"]
     assert turns.options[turns.chosen] == "3"
     turns.choose(4)
-    assert form.options == {"turns": 5}
+    assert form.chosen.options == {"turns": 5}
     form.play()
     assert hand.app.screen.match.options == {"turns": 5}  # type: ignore[attr-defined]

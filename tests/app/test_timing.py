@@ -182,9 +182,11 @@ def test_terms_are_chosen_remembered_and_told(hand: Hand) -> None:
     hand.app.pages.home()
     again = hand.app.screen
     assert isinstance(again, Home)
-    assert again.start.terms.within(again.start.facts(), 2) == Terms(TimeLimit(600, 5), swap=True)
+    assert again.start.chosen.terms.within(again.start.chosen.facts(), 2) == Terms(
+        TimeLimit(600, 5), swap=True
+    )
     again.start.show(catalogue.load().get("hyena-spiral"))
-    assert again.start.terms.within(again.start.facts(), 2) == Terms()
+    assert again.start.chosen.terms.within(again.start.chosen.facts(), 2) == Terms()
 
 
 def test_a_handicap_is_chosen_remembered_and_goes_along(hand: Hand) -> None:
@@ -213,10 +215,10 @@ def test_a_handicap_is_chosen_remembered_and_goes_along(hand: Hand) -> None:
     hand.app.pages.home()
     again = hand.app.screen
     assert isinstance(again, Home)
-    assert again.start.terms.within(again.start.facts(), 2) == Terms(handicap="1-R,2+R")
+    assert again.start.chosen.terms.within(again.start.chosen.facts(), 2) == Terms(handicap="1-R,2+R")
     again.start.show(catalogue.load().get("spline"))
-    again.start.terms.wanted = Terms(handicap="1-R,2+R")
-    assert again.start.terms.within(again.start.facts(), 2) == Terms()
+    again.start.chosen.terms.wanted = Terms(handicap="1-R,2+R")
+    assert again.start.chosen.terms.within(again.start.chosen.facts(), 2) == Terms()
 
 
 def test_terms_in_words_and_by_lot() -> None:

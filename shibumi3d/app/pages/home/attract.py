@@ -107,11 +107,11 @@ class Attract:
 
     def _begin(self) -> None:
         start = self.page.start
-        if start.entry is None:
+        if start.chosen.entry is None:
             return
         try:
-            game = start.entry.game(size=start.size, variant=start.variant)
-            self.match = Match(game, [""] * start.seats, random.randrange(1_000_000))
+            game = start.chosen.entry.game(size=start.chosen.size, variant=start.chosen.variant)
+            self.match = Match(game, [""] * start.chosen.seats, random.randrange(1_000_000))
             self.page.view.begin(self.match)
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             self.stop()

@@ -8,22 +8,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import how_many
-from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.names import plain, shows
-from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.game import Facts, Game, Option
-from shibumi3d.rules.marbles.colour import LETTERS
+from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, TITLE, Style
-from shibumi3d.search.levels import PERSON, fits, level
+from shibumi3d.search.levels import PERSON
 from shibumi3d.search.worker import Answer
 
 from ...board.meanings import meanings
-from ...board.opponents import settled, usual
-from ...board.seating import named, people
+from ...board.seating import named
 from ...host.courses import OfGame
 from ...text import language, local, say, titled
 from ...text import told as below
@@ -41,8 +38,8 @@ if TYPE_CHECKING:
     from ...host import Host
 
 from ...marbles.counts import Counts
-from .setup import SetUp
-from .terms_card import Agreement, TermsButton
+from .chosen import Chosen
+from .terms_card import TermsButton
 from .who import Who
 
 LESSON = 5
@@ -82,28 +79,10 @@ class StartPanel(Panel):
     def __init__(self, app: Host, changed: Callable[[], None], favour: Callable[[], None]) -> None:
         super().__init__("card", "left")
         self.app, self.changed, self._favour = app, changed, favour
-        self.entry: Entry | None = None
-        self.seats = 2
-        self.names = people(app.settings.names, 10)
-        self.size = 4
-        self.variant = ""
-        self.options: dict[str, int | str] = {}
+        self.chosen = Chosen(app)
         self.option_labels: dict[str, str] = {}
-        self.sure = False
-        """Whether only deals that can be won are wanted."""
-        self.claims = True
-        """Whether a draw may be claimed when a position stands for the third time."""
-        self.terms = Agreement()
-        """What is agreed on besides the rules."""
         self.looking = False
-        self.hand = ""
-        self.counts: tuple[int, ...] = ()
-        self.usual: tuple[int, ...] = ()
-        self._warned: tuple[object, str] = ((), "")
-        self._made: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
         self.fields: list[Field] = []
-        self.kinds = [PERSON] * len(self.names)
-        """Who plays each seat."""
         self.who: list[Who] = []
         self.labels: list[tuple[Widget, str, Rect]] = []
         """What stands beside lines of the set-up, of which widget, and where."""
@@ -125,16 +104,16 @@ class StartPanel(Panel):
 
     def _explain(self, words: Sequence[str]) -> list[str]:
         """What words of the rules mean."""
-        if self.entry is None:
+        if self.chosen.entry is None:
             return [""] * len(words)
-        return meanings(self.entry, self.variant, words)
+        return meanings(self.chosen.entry, self.chosen.variant, words)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
         """Tells the mistakes of a file that can't be played."""
         if self.looking:
             self.stop_looking()
-        self.entry = None
-        self.hand = ""
+        self.chosen.entry = None
+        self.chosen.hand = ""
         self.clear()
         lines = "\n".join(
             "- " + say("form.mistake", line=problem.mark.line, message=problem.saying) for problem in problems
@@ -147,49 +126,44 @@ class StartPanel(Panel):
 
     def show(self, entry: Entry) -> None:
         """Describes another game."""
-        if entry is not self.entry:
+        if entry is not self.chosen.entry:
             if self.looking:
                 self.stop_looking()
-            self.entry = entry
-            last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}), self.seats)
-            self.seats, self.size, self.variant = last.seats, last.size, last.variant
-            self.options, self.option_labels, self.claims = dict(last.options), {}, True
-            self.terms.wanted = last.terms
-            kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
-            self.kinds = [*kept, *self._against(len(self.names) - len(kept), bool(kept))]
-            self.body.say(local(entry.form(self.variant).rules))
+            self.chosen.take(entry)
+            self.option_labels = {}
+            self.body.say(local(entry.form(self.chosen.variant).rules))
             self._build()
 
     def play(self) -> None:
         """Starts the game as it is set up."""
-        entry = self.entry
+        entry = self.chosen.entry
         if entry is None:
             return
         if self.looking:
             self.stop_looking()
             return
         names = [plain(field.words).strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
-        for field, name, kind in zip(self.fields, names, self.kinds, strict=False):
+        for field, name, kind in zip(self.fields, names, self.chosen.kinds, strict=False):
             if kind == PERSON and not shows(name):
                 if self.root is not None:
                     self.root.focus = field
                 self.app.tell(say("form.unseen-name"))
                 return
-        kinds = self.kinds[: self.seats]
+        kinds = self.chosen.kinds[: self.chosen.seats]
         names = named(names, kinds)
-        seed, size, variant = seed_of(self.seed.words), self.size, self.variant
-        if not (self.sure and self.may_be_sure()):
+        seed, size, variant = seed_of(self.seed.words), self.chosen.size, self.chosen.variant
+        if not (self.chosen.sure and self.chosen.may_be_sure()):
             self.app.matches.start(
                 entry,
                 names,
                 size,
                 variant,
                 seed,
-                self.deal(),
+                self.chosen.deal(),
                 kinds=kinds,
-                repetition=self.claims,
-                options=self.options,
-                terms=self.terms.within(self.facts(), self.seats),
+                repetition=self.chosen.claims,
+                options=self.chosen.options,
+                terms=self.chosen.terms.within(self.chosen.facts(), self.chosen.seats),
             )
             return
 
@@ -205,175 +179,115 @@ class StartPanel(Panel):
                     variant,
                     answer.value,
                     kinds=kinds,
-                    terms=self.terms.within(self.facts(), self.seats),
+                    terms=self.chosen.terms.within(self.chosen.facts(), self.chosen.seats),
                 )
             else:
                 self.app.tell(say("form.no-deal"))
 
         self.looking = True
         self.go.label, self.go.tip = say("form.stop"), say("form.looking")
-        self.app.solver.ask(told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.seats)
+        self.app.solver.ask(
+            told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.chosen.seats
+        )
         self.refresh()
-
-    def _against(self, number: int, known: bool) -> list[str]:
-        """Who plays so many seats of which nothing is kept; ``known``: the first ones are not among these."""
-        assert self.entry is not None
-        if not number:
-            return []
-        if self._together():
-            return [PERSON] * number
-        other = usual(self.app.settings.seats, self.app.settings.played)
-        return [other] * number if known else [PERSON, *[other] * (number - 1)]
-
-    def _together(self) -> bool:
-        """Whether those who play win or lose together, so that nobody plays against anybody."""
-        facts = self.facts()
-        return facts is not None and facts.solver != ""
-
-    def _like(self) -> str:
-        """The strength that fits who plays here; "" where nobody is asked for who fits."""
-        assert self.entry is not None
-        if not any(map(fits, self.kinds[: self.seats])):
-            return ""
-        matches = self.app.results.matches(self.entry.id)
-        settled_ = settled(self.kinds[: self.seats], self.names, matches)
-        return f"{level(next(kind for kind in settled_ if fits(kind))).number:g}"
 
     def _toggle_star(self) -> None:
         self._favour()
-        if self.entry is not None:
-            self.star.on = self.entry.id in self.app.settings.favourites
+        if self.chosen.entry is not None:
+            self.star.on = self.chosen.entry.id in self.app.settings.favourites
 
     def stop_looking(self) -> None:
         """No deal is looked for any more."""
         self.looking = False
-        watching = PERSON not in self.kinds[: self.seats]
+        watching = PERSON not in self.chosen.kinds[: self.chosen.seats]
         self.go.label, self.go.tip = say("form.watch" if watching else "form.play"), ""
         self.app.solver.stop()
         self.refresh()
 
-    def game(self) -> Game | None:
-        """The game as it is set up, if its rules are in order; made once, though much is asked of it."""
-        assert self.entry is not None
-        form = (self.size, self.variant, self.seats)
-        if self._made[0] is not self.entry or self._made[1] != form:
-            game: Game | None
-            try:
-                game = self.entry.game(size=self.size, variant=self.variant)
-                game.facts(self.seats)
-            except (GameFileError, CatalogueError, ValueError):
-                game = None
-            self._made = (self.entry, form, game)
-        return self._made[2]
-
-    def facts(self) -> Facts | None:
-        """What can be said of it."""
-        game = self.game()
-        return game.facts(self.seats) if game is not None else None
-
-    def may_be_sure(self) -> bool:
-        """Whether the start is dealt by chance to people who win or lose together."""
-        facts = self.facts()
-        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
-
-    def _find_hand(self) -> None:
-        """The stock that a solo game begins with and that may be chosen freely, if there is one."""
-        facts = self.facts()
-        self.hand, self.counts = facts.hand if facts is not None else ("", ())
-        self.usual = self.counts
-
-    def deal(self) -> dict[str, str] | None:
-        """The hand that was chosen, if it differs from the one of the rules."""
-        if not self.hand or self.counts == self.usual:
-            return None
-        return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
-
-    def warning(self) -> str:
-        """A sentence when the start as set up can't be won."""
-        if not self.hand or self.entry is None:
-            return ""
-        if self._warned[0] != (self.entry.id, self.size, self.variant, self.counts):
-            try:
-                game = self.entry.game(size=self.size, variant=self.variant)
-                state = game.start(self.seats, 0, self.deal())
-                text = say("form.lost-hand") if state.solvable is False else ""
-            except (ValueError, RuleFailure) as problem:
-                text = say("sentence", text=problem)
-            self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
-        return self._warned[1]
-
     def _set_counts(self, counts: tuple[int, ...]) -> None:
-        self.counts = counts
+        self.chosen.counts = counts
         self.refresh()
 
     def _build(self) -> None:
-        entry = self.entry
+        entry = self.chosen.entry
         assert entry is not None
         held = self.root.focus if self.root is not None else None
         focus = held.name if held is not None and held in self.children else ""
         self.clear()
         self.fields = [
-            Field(self.names[n], self._named(n), name=f"seat {n + 1}", longest=24) for n in range(self.seats)
+            Field(self.chosen.names[n], self._named(n), name=f"seat {n + 1}", longest=24)
+            for n in range(self.chosen.seats)
         ]
-        like = self._like()
-        self.who = [Who(self.app, n, self.kinds[n], self._set_kind, like) for n in range(self.seats)]
-        for field, kind in zip(self.fields, self.kinds, strict=False):
+        like = self.chosen.like()
+        self.who = [
+            Who(self.app, n, self.chosen.kinds[n], self._set_kind, like) for n in range(self.chosen.seats)
+        ]
+        for field, kind in zip(self.fields, self.chosen.kinds, strict=False):
             field.visible = kind == PERSON
-        self.go.label = say("form.play") if PERSON in self.kinds[: self.seats] else say("form.watch")
+        self.go.label = (
+            say("form.play") if PERSON in self.chosen.kinds[: self.chosen.seats] else say("form.watch")
+        )
         least, most = entry.players
         if most > least:
             counts = [str(n) for n in range(least, most + 1)]
-            self.add(Choice(counts, self.seats - least, self._set_seats, name="players"))
+            self.add(Choice(counts, self.chosen.seats - least, self._set_seats, name="players"))
         # Each name with who plays there: so the focus goes through them.
         for field, who in zip(self.fields, self.who, strict=True):
             self.add(field, who)
         if len(entry.sizes) > 1:
             sizes = sorted(entry.sizes)
-            self.add(Choice([str(n) for n in sizes], sizes.index(self.size), self._set_size, name="size"))
+            self.add(
+                Choice([str(n) for n in sizes], sizes.index(self.chosen.size), self._set_size, name="size")
+            )
         if entry.variants:
             names = [
                 say("form.as-written"),
                 *(word(name.replace("-", " "), language()) for name in entry.variants),
             ]
-            chosen = ("", *entry.variants).index(self.variant)
+            chosen = ("", *entry.variants).index(self.chosen.variant)
             chooser = Choice if len(names) <= MANY else Drop
             self.add(chooser(names, chosen, self._set_variant, name="variant"))
         for option in entry.options:
             shown = [str(value) for value in option.values]
-            usual = self.options.get(option.name, option.usual_for(self.seats))
+            usual = self.chosen.options.get(option.name, option.usual_for(self.chosen.seats))
             place = option.values.index(usual)
             label = capital(local(option.label))
             self.option_labels[option.name] = label
 
             def choose(number: int, option: Option = option) -> None:
-                self.options[option.name] = option.values[number]
+                self.chosen.options[option.name] = option.values[number]
 
             self.add(Choice(shown, place, choose, name=option.name))
-        self._find_hand()
-        if self.hand:
-            self.add(Counts(self.counts, self._set_counts, name=self.hand.replace("_", " ")))
-        if self.may_be_sure():
+        self.chosen.find_hand()
+        if self.chosen.hand:
+            self.add(Counts(self.chosen.counts, self._set_counts, name=self.chosen.hand.replace("_", " ")))
+        if self.chosen.may_be_sure():
             self.add(
                 Choice(
                     [say("form.any-deal"), say("form.sure-deal")],
-                    int(self.sure),
+                    int(self.chosen.sure),
                     self._set_sure,
                     name="deals",
                 )
             )
 
         def set_claims(number: int) -> None:
-            self.claims = not number
+            self.chosen.claims = not number
 
-        facts = self.facts()
-        if facts is not None and facts.recurs and self.seats > 1 and not (facts.secrets or facts.series):
+        facts = self.chosen.facts()
+        if (
+            facts is not None
+            and facts.recurs
+            and self.chosen.seats > 1
+            and not (facts.secrets or facts.series)
+        ):
             options = [say("form.claimed"), say("form.unclaimed")]
-            self.add(Choice(options, int(not self.claims), set_claims, name="repeats"))
-        agreed = self.terms.button(self.app, self.facts(), self.seats)
+            self.add(Choice(options, int(not self.chosen.claims), set_claims, name="repeats"))
+        agreed = self.chosen.terms.button(self.app, self.chosen.facts(), self.chosen.seats)
         if agreed is not None:
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
-        game = self.game()
+        game = self.chosen.game()
         self.edit.visible = game is not None and bool(game.size)  # boards that can be laid out
         self.summary.say(f"*{local(entry.summary)}*")
         self._say_problems()
@@ -387,13 +301,13 @@ class StartPanel(Panel):
 
     def _first_time(self) -> bool:
         """Whether nobody has played the game yet, or found one of its problems."""
-        entry, app = self.entry, self.app
+        entry, app = self.chosen.entry, self.app
         assert entry is not None
         return entry.id not in app.settings.played and not app.results.problems.solved(entry.id)
 
     def _say_problems(self) -> None:
         """How many problems of the game there are and were found; to whom it is new a few are offered to learn by."""
-        entry = self.entry
+        entry = self.chosen.entry
         assert entry is not None
         every = how_many(entry.id)
         self.problems.visible = bool(every)
@@ -406,7 +320,7 @@ class StartPanel(Panel):
 
     def _problems(self) -> None:
         """Leads to the problems of the game, or to the first of those by which it is learnt."""
-        entry, app = self.entry, self.app
+        entry, app = self.chosen.entry, self.app
         assert entry is not None
         if self._first_time():
             app.pages.problem(OfGame(app.results.problems, entry.id, most=LESSON), app.stage.screen)
@@ -415,31 +329,31 @@ class StartPanel(Panel):
 
     def _named(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
-            self.names[seat] = name
+            self.chosen.names[seat] = name
 
         return set_name
 
     def _set_kind(self, seat: int, kind: str) -> None:
-        self.kinds[seat] = kind
+        self.chosen.kinds[seat] = kind
         self._build()
 
     def _set_seats(self, number: int) -> None:
-        assert self.entry is not None
-        self.seats = self.entry.players[0] + number
+        assert self.chosen.entry is not None
+        self.chosen.seats = self.chosen.entry.players[0] + number
         self._build()
 
     def _set_size(self, number: int) -> None:
-        assert self.entry is not None
-        self.size = sorted(self.entry.sizes)[number]
+        assert self.chosen.entry is not None
+        self.chosen.size = sorted(self.chosen.entry.sizes)[number]
         self._build()
 
     def _set_sure(self, number: int) -> None:
-        self.sure = bool(number)
+        self.chosen.sure = bool(number)
 
     def _set_variant(self, number: int) -> None:
-        assert self.entry is not None
-        self.variant = ("", *self.entry.variants)[number]
-        entry = self.entry.form(self.variant)
+        assert self.chosen.entry is not None
+        self.chosen.variant = ("", *self.chosen.entry.variants)[number]
+        entry = self.chosen.entry.form(self.chosen.variant)
         self.body.say(local(entry.rules))
         self._build()
 
@@ -500,7 +414,7 @@ class StartPanel(Panel):
 
     def made(self) -> str:
         """Who made the game, and when."""
-        entry = self.entry
+        entry = self.chosen.entry
         if entry is None or not entry.authors:
             return ""
         people = ", ".join(entry.authors)
@@ -508,10 +422,10 @@ class StartPanel(Panel):
 
     def least(self, wide: float) -> float:
         """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
-        if self.entry is None:
+        if self.chosen.entry is None:
             return 0.0
         rows = sum(count for _, count in self._lines(1, wide - 48))
-        more = (24 if self.hand else 0) + (40 if self.problems.visible else 0)
+        more = (24 if self.chosen.hand else 0) + (40 if self.problems.visible else 0)
         return 36 + self._head(wide - 48, True) + 42 * rows + more + 52 + 110
 
     def layout(self, rect: Rect) -> None:
@@ -520,14 +434,14 @@ class StartPanel(Panel):
         area = rect.inset(24, 18)
         self.star.layout(Rect(area.right - 32, area.y + 2, 32, 32))
         self.edit.layout(self.star.rect.moved(-34, 0))
-        if self.entry is None:
+        if self.chosen.entry is None:
             self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
         # Where there is little room, the lines move together, names stand side by side, and the summary goes.
         for summary, columns, step in WAYS:
             lines = self._lines(columns, area.w)
             need = self._head(area.w, summary) + step * sum(count for _, count in lines)
-            if need + (24 if self.hand else 0) + (40 if self.problems.visible else 0) + 38 <= area.h:
+            if need + (24 if self.chosen.hand else 0) + (40 if self.problems.visible else 0) + 38 <= area.h:
                 break
         self._summary = summary
         head, area = area.cut_top(self._head(area.w, summary))
@@ -552,7 +466,7 @@ class StartPanel(Panel):
                 self._lay_seat(child, field_)
             else:
                 child.layout(field_)
-        if self.hand:
+        if self.chosen.hand:
             self._below, area = area.cut_top(20, 4)
         line, area = area.cut_top(38, 14)
         seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
@@ -576,7 +490,7 @@ class StartPanel(Panel):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        entry = self.entry
+        entry = self.chosen.entry
         if entry is None:
             return
         area = self.rect.inset(24, 18)
@@ -600,8 +514,8 @@ class StartPanel(Panel):
                 canvas.text_fit(
                     Rect(left, place.y, place.right - left - 4, place.h), label, style.soft, "sans", BODY - 1
                 )
-        if self.hand:
-            canvas.text_in(self._below, self.warning(), style.brick, "sans", 14)
+        if self.chosen.hand:
+            canvas.text_in(self._below, self.chosen.warning(), style.brick, "sans", 14)
         if self.body.visible:
             canvas.rule(self.body.rect.x, self.body.rect.y - 10, self.body.rect.w - 12, style.hairline)
 
@@ -618,9 +532,10 @@ def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
 
 def lay_out(panel: StartPanel) -> None:
     """Lays out a position of the game as it is set up."""
-    if panel.entry is not None and not panel.looking:
+    chosen = panel.chosen
+    if chosen.entry is not None and not panel.looking:
         names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(panel.fields)]
-        kinds = panel.kinds[: panel.seats]
+        kinds = chosen.kinds[: chosen.seats]
         panel.app.pages.edit_game(
-            panel.entry, named(names, kinds), kinds, panel.size, panel.variant, panel.options
+            chosen.entry, named(names, kinds), kinds, chosen.size, chosen.variant, chosen.options
         )

@@ -280,8 +280,8 @@ class Home(Page):
     def _set_up(self) -> None:
         """The game that is chosen, or how it is set up, is another."""
         start = self.start
-        if start.entry is not None:
-            self.view.show(start.entry, start.size, start.variant, start.seats)
+        if start.chosen.entry is not None:
+            self.view.show(start.chosen.entry, start.chosen.size, start.chosen.variant, start.chosen.seats)
         self.view.visible = self.chosen is not None
         if self.rect.w:
             self.layout(self.rect)
