@@ -55,6 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
     share.everything = "not thorough" not in config.getoption("-m")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Give each core a process to test in, and one more: tests of whole programs mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Files that ``make quick`` leaves out it does not read either."""
     if (
