@@ -55,6 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     share.everything = "not thorough" not in config.getoption("-m")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Give each core a process to test in, and one more: tests of whole programs mostly wait."""
     return (os.cpu_count() or 1) + 1
