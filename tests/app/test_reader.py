@@ -239,6 +239,44 @@ def test_a_turn_is_played_at_another_table(heard: Heard, game: str, choice: str)
     heard.until(lambda rows: len(made(rows)) > len(before))
 
 
+def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
+    """Whoever begins: cards that could not be chosen while the computer played can be then. The computer answers."""
+    heard.press("Arcanoid, ")
+    heard.until(lambda rows: len(named(rows, "Arcanoid, ")) > 1)
+    heard.press("Play")
+
+    def within(rows: list[Row], role: str, name: str) -> list[Row]:
+        """What lies in something."""
+        at = next((n for n, row in enumerate(rows) if row[1:3] == (role, name)), len(rows) - 1)
+        end = (n for n, row in enumerate(rows) if n > at and row[0] <= rows[at][0])
+        return rows[at + 1 : next(end, len(rows))]
+
+    def ready(rows: list[Row]) -> list[str]:
+        """What may be clicked on the table, the cards of the hand first."""
+        lets = named(within(rows, "list box", "What may be chosen"), "Let it go")
+        if lets:  # the computer began by engaging, and the Fool is on hand
+            heard.press(lets[0])
+            return []
+        return [row[2] for row in within(rows, "panel", "Table") if "click" in row[3]]
+
+    card = heard.until(ready)[0]
+    heard.press(card)
+    heard.until(lambda rows: named(rows, f"{card}, chosen"))
+    name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
+    assert name is not None
+    heard.press("Discard pile: ")
+    moves = heard.until(
+        lambda rows: [
+            row[2]
+            for row in within(rows, "list box", "Moves")
+            if re.match(rf"\d+, Discard {name[0]}: ", row[2])
+        ]
+    )
+    number = int(moves[0].partition(",")[0])
+    heard.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}, "))
+    heard.until(lambda rows: "click" in next(row for row in rows if row[2] == "Undo")[3])
+
+
 def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     heard.press("Problems")
     heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(", Spline")])[0])

@@ -34,6 +34,8 @@ ROLES = {
     "said": "LABEL",
 }
 """What AccessKit calls the parts of a tree."""
+PRESSED = 1
+"""What the number of a node differs by where it can be pressed: AT-SPI never asks anew what can be done with one."""
 ACTIONS = {"press": "CLICK", "focus": "FOCUS", "set": "SET_VALUE", "more": "INCREMENT", "less": "DECREMENT"}
 
 
@@ -110,14 +112,15 @@ class Reader:
         does = next((name for name, theirs in ACTIONS.items() if str(request.action).endswith(theirs)), "")
         data = request.data
         value = data[1] if isinstance(data, tuple) and len(data) > 1 else data
-        self._asked.put((request.target, does, value))
+        self._asked.put((request.target >> PRESSED, does, value))
         self._wake()
 
     # As AccessKit has it
 
     def _update(self, window: Node, focus: int) -> Any:
         kit, pixels = self._kit, self.app.pixels
-        update = kit.TreeUpdate(focus)
+        numbers = {node.key: node.key << PRESSED | ("press" in node.does) for node in window.walk()}
+        update = kit.TreeUpdate(numbers[focus])
         for node in window.walk():
             made = kit.Node(getattr(kit.Role, ROLES[node.role]))
             value = node.value
@@ -142,9 +145,9 @@ class Reader:
             made.set_bounds(kit.Rect(*pixels(r.x, r.y), *pixels(r.right, r.bottom)))
             for does in node.does:
                 made.add_action(getattr(kit.Action, ACTIONS[does]))
-            made.set_children([child.key for child in node.children])
-            update.nodes.append((node.key, made))
-        tree = kit.Tree(ROOT)
+            made.set_children([numbers[child.key] for child in node.children])
+            update.nodes.append((numbers[node.key], made))
+        tree = kit.Tree(numbers[ROOT])
         tree.toolkit_name = "shibumi3d"
         update.tree = tree
         return update

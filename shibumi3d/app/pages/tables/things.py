@@ -41,7 +41,8 @@ def things(page: Lying) -> list[Thing]:
     hint, numbers = page.advice.spots(), dict(page.advice.numbered())
 
     def marked(key: str) -> list[str]:
-        words = [say("heard.marked")] if key in hint else []
+        words = [say("heard.chosen")] if key in page.picking.picks else []
+        words += [say("heard.marked")] if key in hint else []
         return [*words, say("heard.best", number=numbers[key])] if key in numbers else words
 
     return things_told(page.match.game, page.session.view, page.scene, page.names, where, press, marked)
