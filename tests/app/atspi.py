@@ -2,8 +2,10 @@
 
 ``{"do": "tree"}`` answers with all nodes as [depth, role, name, actions]; ``{"do": "press", "name": …}`` presses
 the node whose name or value is that, else the first that begins so, and answers whether there was one, as ``"focus"``
-does that gives it the keys. ``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` have the registry of AT-SPI
-type: AccessKit tells no EditableText under X11, by which a text could be set.
+does that gives it the keys. ``"text"`` answers with the text of a node, its caret and what is selected, ``"select"``
+selects from ``first`` to ``last`` there, and ``"carets"`` answers where carets were told to be since it was asked last.
+``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` have the registry of AT-SPI type: AccessKit tells no
+EditableText under X11, by which a text could be set.
 """
 
 import json
@@ -12,6 +14,7 @@ import sys
 import time
 
 import pyatspi
+from gi.repository import GLib
 
 SYMBOLS = {"\n": 0xFF0D, "\b": 0xFF08}
 """What X11 calls Return and Backspace."""
@@ -94,17 +97,33 @@ def answer(app, asked):
         pyatspi.Registry.generateKeyboardEvent(ord(asked["key"]), None, pyatspi.KEY_SYM)
         pyatspi.Registry.generateKeyboardEvent(CONTROL, None, pyatspi.KEY_RELEASE)
         return True
+    if asked["do"] == "carets":
+        while loop.iteration(False):
+            pass
+        told_of = list(carets)
+        carets.clear()
+        return told_of
     node = found(app, asked["name"])
     if node is None:
         return False
     if asked["do"] == "focus":
         return bool(node.queryComponent().grabFocus())
+    if asked["do"] == "text":
+        text = node.queryText()
+        spans = [text.getSelection(n) for n in range(text.getNSelections())]
+        return [text.getText(0, -1), text.caretOffset, [list(span) for span in spans]]
+    if asked["do"] == "select":
+        text, first, last = node.queryText(), int(asked["first"]), int(asked["last"])
+        return bool(text.setCaretOffset(first) if first == last else text.setSelection(0, first, last))
     try:
         return bool(node.queryAction().doAction(0))
     except Exception:  # it went away meanwhile
         return False
 
 
+carets = []
+loop = GLib.MainContext.default()
+pyatspi.Registry.registerEventListener(lambda event: carets.append(event.detail1), "object:text-caret-moved")
 app = program()
 print("ready", flush=True)
 for line in sys.stdin:

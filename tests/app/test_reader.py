@@ -311,6 +311,29 @@ def test_a_game_is_written_and_tried(heard: Heard) -> None:
     heard.until(lambda rows: choice not in points(rows))
 
 
+def test_a_text_is_read_with_its_caret_and_what_is_selected(heard: Heard) -> None:
+    """The caret's moves are told, and a reader moves it and selects."""
+    heard.press("Make a game")
+    heard.until(lambda rows: named(rows, "Text of the game"))
+
+    def text() -> Any:
+        return heard.ask(do="text", name="Text of the game")
+
+    words, caret, selected = text()
+    assert words.startswith("title: My game\nplayers: 2\n")
+    assert (caret, selected) == (0, [])
+    assert heard.ask(do="focus", name="Text of the game")
+    heard.ask(do="carets")
+    assert heard.ask(do="select", name="Text of the game", first="15", last="15")
+    heard.until(lambda rows: named(rows, "Text of the game 2:1"))
+    assert text()[1:] == [15, []]
+    assert heard.ask(do="carets") == [15]
+    assert heard.ask(do="select", name="Text of the game", first="7", last="17")
+    heard.until(lambda rows: named(rows, "Text of the game 2:3"))
+    assert text()[1:] == [17, [[7, 17]]]
+    assert heard.ask(do="carets") == [17]
+
+
 def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:
     """Before the curtain is opened nothing is told but whose turn it is; the one who has it does not see what was
     chosen in secret."""

@@ -11,7 +11,7 @@ import pytest
 from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.program.reader import Reader
 from shibumi3d.app.ui.choice import Tabs
-from shibumi3d.app.ui.tree import Node, Reading
+from shibumi3d.app.ui.tree import Node, Reading, Text
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search import Considered
 from tests.app.test_advice import Adviser, thought
@@ -32,7 +32,7 @@ def told(hand: Hand) -> Node:
 
 def wrong(window: Node) -> list[str]:
     """What has no name though something can be asked of it, and neighbours of one name."""
-    found = [node.text() for node in window.walk() if node.does and not node.name.strip()]
+    found = [node.told() for node in window.walk() if node.does and not node.name.strip()]
     for parent in window.walk():
         names = Counter((node.role, node.name) for node in parent.children if node.does)
         found += [f"{name} {count} times" for name, count in names.items() if count > 1]
@@ -64,7 +64,7 @@ def test_signs_for_the_eye_and_marks_of_a_text_are_not_heard(hand: Hand) -> None
     assert any(node.name.startswith("Spline, ") for node in nodes)
     rules = next(node for node in nodes if node.role == "text" and node.name.startswith("Goal\n"))
     assert "*" not in rules.name
-    assert not any(sign in node.text() for node in nodes for sign in "石並終")
+    assert not any(sign in node.told() for node in nodes for sign in "石並終")
 
 
 @pytest.mark.parametrize("name", ["spline", "speedo", "arcanoid", "golden-spiral", "hyena-spiral"])
@@ -212,3 +212,34 @@ def test_a_reader_may_set_the_text_of_a_game(hand: Hand) -> None:
         node for node in Reader(hand.app, lambda: None).tree().window.walk() if node.role == "editor"
     )
     assert editor.value == "title: Heard\nplayers: 2"
+
+
+def test_a_reader_is_told_of_a_text_line_by_line(hand: Hand) -> None:
+    """Characters as long as they are in UTF-8, and words with the spaces after them, none too long for AccessKit."""
+    kit = pytest.importorskip("accesskit")
+    hand.key("ctrl+d")
+    reader = Reader(hand.app, lambda: None)
+    reader._kit = kit
+    made = kit.Node(kit.Role.MULTILINE_TEXT_INPUT)
+    told = Text(("né: - a", "x" * 300), (1, 3), (0, 2))
+    (first, one), (second, other) = reader._lines(5, told, made)
+    assert one.value == "né: - a\n"
+    assert list(one.character_lengths) == [1, 2, 1, 1, 1, 1, 1, 1]
+    assert list(one.word_lengths) == [2, 2, 2, 2]
+    assert list(other.word_lengths) == [255, 45]
+    selected = made.text_selection
+    assert (selected.anchor.node, selected.anchor.character_index) == (first, 2)
+    assert (selected.focus.node, selected.focus.character_index) == (second, 3)
+
+
+def test_a_reader_selects_in_a_text(hand: Hand) -> None:
+    hand.key("ctrl+d")
+    tree = Reader(hand.app, lambda: None).tree()
+    editor = next(node for node in tree.window.walk() if node.role == "editor")
+    assert editor.text == Text(tuple(editor.value.split("\n")), (0, 0), (0, 0))
+    tree.acts[editor.key, "select"]((1, 2), (0, 3))
+    editor = next(
+        node for node in Reader(hand.app, lambda: None).tree().window.walk() if node.role == "editor"
+    )
+    assert editor.text is not None
+    assert editor.text[1:] == ((0, 3), (1, 2))

@@ -45,7 +45,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 def short(node: Node, depth: int = 0) -> Iterator[str]:
     """The lines that are kept of a tree."""
-    line = node.text().partition("\n")[0].replace("\\n", " ")
+    line = node.told().partition("\n")[0].replace("\\n", " ")
     yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
     rest = list(node.children)
     while rest:

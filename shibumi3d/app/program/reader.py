@@ -6,10 +6,12 @@ Readers ask in a thread of their own: what they want waits until the loop of the
 from __future__ import annotations
 
 import queue
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..ui.tree import ROOT, SAID, Node, Reading, Tree
+from ..ui.tree import ROOT, SAID, Node, Reading, Text, Tree
+from ..ui.writing import Place
 from .title import TITLE, called
 
 if TYPE_CHECKING:
@@ -36,7 +38,20 @@ ROLES = {
 """What AccessKit calls the parts of a tree."""
 PRESSED = 1
 """What the number of a node differs by where it can be pressed: AT-SPI never asks anew what can be done with one."""
-ACTIONS = {"press": "CLICK", "focus": "FOCUS", "set": "SET_VALUE", "more": "INCREMENT", "less": "DECREMENT"}
+ACTIONS = {
+    "press": "CLICK",
+    "focus": "FOCUS",
+    "set": "SET_VALUE",
+    "select": "SET_TEXT_SELECTION",
+    "more": "INCREMENT",
+    "less": "DECREMENT",
+}
+RUNS, LINES = 1 << 56, 24
+"""Where the numbers of the lines of texts begin, and how many bits of one tell which line it is."""
+PART = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
+"""A word, by which readers go through a text, with the spaces after it."""
+LONGEST = 255
+"""So many characters AccessKit takes for a word at most."""
 
 
 class Reader:
@@ -44,7 +59,7 @@ class Reader:
 
     def __init__(self, app: App, wake: Callable[[], None]) -> None:
         self.app, self._wake = app, wake
-        self._asked: queue.SimpleQueue[tuple[int, str, object]] = queue.SimpleQueue()
+        self._asked: queue.SimpleQueue[tuple[int, str, Any]] = queue.SimpleQueue()
         self._reading = Reading(app.root, app.canvas, called)
         self._tree: Tree | None = None
         self._kit: Any = None
@@ -93,7 +108,7 @@ class Reader:
                 self.update()
             act = self._tree.acts.get((key, does)) if self._tree is not None else None
             if act is not None:
-                act(value) if does == "set" else act()
+                act(*value) if does == "select" else act(value) if does == "set" else act()
                 self.app.root.dirty = True
 
     # In the thread of the reader
@@ -112,6 +127,8 @@ class Reader:
         does = next((name for name, theirs in ACTIONS.items() if str(request.action).endswith(theirs)), "")
         data = request.data
         value = data[1] if isinstance(data, tuple) and len(data) > 1 else data
+        if does == "select":
+            value = [_place(each) for each in (value.anchor, value.focus)]
         self._asked.put((request.target >> PRESSED, does, value))
         self._wake()
 
@@ -145,9 +162,40 @@ class Reader:
             made.set_bounds(kit.Rect(*pixels(r.x, r.y), *pixels(r.right, r.bottom)))
             for does in node.does:
                 made.add_action(getattr(kit.Action, ACTIONS[does]))
-            made.set_children([numbers[child.key] for child in node.children])
+            below = [numbers[child.key] for child in node.children]
+            if node.text is not None:
+                lines = self._lines(numbers[node.key], node.text, made)
+                below += [number for number, _ in lines]
+                update.nodes.extend(lines)
+            made.set_children(below)
             update.nodes.append((numbers[node.key], made))
         tree = kit.Tree(numbers[ROOT])
         tree.toolkit_name = "shibumi3d"
         update.tree = tree
         return update
+
+    def _lines(self, number: int, text: Text, made: Any) -> list[tuple[int, Any]]:
+        """Makes a node of each line of a text, and tells the one of the text where caret and selection are."""
+        kit, first = self._kit, RUNS | number << LINES
+        ends = [kit.TextPosition(first + line, column) for line, column in (text.anchor, text.caret)]
+        made.set_text_selection(kit.TextSelection(*ends))
+        found = []
+        for line, words in enumerate(text.lines):
+            words += "\n" if line + 1 < len(text.lines) else ""
+            run = kit.Node(kit.Role.TEXT_RUN)
+            run.set_value(words)
+            run.set_character_lengths([len(sign.encode()) for sign in words])
+            lengths = [len(part) for part in PART.findall(words)]
+            run.set_word_lengths([n for long in lengths for n in _shared(long)])
+            found.append((first + line, run))
+        return found
+
+
+def _shared(long: int) -> list[int]:
+    """A length as several, none of which is too long."""
+    return [LONGEST] * (long // LONGEST) + ([long % LONGEST] if long % LONGEST else [])
+
+
+def _place(at: Any) -> Place:
+    """The line and column that AccessKit means."""
+    return at.node & (1 << LINES) - 1, at.character_index

@@ -87,6 +87,11 @@ class Editor(Written, Scroller):
         self._moved = True
         self.refresh()
 
+    def select(self, anchor: Place, caret: Place) -> None:
+        super().select(anchor, caret)
+        self._leave_offers()
+        self._moved = True
+
     def put(self, text: str) -> None:
         """Writes at the caret."""
         self.change(lambda: self.writing.put(text))

@@ -25,6 +25,7 @@ from .field import Field
 from .listing import Listing
 from .prose import Prose
 from .slider import Slider
+from .writing import Place
 from .written import Written
 
 Act = Callable[[], object]
@@ -47,6 +48,14 @@ class Thing(NamedTuple):
     """What stands on the lines that go through it."""
 
 
+class Text(NamedTuple):
+    """A text that is written: its lines, the caret and the other end of what is selected, as lines and columns."""
+
+    lines: tuple[str, ...]
+    caret: Place
+    anchor: Place
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A part of what is shown. ``rect`` is in logical pixels of the window; ``on`` is None for what is neither."""
@@ -59,8 +68,10 @@ class Node:
     enabled: bool = True
     on: bool | None = None
     does: tuple[str, ...] = ()
-    """What can be asked of it: ``press``, ``focus``, ``set``, ``more``, ``less``."""
+    """What can be asked of it: ``press``, ``focus``, ``set``, ``select``, ``more``, ``less``."""
     children: tuple[Node, ...] = ()
+    text: Text | None = None
+    """What stands in it, where somebody may write there."""
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in the order of reading."""
@@ -68,7 +79,7 @@ class Node:
         for child in self.children:
             yield from child.walk()
 
-    def text(self, depth: int = 0) -> str:
+    def told(self, depth: int = 0) -> str:
         """The tree as lines, those of what lies in something further in."""
         state = [] if self.enabled else ["off"]
         state += [] if self.on is None else ["yes" if self.on else "no"]
@@ -80,7 +91,7 @@ class Node:
             *self.does,
         ]
         return "\n".join(
-            ["  " * depth + " ".join(words), *(child.text(depth + 1) for child in self.children)]
+            ["  " * depth + " ".join(words), *(child.told(depth + 1) for child in self.children)]
         )
 
 
@@ -234,19 +245,11 @@ class Reading:
             ]
         if isinstance(widget, Editor):
             line, column = widget.writing.caret
-            value = "\n".join(widget.writing.lines)
             name = f"{self._named(widget)} {line + 1}:{column + 1}"
-            acts = {**focus, "set": lambda text: widget.set(text.split("\n"))}
-            return [self._node(widget, "editor", name, value, acts=acts, enabled=enabled)]
+            return [self._written(widget, "editor", name, lambda text: widget.set(text.split("\n")))]
         if isinstance(widget, Field):
             name = widget.tip or widget.hint or self._called(widget)
-            return [
-                self._node(
-                    widget, "field", name, widget.words, acts={**focus, "set": widget.set}, enabled=enabled
-                )
-            ]
-        if isinstance(widget, Written):
-            return [self._node(widget, "editor", self._named(widget), acts=focus, enabled=enabled)]
+            return [self._written(widget, "field", name, widget.set)]
         if isinstance(widget, Slider):
             acts = {**focus, **self._steps(widget)}
             return [
@@ -274,6 +277,14 @@ class Reading:
             return [self._node(widget, "button", words or self._named(widget), enabled=enabled, acts=focus)]
         floats = root.floats and widget is root.top
         return [self._node(widget, "text", words)] if words and not floats else []
+
+    def _written(self, widget: Written, role: str, name: str, set_text: Callable[[str], object]) -> Node:
+        writing = widget.writing
+        acts: dict[str, Callable[..., object]] = {"set": set_text, "select": widget.select}
+        acts = {**self._focus(widget), **acts}
+        node = self._node(widget, role, name, writing.text, acts=acts, enabled=widget.enabled)
+        text = Text(tuple(writing.lines), writing.caret, writing.anchor or writing.caret)
+        return replace(node, text=text)
 
     def _named(self, widget: Widget) -> str:
         return widget.tip or self._call(widget.name)

@@ -47,6 +47,13 @@ class Written(Widget):
             self.writing.select_word()
         self._clicked = now, place
 
+    def select(self, anchor: Place, caret: Place) -> None:
+        """Selects what lies between two places, the caret at the second; where they are one, nothing."""
+        self.writing.go(anchor)
+        if caret != anchor:
+            self.writing.go(caret, True)
+        self.refresh()
+
     def drag(self, x: float, y: float, dx: float, dy: float, button: str, key: Key) -> None:
         self.writing.go(self.place_at(x, y), True)
 
