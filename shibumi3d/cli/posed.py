@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.board.posed import begun, lasted
+from shibumi3d.app.board.posed import begun
+from shibumi3d.app.board.posed_words import lasted
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.text import language

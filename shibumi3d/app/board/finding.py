@@ -225,7 +225,7 @@ class TurnFinder(Taught):
         self._judges.stop()
         self._back()
         self.phase = "shown"
-        self.note = say("find.shown", told=self.review.better(one), why=self._why(one, one.best))
+        self.note = say("find.shown", told=self.review.better(one), why=_why(one, one.best))
         self._play(one.better)
         self.update()
 
@@ -236,16 +236,6 @@ class TurnFinder(Taught):
             if move is None:
                 return
             self.doing.made(self.doing.make(move))
-
-    def _why(self, one: Moment, worth: Worth | None) -> str:
-        """Why a turn is better than the one that was played."""
-        assert worth is not None
-        assert one.played is not None
-        if worth.proved and worth.value == 1.0:
-            return say("find.wins-in", one.wins_in) if one.wins_in and worth is one.best else say("find.wins")
-        if worth.proved and worth.value == 0.5:
-            return say("find.holds")
-        return say("find.instead", best=percent(worth), played=percent(one.played))
 
     # What is tried
 
@@ -301,7 +291,7 @@ class TurnFinder(Taught):
         tried = self.did()
         if 100 * (one.best.value - found.worth.value) < PASSES:
             self.right += 1
-            self.phase, self.note = "right", say("find.right", told=tried, why=self._why(one, found.worth))
+            self.phase, self.note = "right", say("find.right", told=tried, why=_why(one, found.worth))
             self.update()
             return
         self.phase = "wrong"
@@ -361,3 +351,14 @@ class TurnFinder(Taught):
 def _closed(found: Review) -> Review:
     """What is known, as all that will be."""
     return Review(found.moments, found.tries, complete=True)
+
+
+def _why(one: Moment, worth: Worth | None) -> str:
+    """Why a turn is better than the one that was played."""
+    assert worth is not None
+    assert one.played is not None
+    if worth.proved and worth.value == 1.0:
+        return say("find.wins-in", one.wins_in) if one.wins_in and worth is one.best else say("find.wins")
+    if worth.proved and worth.value == 0.5:
+        return say("find.holds")
+    return say("find.instead", best=percent(worth), played=percent(one.played))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.ply import PERSON, Ply
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving, match_at
-from shibumi3d.match.tries import FAILED, FIRST, HINTED, SOLVED
-from shibumi3d.rules.ending import ending
-from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.match.tries import FAILED, HINTED, SOLVED
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
@@ -22,6 +19,8 @@ from shibumi3d.search.worker import Answer
 from ..host.courses import Course, Streak
 from ..text import language, say
 from ..ui.button import Button
+from .demonstration import LOOK, Demonstration
+from .posed_words import Judged, strip
 from .seating import named, people
 from .taught import Taught
 
@@ -32,23 +31,10 @@ if TYPE_CHECKING:
 
 SEEN = 1.2
 """Seconds for which the answer to a wrong turn is seen, once nothing moves, before all goes back."""
-BETWEEN = 0.5
-"""Seconds between two turns that are shown, once nothing moves."""
-LOOK = 0.1
-"""Seconds between two looks whether anything moves."""
 CARRIED = (
-    "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "_known", "_wrong", "_sure_hint", "_sure_show",
+    "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "known", "wrong", "_sure_hint", "sure_show",
 )  # fmt: skip
 """What a page that is made anew takes over from the one before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What is known of a turn: whether it was right, what is answered, and how many turns are left for sure."""
-
-    verdict: str
-    answer: Turn = ()
-    turns: int = 0
 
 
 def seats_of(game: Game, state: Any) -> list[str]:
@@ -58,12 +44,6 @@ def seats_of(game: Game, state: Any) -> list[str]:
         for seat in range(state.seats)
     ]
     return told if all(told) and len({*told}) == len(told) else people((), state.seats)
-
-
-def lasted(seconds: float) -> str:
-    """Return a time as minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"
 
 
 def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
@@ -107,14 +87,15 @@ class Posed(Taught):
         """Whether it stands one turn on, where whoever is to move has lost."""
         self.said: tuple[bool, bool] | None = None
         """What was said of whether there is a win, and whether there is."""
-        self._known: dict[Turn, Judged] = {}
+        self.known: dict[Turn, Judged] = {}
         """What is known of the turns made from where it stands."""
-        self._wrong: Turn = ()
+        self.wrong: Turn = ()
         """The turn that was refuted last."""
-        self._asking: Turn | None = None
+        self.unproved: Turn | None = None
         """The turn of which it is being found out."""
-        self._going_back = self._ticking = False
-        self._sure_hint = self._sure_show = False
+        self._going_back = False
+        self.demonstration = Demonstration(self)
+        self._sure_hint = self.sure_show = False
         """Whether it was said what a hint, or the answer, costs."""
         self._since: float | None = None
         """Since when somebody looks at it."""
@@ -148,14 +129,6 @@ class Posed(Taught):
         """What the seat is called that solves."""
         return self.names[self.solving.seat]
 
-    @property
-    def question(self) -> str:
-        """The task in words."""
-        if self.locked:
-            return say("problem.doubt", who=self.names[self.match.state.to_move or 0])
-        kind = self.solving.problem.kind
-        return say(f"problem.task.{kind}", self.solving.left, who=self.who)
-
     def instruct(self) -> None:
         over = self.ended
         self.yes.visible = self.no.visible = self.locked
@@ -164,80 +137,11 @@ class Posed(Taught):
         self.on.visible = over and not self.showing
         self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
         leads_on = over and not self.showing and self.course.at != ""
-        self.tell(self._words(), say("problem.next") if leads_on else "")
+        self.tell(strip(self), say("problem.next") if leads_on else "")
 
     def trace(self) -> Mapping[str, object]:
         wrong = [" ".join(turn) for turn in self.solving.wrong]
-        return {**super().trace(), "task": self._words(), "wrong": wrong}
-
-    def _words(self) -> str:
-        """What stands in the strip now."""
-        within = self.solving.within()
-        known = None if within else self._known.get(self.solving.first_turn())
-        if self.ended and not self.showing and (self.rests or (within and not self.asks_why)):
-            return self._done()
-        if self.showing:
-            return say("problem.showing")
-        if self._asking is not None:
-            return say("problem.asking")
-        if known is not None and known.verdict == LATE:
-            return say("problem.late", turn=self.did(self.match.plies[self.match.floor :]))
-        if known is not None and known.verdict == WRONG:
-            return self._refuted()
-        if self.ended:
-            return say("problem.explore" if within else "problem.key")
-        if self._sure_show and self.course.problems.kept and within:
-            return say("problem.show.costs")
-        if self._wrong:
-            return say("problem.again", task=self.question)
-        first = self.match.cursor == self.solving.begun and self.solving.problem.slip and not self.locked
-        if first and self.match.cursor:
-            slip = self.did([ply for ply in self.match.plies if ply.turn == self.match.plies[-1].turn])
-            return say("problem.slip", slip=slip, task=self.question)
-        return self.question
-
-    def _refuted(self) -> str:
-        """What a wrong turn did, and what is answered."""
-        plies = self.match.plies[self.match.floor :]
-        own = [ply for ply in plies if ply.turn == plies[0].turn]
-        other = [ply for ply in plies if ply.turn != plies[0].turn]
-        if not other:
-            return say("problem.wrong", turn=self.did(own))
-        if self.match.state.to_move is None:
-            end = ending(self.match.state, language(), self.names)
-            return say("problem.wrong.end", turn=self.did(own), answer=self.did(other), end=end)
-        return say("problem.wrong.answer", turn=self.did(own), answer=self.did(other))
-
-    def _done(self) -> str:
-        """What came of it: how it was found, in what time, what it is about, how strong that makes somebody."""
-        task, problems = self.solving, self.course.problems
-        parts = []
-        if self.said is not None:
-            said, true = self.said
-            parts.append(say("problem.said.right" if said == true else "problem.said.wrong"))
-            parts.append(say("problem.is" if true else "problem.is-none"))
-        elif isinstance(self.course, Streak) and task.wrong and not task.shown:
-            parts.append(say("problem.came.missed"))
-        else:
-            time = lasted(task.seconds)
-            parts.append(say(f"problem.came.{task.came}", task.tries, time=time))
-        if task.problem.themes:
-            themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
-            parts.append(say("problem.themes", themes=themes))
-        if isinstance(self.course, Streak):
-            course = self.course
-            if course.over:
-                parts.append(say("problem.streak.over", course.found))
-            else:
-                parts.append(say("problem.streak", course.found, missed=course.missed))
-        if self.said is not None:
-            return " ".join(parts)
-        rating = problems.rating()
-        if rating is not None:
-            parts.append(say("problem.rating", value=rating.value, give=rating.give))
-        elif problems.kept:
-            parts.append(say("problem.unrated", FIRST))
-        return " ".join(parts)
+        return {**super().trace(), "task": strip(self), "wrong": wrong}
 
     # What is made of a turn
 
@@ -254,9 +158,9 @@ class Posed(Taught):
         if not self.session.live or task.within():
             return
         turn = task.first_turn()
-        known = self._known.get(turn)
+        known = self.known.get(turn)
         answered = task.answered()
-        if known is None and not answered and self._asking != turn:
+        if known is None and not answered and self.unproved != turn:
             known = self._judge(turn)
         if known is None:
             if answered:
@@ -269,11 +173,11 @@ class Posed(Taught):
                 self._back_soon()
         elif answered:
             task.go_on(known.turns)
-            self._known, self._wrong = {}, ()
+            self.known, self.wrong = {}, ()
             self._keep()
             self.instruct()
             if self.showing:
-                self._show_soon()
+                self.demonstration.soon()
 
     @property
     def _free(self) -> bool:
@@ -295,13 +199,13 @@ class Posed(Taught):
 
     def _ask(self, turn: Turn, verdict: str) -> None:
         """Has it proved what is answered to the turn just made."""
-        self._asking = turn
+        self.unproved = turn
         state = self.match.state
 
         def heard(found: Answer) -> None:
-            if self._asking != turn or self.match.state is not state:
+            if self.unproved != turn or self.match.state is not state:
                 return
-            self._asking = None
+            self.unproved = None
             if isinstance(found.value, Reply):
                 reply = found.value
                 known = self.solving.judged(reply.worth, reply.turns) if verdict == OPEN else verdict
@@ -315,9 +219,9 @@ class Posed(Taught):
 
     def _note(self, turn: Turn, judged: Judged) -> Judged:
         """Keeps what is known of a turn; a wrong one counts."""
-        self._known[turn], self._sure_show = judged, False
+        self.known[turn], self.sure_show = judged, False
         if judged.verdict == WRONG and not self.locked:
-            self._wrong = turn
+            self.wrong = turn
             self.app.sounds.tap()
             if not self.ended and not self.showing and self.solving.note_wrong(turn):
                 self._keep()
@@ -329,7 +233,7 @@ class Posed(Taught):
         task = self.solving
         if task.within() or self.locked or not self.session.live:
             return ""
-        known = self._known.get(task.first_turn())
+        known = self.known.get(task.first_turn())
         if known is None or known.verdict == DONE or (known.verdict == RIGHT and self._free):
             return ""
         plies = self.match.plies[self.match.floor :]
@@ -405,7 +309,7 @@ class Posed(Taught):
         self.match.floor = self.solving.begun
         self._end(SOLVED if there_is == true else FAILED)
         if self.solving.within():
-            self._show_soon()
+            self.demonstration.soon()
         self.update()
 
     # Help
@@ -426,64 +330,15 @@ class Posed(Taught):
         """Plays what was to be found; before, it is said what that costs."""
         if self.ended or self.locked or self.showing:
             return
-        if self.course.problems.kept and not self._sure_show:
-            self._sure_show = True
+        if self.course.problems.kept and not self.sure_show:
+            self.sure_show = True
             self.instruct()
             return
         self.solving.shown = self.showing = True
         self._keep()
         self._take_back()
-        self._show_soon()
+        self.demonstration.soon()
         self.instruct()
-
-    def _show_soon(self) -> None:
-        """Plays the next turn that was to be found, when nothing has moved for a moment."""
-        if not self._ticking:
-            self._ticking = True
-            self.app.later(LOOK, lambda: self._show_next(None))
-
-    def _show_next(self, since: float | None) -> None:
-        task = self.solving
-        if not self.on_window or not self.showing or not task.within():
-            self._ticking = False
-            return
-        now = self.app.clock()
-        since = None if self.doing.moving or not self.session.live else now if since is None else since
-        if since is None or now - since < BETWEEN:
-            self.app.later(LOOK, lambda: self._show_next(since))
-            return
-        text = task.next_move()
-        if not text:
-            self._ask_way()
-            return
-        self._ticking = False
-        self._make(text)
-
-    def _make(self, text: str) -> None:
-        """Makes a move of what is shown."""
-        try:
-            self.doing.made(self.doing.make(text))
-        except RuleFailure as problem:
-            self.showing = False
-            self.app.tell(say("match.stops", problem=problem))
-            return
-        if self.solving.within() and not self.over_now():
-            self._show_soon()
-
-    def over_now(self) -> bool:
-        """Return whether the match on the table is over."""
-        return self.match.state.to_move is None
-
-    def _ask_way(self) -> None:
-        """Has a way found from where somebody left the line."""
-        state = self.match.state
-
-        def heard(found: Answer) -> None:
-            self._ticking = False
-            if self.match.state is state and isinstance(found.value, Reply):
-                self._make(found.value.turn[0])
-
-        self.app.solver.ask(heard, "replies.reply", self.match.game, state)
 
     # What comes after it
 
@@ -503,7 +358,7 @@ class Posed(Taught):
             return
         before = self.match.plies
         self.doing.skip()
-        self.showing, self.rests, self.asks_why, self._known = False, False, True, {}
+        self.showing, self.rests, self.asks_why, self.known = False, False, True, {}
         self.solving.again()
         self.doing.read()
         self.doing.taken_back(before)
@@ -525,7 +380,7 @@ class Posed(Taught):
         self._since = self.app.clock()
         self._look()
         if self.showing:
-            self._show_soon()
+            self.demonstration.soon()
 
     def leave_screen(self) -> None:
         super().leave_screen()

@@ -516,7 +516,7 @@ class Canvas(Parts):
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
-        for part, part_face in self._split(text, face):
+        for part, part_face in _pieces(text, face):
             shape = shape_of(part)
             if shape is not None:
                 radius, middle = px * SIGN, -px * CAP / 2
@@ -549,15 +549,15 @@ class Canvas(Parts):
                     quads.append([cx + dx, -cy - dy, u, v, 1.0])
         return np.array(quads, dtype=np.float32).reshape(-1, 5), x
 
-    @staticmethod
-    def _split(text: str, face: str) -> Iterator[tuple[str, str]]:
-        """The text in pieces of one face each, from left to right; a sign is a piece of its own."""
-        part = ""
-        for character in text:
-            if shape_of(character) is None:
-                part += character
-                continue
-            yield from ((piece, own) for own, piece in typeset.runs(part, face))
-            yield character, face
-            part = ""
+
+def _pieces(text: str, face: str) -> Iterator[tuple[str, str]]:
+    """The text in pieces of one face each, from left to right; a sign is a piece of its own."""
+    part = ""
+    for character in text:
+        if shape_of(character) is None:
+            part += character
+            continue
         yield from ((piece, own) for own, piece in typeset.runs(part, face))
+        yield character, face
+        part = ""
+    yield from ((piece, own) for own, piece in typeset.runs(part, face))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.colour import COLOURS
@@ -97,9 +98,7 @@ class ShapeAnswer(ChoiceButton):
 class Stepper(Widget):
     """A slip of paper with a number between − and +: typed, stepped or turned with the wheel."""
 
-    def __init__(
-        self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], Callable[[], None]]
-    ) -> None:
+    def __init__(self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], None]) -> None:
         super().__init__("slip")
         self.moves = sorted(moves, key=lambda move: move.value)
         self.place = 0
@@ -136,7 +135,7 @@ class Stepper(Widget):
     def take(self) -> None:
         """Chooses the number shown."""
         if self.ok.enabled:
-            self._chosen(self.moves[self.place])()
+            self._chosen(self.moves[self.place])
 
     def scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
         self.step(1 if dy > 0 else -1)
@@ -163,7 +162,7 @@ class Answers(Widget):
         numbers = [move for move in moves if move.kind == "number"]
         slip = len(numbers) > FEW
         for move in moves:
-            action = self.screen.doing.chosen(move)
+            action = partial(self.screen.doing.play_move, move)
             if move in shapes:
                 self.add(ShapeAnswer(action, move, shapes[move], pyr))
             elif move.kind == "seat":
@@ -173,7 +172,7 @@ class Answers(Widget):
                 button.tip = capital(self.screen.doing.meaning_of(move.label))
                 self.add(button)
         if slip:
-            self.add(Stepper(numbers, self._verb(), self.screen.doing.chosen))
+            self.add(Stepper(numbers, self._verb(), self.screen.doing.play_move))
 
     def _verb(self) -> str:
         """What the button of a slip says: the branch of this turn that asks for the number."""
@@ -227,7 +226,7 @@ class Offer(Panel):
         game, seen = screen.control.match.game, screen.control.view
         for move in moves:
             label = sentences.say_there(game, seen, move, language(), screen.names)
-            self.add(ChoiceButton(capital(label), doing.chosen(move), move))
+            self.add(ChoiceButton(capital(label), partial(doing.play_move, move), move))
         self.add(Button(say("cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.rules.errors import RuleFailure
@@ -197,10 +197,6 @@ class MarbleDoing(Doing):
     def say_choice(self, move: Move) -> str:
         """A choice as a button says it."""
         return self.session.match.game.say(self.control.view, move, language(), self.page.names)
-
-    def chosen(self, move: Move) -> Callable[[], None]:
-        """What a button does that makes ``move``."""
-        return lambda: self.play_move(move)
 
     def step_back(self) -> bool:
         """Puts back the marble in hand, or takes back what this turn did last."""

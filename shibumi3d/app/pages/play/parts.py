@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...board.parts import MatchTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from shibumi3d.rules.errors import RuleFailure
     from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -124,9 +124,6 @@ class Acting(Protocol):
 
     def choose_colour(self, number: int) -> bool:
         """Take a colour in hand."""
-
-    def chosen(self, move: Move) -> Callable[[], None]:
-        """Return what a button does that makes ``move``."""
 
     def say_choice(self, move: Move) -> str:
         """Return a choice as a button says it."""

@@ -1,0 +1,90 @@
+"""The answer of a problem, played on its table turn by turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.search.replies import Reply
+from shibumi3d.search.worker import Answer
+
+from ..text import say
+from .parts import MatchTable
+
+if TYPE_CHECKING:
+    from shibumi3d.match.solving import Solving
+
+    from .doing import Doing
+
+BETWEEN = 0.5
+"""Seconds between two turns that are shown, once nothing moves."""
+LOOK = 0.1
+"""Seconds between two looks whether anything moves."""
+
+
+class Shown(MatchTable, Protocol):
+    """A page that shows the answer of its problem."""
+
+    solving: Solving
+    showing: bool
+    """Whether it still does."""
+
+    @property
+    def doing(self) -> Doing:
+        """What makes moves on the table."""
+
+
+class Demonstration:
+    """Plays what was to be found, while the page shows it."""
+
+    def __init__(self, page: Shown) -> None:
+        self.page = page
+        self._ticking = False
+
+    def soon(self) -> None:
+        """Plays the next turn that was to be found, when nothing has moved for a moment."""
+        if not self._ticking:
+            self._ticking = True
+            self.page.app.later(LOOK, lambda: self._next(None))
+
+    def _next(self, since: float | None) -> None:
+        page = self.page
+        task = page.solving
+        if not page.on_window or not page.showing or not task.within():
+            self._ticking = False
+            return
+        now = page.app.clock()
+        since = None if page.doing.moving or not page.session.live else now if since is None else since
+        if since is None or now - since < BETWEEN:
+            page.app.later(LOOK, lambda: self._next(since))
+            return
+        text = task.next_move()
+        if not text:
+            self._ask_way()
+            return
+        self._ticking = False
+        self._make(text)
+
+    def _make(self, text: str) -> None:
+        """Makes a move of what is shown."""
+        page = self.page
+        try:
+            page.doing.made(page.doing.make(text))
+        except RuleFailure as problem:
+            page.showing = False
+            page.app.tell(say("match.stops", problem=problem))
+            return
+        if page.solving.within() and page.match.state.to_move is not None:
+            self.soon()
+
+    def _ask_way(self) -> None:
+        """Has a way found from where somebody left the line."""
+        page = self.page
+        state = page.match.state
+
+        def heard(found: Answer) -> None:
+            self._ticking = False
+            if page.match.state is state and isinstance(found.value, Reply):
+                self._make(found.value.turn[0])
+
+        page.app.solver.ask(heard, "replies.reply", page.match.game, state)

@@ -1,0 +1,153 @@
+"""What the strip of a problem says: the task, what a turn led to, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.match.solving import LATE, WRONG
+from shibumi3d.match.tries import FIRST
+from shibumi3d.rules.ending import ending
+
+from ..host.courses import Streak
+from ..text import language, say
+from .parts import MatchTable
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import Turn
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.match.solving import Solving
+
+    from ..host.courses import Course
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is known of a turn: whether it was right, what is answered, and how many turns are left for sure."""
+
+    verdict: str
+    answer: Turn = ()
+    turns: int = 0
+
+
+class Asking(MatchTable, Protocol):
+    """A page on which a problem is solved, as it stands."""
+
+    solving: Solving
+    course: Course
+    ended: bool
+    """Whether it is done."""
+    locked: bool
+    """Whether it is still to be said if there is a win."""
+    showing: bool
+    """Whether the program plays what was to be found."""
+    rests: bool
+    """Whether the end of the way is on the table."""
+    asks_why: bool
+    """Whether turns are tried to see what is wrong with them."""
+    sure_show: bool
+    """Whether it was said what the answer costs."""
+    said: tuple[bool, bool] | None
+    """What was said of whether there is a win, and whether there is."""
+    wrong: Turn
+    """The turn that was refuted last."""
+    unproved: Turn | None
+    """The turn of which it is being found out."""
+
+    @property
+    def known(self) -> Mapping[Turn, Judged]:
+        """What is known of the turns made from where it stands."""
+
+    @property
+    def who(self) -> str:
+        """What the seat is called that solves."""
+
+    def did(self, plies: Sequence[Ply]) -> str:
+        """Return what the moves of one turn did, in words."""
+
+
+def lasted(seconds: float) -> str:
+    """Return a time as minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def question(page: Asking) -> str:
+    """The task in words."""
+    if page.locked:
+        return say("problem.doubt", who=page.names[page.match.state.to_move or 0])
+    kind = page.solving.problem.kind
+    return say(f"problem.task.{kind}", page.solving.left, who=page.who)
+
+
+def strip(page: Asking) -> str:
+    """What stands in the strip now."""
+    within = page.solving.within()
+    known = None if within else page.known.get(page.solving.first_turn())
+    if page.ended and not page.showing and (page.rests or (within and not page.asks_why)):
+        return _done(page)
+    if page.showing:
+        return say("problem.showing")
+    if page.unproved is not None:
+        return say("problem.asking")
+    if known is not None and known.verdict == LATE:
+        return say("problem.late", turn=page.did(page.match.plies[page.match.floor :]))
+    if known is not None and known.verdict == WRONG:
+        return _refuted(page)
+    if page.ended:
+        return say("problem.explore" if within else "problem.key")
+    if page.sure_show and page.course.problems.kept and within:
+        return say("problem.show.costs")
+    if page.wrong:
+        return say("problem.again", task=question(page))
+    first = page.match.cursor == page.solving.begun and page.solving.problem.slip and not page.locked
+    if first and page.match.cursor:
+        slip = page.did([ply for ply in page.match.plies if ply.turn == page.match.plies[-1].turn])
+        return say("problem.slip", slip=slip, task=question(page))
+    return question(page)
+
+
+def _refuted(page: Asking) -> str:
+    """What a wrong turn did, and what is answered."""
+    plies = page.match.plies[page.match.floor :]
+    own = [ply for ply in plies if ply.turn == plies[0].turn]
+    other = [ply for ply in plies if ply.turn != plies[0].turn]
+    if not other:
+        return say("problem.wrong", turn=page.did(own))
+    if page.match.state.to_move is None:
+        end = ending(page.match.state, language(), page.names)
+        return say("problem.wrong.end", turn=page.did(own), answer=page.did(other), end=end)
+    return say("problem.wrong.answer", turn=page.did(own), answer=page.did(other))
+
+
+def _done(page: Asking) -> str:
+    """What came of it: how it was found, in what time, what it is about, how strong that makes somebody."""
+    task, problems = page.solving, page.course.problems
+    parts = []
+    if page.said is not None:
+        said, true = page.said
+        parts.append(say("problem.said.right" if said == true else "problem.said.wrong"))
+        parts.append(say("problem.is" if true else "problem.is-none"))
+    elif isinstance(page.course, Streak) and task.wrong and not task.shown:
+        parts.append(say("problem.came.missed"))
+    else:
+        time = lasted(task.seconds)
+        parts.append(say(f"problem.came.{task.came}", task.tries, time=time))
+    if task.problem.themes:
+        themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
+        parts.append(say("problem.themes", themes=themes))
+    if isinstance(page.course, Streak):
+        course = page.course
+        if course.over:
+            parts.append(say("problem.streak.over", course.found))
+        else:
+            parts.append(say("problem.streak", course.found, missed=course.missed))
+    if page.said is not None:
+        return " ".join(parts)
+    rating = problems.rating()
+    if rating is not None:
+        parts.append(say("problem.rating", value=rating.value, give=rating.give))
+    elif problems.kept:
+        parts.append(say("problem.unrated", FIRST))
+    return " ".join(parts)
