@@ -67,7 +67,7 @@ _DIGITS = re.compile(r"\d*")
 """What a row begins with, as :meth:`ProvedProblem.row` writes it; the digits that a text begins with."""
 _BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
 """A text that needs no quotes: it ends with a digit, as moves that name a point do, and is no number."""
-_UNSEEN = ("because", "words")
+_UNSEEN = ("because", "even", "words")
 """Keys of rules that only say something."""
 
 

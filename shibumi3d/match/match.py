@@ -516,7 +516,9 @@ def game_of(record: Record, entry: Entry) -> Game:
 
 REASONS = {
     str(each): each
-    for each in map(Saying, ("reason.dead-end", "reason.series", "reason.repetition", "reason.time"))
+    for each in map(
+        Saying, ("reason.dead-end", "reason.series", "reason.repetition", "reason.time", "reason.even")
+    )
 }
 """Reasons that records hold in English, and which are told in other languages."""
 

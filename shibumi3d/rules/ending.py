@@ -55,7 +55,8 @@ def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", sh
         return ""
     score = scored(result.scores[0], counted, lang) if counted and state.seats == 1 else ""
     winners = [names[seat] for seat in result.winners]
-    return who_won(winners, state.seats, reason(result, lang), lang, score=score, shown=shown)
+    why = reason(result, lang)
+    return who_won(winners, state.seats, why, lang, score=score, shown=shown, lost=result.lost)
 
 
 def reason(result: Outcome, lang: str = "en") -> str:
@@ -77,8 +78,9 @@ def who_won(
     *,
     score: str = "",
     shown: bool = False,
+    lost: bool = False,
 ) -> str:
-    """Return who won a match among so many seats, by name, and why if that is told.
+    """Return who won a match among so many seats, by name, and why if that is told; ``lost``: all lost it together.
 
     ``score`` is said instead where one played alone for it, and that it was ``shown`` where the program played what
     was to be found.
@@ -87,7 +89,7 @@ def who_won(
         who = text(lang, "shown score", score=score) if score else text(lang, "shown")
     elif winners and score:
         who = score
-    elif seats == 1:
+    elif seats == 1 or lost:
         who = text(lang, "won" if winners else "not won")
     elif not winners:
         who = text(lang, "draw")

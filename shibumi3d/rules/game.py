@@ -113,13 +113,14 @@ class Outcome:
     """How a match ended.
 
     ``winners`` is empty for a draw (and for a solo game that was lost); several share the win. ``because`` gives
-    ``reason`` by language.
+    ``reason`` by language. ``lost``: all have lost together.
     """
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     reason: str
     because: tuple[tuple[str, str], ...] = ()
+    lost: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -422,6 +422,7 @@ TABLE: dict[str, Template] = {
     "reason.series": "the series is over",
     "reason.repetition": "the position stood three times",
     "reason.time": "the time was up",
+    "reason.even": "equal in what counts",
     "position.no": "{game} can't begin at a position",
     # Computers
     "strength.unknown": "there is no strength '{name}', only {known} (or 1 to {most}) and {random}",

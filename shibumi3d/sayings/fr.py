@@ -438,6 +438,7 @@ TABLE: dict[str, Template] = {
     "reason.series": "la série est terminée",
     "reason.repetition": "la position s'est présentée trois fois",
     "reason.time": "le temps était écoulé",
+    "reason.even": "égalité sur ce qui compte",
     "position.no": "{game} ne peut pas commencer dans une position",
     # Computers
     "strength.unknown": "il n'y a pas de force « {name} », seulement {known} (ou 1 à {most}) et {random}",

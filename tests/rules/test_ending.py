@@ -6,8 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
+import shibumi3d
+from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.game import Outcome
+from shibumi3d.rules.marbles.language.compiler.ends import EVEN
+from tests.marble_games import marble_games
+from tests.rules.inline import inline, play
 
 NAMES = ("Aiko", "Ben", "Cleo")
 WHY = (("en", "most points"), ("fr", "le plus de points"))
@@ -37,3 +42,59 @@ def test_that_the_program_played_what_was_to_be_found_is_told() -> None:
     state = SimpleNamespace(seats=1, result=Outcome((0,), (1,), ""))
     assert ending(state, "en", NAMES, shown=True) == "Shown"
     assert ending(state, "en", NAMES, counted="marbles", shown=True) == "Shown, 1 marble"
+
+
+def test_all_who_lose_together_have_no_draw() -> None:
+    state = SimpleNamespace(seats=3, result=Outcome((), (0, 0, 0), "", WHY, lost=True))
+    assert ending(state, "en", NAMES) == "Not this time: most points"
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("most: count(own)", "Aiko wins: most"),  # White 2, Black 1, red 1
+        ("most: 1", "A draw: none has more"),
+        ("most: -count(own)", "Ben and Cleo share the win: most"),
+        ("most: count(own & Bb2)", "A draw: none has more"),
+        (
+            "most: score, tie: mover",
+            "Aiko wins: none has more",
+        ),  # all have nothing: only the tie tells them apart
+        ("win: everyone - me", "Ben and Cleo share the win: most"),
+        ("win: none", "A draw: none has more"),
+    ],
+)
+def test_what_compares_equals_is_told_so(rule: str, told: str) -> None:
+    reasons = "because: {en: most, fr: plus}, even: {en: none has more, fr: égal}"
+    game = inline(
+        "players: 3\nscore: 0\nturn: {place: own}\n"
+        f"end: [{{when: Ab2 & filled, {rule}, {reasons}}}]"
+    )  # fmt: skip
+    state = play(game, game.position("...,...,WBR/..,../.", seats=3), "W@Ab2")
+    assert ending(state, "en", NAMES) == told
+    assert f": {state.result.reason}" in told
+
+
+def test_a_draw_by_comparison_has_words_of_its_own_where_the_file_has_none() -> None:
+    game = inline("turn: {place: own}\nend: [{when: Ab2 & filled, most: 1, because: {en: most, fr: plus}}]")
+    state = play(game, game.position("...,...,.../..,../."), "W@Ab2")
+    assert ending(state, "en", NAMES) == "A draw: equal in what counts"
+    assert ending(state, "fr", NAMES) == "Partie nulle : égalité sur ce qui compte"
+
+
+@pytest.mark.parametrize("entry", marble_games(), ids=lambda entry: entry.id)
+def test_no_game_tells_a_draw_by_comparison_as_it_tells_a_win(entry: Entry) -> None:
+    for variant in (None, *entry.variants):
+        game = shibumi3d.game(entry.id, variant=variant)
+        rules = game._compiled(entry.form(variant).players[1])
+        for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
+            if rules.seats > 1 and rule.most is not None and rule.tie is None:
+                assert rules.reason(rule.number, 0) not in (rules.because[rule.number], EVEN)
+
+
+def test_whoever_wins_by_the_tie_is_told_so() -> None:
+    # Both took one marble of their own; the rules give an equal end to White (rule book: there is no draw).
+    rules = shibumi3d.game("spuds")._compiled(2)
+    (rule,) = rules.ends
+    assert rules.reason(rule.number, 1, (1, 1))["en"] == "equally many marbles taken, so White"
+    assert rules.reason(rule.number, 1, (2, 1))["en"] == "most marbles taken"

@@ -244,7 +244,9 @@ class ResultBar(Panel):
         shown, counted = page.match.shown, page.session.facts.counted
         score = scored(result.scores[0], counted, language()) if counted and result.winners else ""
         winners = [page.names[seat] for seat in result.winners]
-        return capital(who_won(winners, len(page.names), "", language(), score=score, shown=shown))
+        return capital(
+            who_won(winners, len(page.names), "", language(), score=score, shown=shown, lost=result.lost)
+        )
 
     def why(self) -> str:
         """In one line: why it ended so, what each seat has reached, and the help that the winners had."""

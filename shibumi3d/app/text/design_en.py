@@ -24,7 +24,7 @@ TEXTS: dict[str, Template] = {
     "design.end.help": (
         "When the match is over and who wins. when is read after a turn, as_soon_as after every step; then "
         "one of win, lose (seats) or most (a number). tie names who wins among equals, because is the reason "
-        "shown."
+        "shown, even the one where nobody is ahead."
     ),
     "design.board": "Board",
     "design.new": "New",

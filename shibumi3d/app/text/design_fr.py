@@ -24,7 +24,7 @@ TEXTS: dict[str, Template] = {
     "design.end.help": (
         "Quand la partie finit et qui gagne. when est lu après un tour, as_soon_as après chaque étape ; puis "
         "un seul de win, lose (des places) ou most (un nombre). tie nomme qui gagne à égalité, because est "
-        "la raison montrée."
+        "la raison montrée, even celle qui l'est si personne n'est devant."
     ),
     "design.board": "Plateau",
     "design.new": "Nouveau",

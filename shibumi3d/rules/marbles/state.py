@@ -237,11 +237,18 @@ class State(TableState):
         if found is None:
             return None
         winners, scores, number, shape = found
-        because = self._rules.reason(number)
+        because = self._rules.reason(number, winners, scores)
         over_series = number == -2
         seats = tuple([i for i in range(self.seats) if winners >> i & 1])
         players = seats if over_series else tuple(sorted(self.player(seat) for seat in seats))
-        return MarbleOutcome(players, tuple(scores), because["en"], tuple(because.items()), tuple(shape))
+        return MarbleOutcome(
+            players,
+            tuple(scores),
+            because["en"],
+            tuple(because.items()),
+            tuple(shape),
+            lost=number in self._rules.all_lose,
+        )
 
     def __str__(self) -> str:
         return " ".join(self.boards)

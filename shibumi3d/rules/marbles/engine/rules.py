@@ -349,6 +349,12 @@ class Rules:
     """The saved names that hold a list: items or lists."""
     labels: tuple[str, ...] = ()
     because: dict[int, dict[str, str]] = field(default_factory=dict)
+    even: dict[int, dict[str, str]] = field(default_factory=dict)
+    """By the number of an end rule: why the match ended where it tells nobody from the others, or only by a tie."""
+    ties: frozenset[int] = frozenset()
+    """The numbers of end rules that compare scores and may decide by a tie."""
+    all_lose: frozenset[int] = frozenset()
+    """The numbers of end rules by which all lose together."""
     places: dict[int, str] = field(default_factory=dict)
     """File and line of what no instruction names, by SCORE_TERM and its like."""
     uses: frozenset[str] = frozenset()
@@ -384,8 +390,14 @@ class Rules:
                 found += stock.args[1:]
         return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
 
-    def reason(self, number: int) -> dict[str, str]:
-        """Return why the match ended, by language: the phrase of end rule ``number``."""
+    def reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
+        """Return why the match ended, by language: the phrase of end rule ``number``, or another where those who are
+        compared are even.
+
+        ``winners``: the seats that won, as a set; -1 where they don't matter.
+        """
+        if number in self.even and self._level(number, winners, scores):
+            return self.even[number]
         if number == -1:
             return {"en": "nobody can play on", "fr": "personne ne peut continuer"}
         if number == -2:
@@ -398,6 +410,16 @@ class Rules:
         if number == TIME_UP:
             return {"en": "the time was up", "fr": "le temps était écoulé"}
         return self.because[number]
+
+    def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
+        """Whether what an end rule compares was equal, of all or between winners and others."""
+        if winners <= 0:
+            return winners == 0
+        if number not in self.ties or len(scores) != self.seats:
+            return False
+        won = [score for seat, score in enumerate(scores) if winners >> seat & 1]
+        others = [score for seat, score in enumerate(scores) if not winners >> seat & 1]
+        return not others or min(won) <= max(others)
 
 
 class Result(NamedTuple):

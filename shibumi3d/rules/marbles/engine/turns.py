@@ -340,7 +340,8 @@ def conclude(m: Machine) -> bool:
     if m.events is not None and m.result is not None:
         found = m.result.winners
         seats = tuple([i for i in range(len(m.tallies)) if found >> i & 1])
-        m.events.append(ev.Ended(seats, m.rules.reason(m.result.rule)["en"]))
+        why = m.rules.reason(m.result.rule, found, m.result.scores)
+        m.events.append(ev.Ended(seats, why["en"]))
     return True
 
 

@@ -19,7 +19,10 @@ from shibumi3d.rules.source import Item
 from shibumi3d.sayings import Saying
 
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
-END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because")
+END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because", "even")
+
+EVEN = {"en": "equal in what counts", "fr": "égalité sur ce qui compte"}
+"""Why a match is a draw where all are equal, if the file does not say it."""
 
 
 class Ends:
@@ -112,8 +115,20 @@ class Ends:
             self.reader.rules.because[rule.number] = self.reader.because(
                 table.get("because"), str(when.value)
             )
+            self.evenness(rule, table.get("even"))
             found.append(rule)
         return tuple(found)
+
+    def evenness(self, rule: EndRule, told: Item | None) -> None:
+        """Read how the end is told where nobody is ahead; what only compares is told so even if the file does not."""
+        rules = self.reader.rules
+        if told is not None:
+            rules.even[rule.number] = self.reader.because(told, "even")
+            first = rule.most[0] if rule.most else None
+            if rule.tie is not None and (rules.score is None or (first is not None and first.op == "Score")):
+                rules.ties |= {rule.number}
+        elif rule.most is not None and self.reader.seats > 1:
+            rules.even[rule.number] = EVEN
 
     def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
         """Read who wins or loses by a rule of ``end``."""
@@ -121,6 +136,8 @@ class Ends:
             rule.win = self.reader.node(table["win"], Type.SEATS)
         elif "lose" in table:
             rule.lose = self.reader.node(table["lose"], Type.SEATS)
+            if rule.lose.op == "Const" and rule.lose.value == (1 << self.reader.seats) - 1:
+                self.reader.rules.all_lose |= {rule.number}
         else:
             most = table["most"]
             entries = most.value if isinstance(most.value, list) else [most]
