@@ -48,7 +48,7 @@ def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[n
     top = hand.floating(HandoverScreen)
     said = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Space held opens too · Esc: back to the games"
-    assert said == sorted(["渋", "Hand over to", top.person, "Hold to look", keys])
+    assert said == sorted(["渋", "Hand over to", top.person, "Hold to look", "Games", keys])
     return top.seat, pixels(hand)
 
 

@@ -345,7 +345,7 @@ def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:
 
     def look(who: str) -> None:
         rows = heard.until(lambda rows: rows if named(rows, "Hold to look") and named(rows, who) else None)
-        assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look"]
+        assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look", "Games"]
         heard.press("Hold to look")
 
     look("Player 1")

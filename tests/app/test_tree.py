@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.program.reader import Reader
 from shibumi3d.app.ui.choice import Tabs
-from shibumi3d.app.ui.tree import Node, Reading, Text
+from shibumi3d.app.ui.tree import Heard, Node, Reading, Text
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search import Considered
 from tests.app.test_advice import Adviser, thought
@@ -153,9 +154,14 @@ def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
     window = told(hand)
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
-    assert [node.name for node in window.walk() if node.does] == ["Hold to look"]
+    assert [node.name for node in window.walk() if node.does] == ["Hold to look", "Games"]
     # To whom the screen goes is told too.
     assert [node.name.partition(",")[0] for node in window.walk() if node.role == "text"] == ["Ben"]
+    tree = Reader(hand.app, lambda: None).tree()
+    back = next(node for node in tree.window.walk() if node.name == "Games")
+    tree.acts[back.key, "press"]()
+    assert hand.app.root.floats == []
+    assert isinstance(hand.app.screen, Home)
 
 
 def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:
@@ -191,6 +197,20 @@ def test_a_match_that_is_shown_again_is_told(hand: Hand, name: str) -> None:
     things = [node.name for node in window.walk() if node.role == "thing"]
     assert len(things) == 6 if name == "spline" else things
     assert wrong(window) == []
+
+
+def test_shapes_before_names_are_not_heard(hand: Hand) -> None:
+    heard = Heard(hand.app.canvas)
+    for words in ("▲ Ann takes 2 of ■ Ben", "● ○", "Aa1 × Bb2"):
+        heard.text(0, 0, words, None)
+    assert heard.words == ["Ann takes 2 of Ben", "● ○", "Aa1 × Bb2"]
+
+
+def test_who_plays_a_seat_is_asked_by_that_name(hand: Hand) -> None:
+    hand.push("who 2")
+    hand.draw()
+    window = Reader(hand.app, lambda: None).tree().window
+    assert [node.name for node in window.walk() if node.role == "dialog"] == ["Who plays here"]
 
 
 def test_medals_in_a_row_are_told_once(hand: Hand) -> None:

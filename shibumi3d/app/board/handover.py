@@ -12,6 +12,7 @@ from shibumi3d.scene.style import BODY, RADIUS, SMALL, TITLE, Style
 
 from ..text import say
 from ..ui import icons
+from ..ui.button import quiet
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 
@@ -34,11 +35,15 @@ class HandoverScreen(Widget):
         super().__init__("curtain")
         self.app, self.seat, self.person = app, seat, name
         self.hold = HoldButton(self)
-        self.add(self.hold)
+        self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="leave")
+        self.back.focusable = False  # Space means the curtain
+        self.add(self.hold, self.back)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.hold.layout(Rect(rect.cx - 110, rect.cy + 60, 220, 44))
+        wide = self.back.natural(self.app.canvas)
+        self.back.layout(Rect(rect.x + 12, rect.y + 7, wide, 30))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)

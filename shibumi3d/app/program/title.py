@@ -78,4 +78,5 @@ def called(name: str) -> str:
         "line": say("heard.line"),
         "to-move": say("heard.to-move"),
         "size": say("heard.size"),
+        "who-plays": say("form.who"),
     }.get(name.replace(" ", "-"), name)

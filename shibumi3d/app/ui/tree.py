@@ -6,6 +6,7 @@ A widget that is made of words says those that it paints, so that what is heard 
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -107,6 +108,8 @@ MANY = 200
 """Of longer lists only the rows in sight are told."""
 BESIDE, ABOVE = 20.0, 44.0
 """How far, in logical pixels, the words that tell what a field is about may stand from its middle, or above it."""
+SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
+"""Shapes that stand for players beside their names: a reader would spell them."""
 ROOT, SAID = 0, 1
 """The keys of the window, and of what is said when something happens."""
 
@@ -406,6 +409,7 @@ class Heard:
         wide = self._canvas.width(text, face, size)
         if face in ("seal", "kanji"):  # signs for the eye
             return wide
+        text = SIGNS.sub("", text)
         self.words.append(text)
         self.places.append((x - wide * align, y))
         return wide

@@ -86,7 +86,7 @@ class Kinds(Panel):
     """The list of all that may play a seat."""
 
     def __init__(self, kind: str, chosen: Callable[[str], None], like: str = "") -> None:
-        super().__init__("card", floating=True, name="kinds")
+        super().__init__("card", floating=True, name="who plays")
         self.chosen = chosen
         self.lines = [
             Button(
