@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -32,25 +33,53 @@ class Scheduled(Executor):
         self._killed = False
         self._seen: tuple[float, frozenset[str]] = (-FRESH, frozenset())
         self._waiting: set[_Part[Any]] = set()
+        self._suspects: list[_Part[Any]] = []
+        self._alone: _Part[Any] | None = None
+        """The suspect that is tried again, with nothing else in hand."""
+        self._ending = Lock()
 
     def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
         """Let a worker run a function; its arguments and what it returns are pickled."""
-        task = self._client.submit(function, *args, **options, retries=TIMES, pure=False)
-        part: _Part[T] = _Part(self, task)
+
+        def begin() -> Any:
+            return self._client.submit(function, *args, **options, retries=TIMES, pure=False)
+
+        part: _Part[T] = _Part(self, begin)
         self._waiting.add(part)
-        task.add_done_callback(lambda task: self._end(part, task))
+        part.task.add_done_callback(lambda task: self._end(part, task))
         return part
 
     def _end(self, part: _Part[Any], task: Any) -> None:
+        with self._ending:
+            # So dask says it, of a class that only whoever has dask can import; and of all that a worker that died had
+            # been given. Which of them killed it is seen when each is tried alone.
+            killed = task.status == "error" and type(task.exception()).__name__ == "KilledWorker"
+            if killed and part is not self._alone:
+                self._suspects.append(part)
+            else:
+                self._close(part, task, killed)
+            self._try_suspect()
+
+    def _try_suspect(self) -> None:
+        """Try the next suspect again, once nothing but suspects is left."""
+        while self._suspects and self._alone is None and len(self._waiting) == len(self._suspects):
+            part = self._suspects.pop(0)
+            if part.cancelled():
+                self._waiting.discard(part)
+                continue
+            self._alone, part.task = part, part.begin()
+            part.task.add_done_callback(lambda task, part=part: self._end(part, task))
+
+    def _close(self, part: _Part[Any], task: Any, killed: bool) -> None:
         self._waiting.discard(part)
+        if part is self._alone:
+            self._alone = None
         if not part.set_running_or_notify_cancel():
             return
         if task.status == "finished":
             part.set_result(task.result())
         elif task.status == "error":
-            error = task.exception()
-            # So dask says it, of a class that only whoever has dask can import.
-            part.set_exception(GivenUp() if type(error).__name__ == "KilledWorker" else error)
+            part.set_exception(GivenUp() if killed else task.exception())
         else:  # nobody is left to ask
             part.set_exception(Unusable("lab.no-scheduler", address=self._address))
 
@@ -81,9 +110,10 @@ class Scheduled(Executor):
 class _Part(Future[T]):
     """What comes of a task; one that a worker has in hand can't be cancelled."""
 
-    def __init__(self, executor: Scheduled, task: Any) -> None:
+    def __init__(self, executor: Scheduled, begin: Callable[[], Any]) -> None:
         super().__init__()
-        self._executor, self.task = executor, task
+        self._executor, self.begin = executor, begin
+        self.task = begin()
 
     def cancel(self) -> bool:
         """Call it off, unless it is under way; return whether that was done."""
