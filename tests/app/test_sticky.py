@@ -11,8 +11,8 @@ from tests.app.test_mouse import Desk, Seen, cache, desk, display
 
 __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
-CORE, ALT = 0x100, 8
-"""The keyboard of X11 that all windows share, and the bit of Alt."""
+CORE, SHIFT, ALT = 0x100, 1, 8
+"""The keyboard of X11 that all windows share, and the bits of what is held."""
 
 
 def latch(display: str, bits: int) -> None:
@@ -44,3 +44,12 @@ def test_alt_that_is_latched_turns_the_boards_by_the_wheel(desk: Desk) -> None:
     turned = desk.until(lambda seen: seen["points"] != near["points"])
     assert spread(turned) == pytest.approx(spread(near), rel=0.03)
     assert math.dist(turned["points"]["Aa1"], near["points"]["Aa1"]) > 5
+
+
+def test_shift_that_is_latched_keeps_a_click_from_choosing(desk: Desk) -> None:
+    """With it the boards are turned; the next click chooses again, as the key was let go by itself."""
+    desk.open("play", "spline")
+    latch(desk.environment["DISPLAY"], SHIFT)
+    desk.click("Ab2")
+    desk.click("Ac3")
+    assert desk.until(lambda seen: seen["plies"])["plies"] == ["W@Ac3"]

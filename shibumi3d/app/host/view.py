@@ -80,6 +80,8 @@ class View(Widget):
         """Asked first when the eye is to turn by quarters: whether what is shown turns instead."""
         self._pressed: object = None
         self._carrying = False
+        self._shifted = False
+        """Whether Shift was held as the button went down: latched by the system, it is let go before the button."""
         self._seen = False
         self._around: tuple[tuple[Vector, ...], ...] = ()
         """What must be seen besides the boards."""
@@ -243,7 +245,7 @@ class View(Widget):
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         self._start, self._dragging, self._spin = (x, y), False, (0.0, 0.0)
-        self._carrying = False
+        self._carrying, self._shifted = False, key.shift
         self._glide = None
         self._pressed = self.meant(x - self.rect.x, y - self.rect.y)
         return True
@@ -254,7 +256,8 @@ class View(Widget):
             dx, dy = x - self._start[0], y - self._start[1]
             self._pull = self.app.clock(), 0.0, 0.0
             start = (self._start[0] - self.rect.x, self._start[1] - self.rect.y)
-            self._carrying = button == "left" and not key.shift and self.grab(*start)
+            turned = self._shifted or key.shift
+            self._carrying = button == "left" and not turned and self.grab(*start)
             if not self._carrying:
                 self.pointed(None, None)
         if self._carrying:
@@ -288,7 +291,7 @@ class View(Widget):
             return
         if button == "right":
             self.cancelled(*place)
-        elif button == "left" and not key.shift:
+        elif button == "left" and not (self._shifted or key.shift):
             met = self.clicked(*place)
             if not met and now - self._last_click < DOUBLE:
                 self.go_home()
