@@ -4,6 +4,7 @@ not seen."""
 from __future__ import annotations
 
 from collections import Counter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from shibumi3d.app.board.handover import HandoverScreen
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.program.reader import Reader
 from shibumi3d.app.ui.choice import Tabs
-from shibumi3d.app.ui.tree import Heard, Node, Reading, Text
+from shibumi3d.app.ui.tree import Heard, Node, Reading, Text, Tree
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search import Considered
 from tests.app.test_advice import Adviser, thought
@@ -211,6 +212,23 @@ def test_who_plays_a_seat_is_asked_by_that_name(hand: Hand) -> None:
     hand.draw()
     window = Reader(hand.app, lambda: None).tree().window
     assert [node.name for node in window.walk() if node.role == "dialog"] == ["Who plays here"]
+
+
+def test_no_tree_is_made_where_no_reader_asks(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures cost what they did; one tree is made a picture at rest from when a reader has come."""
+    made: list[None] = []
+    monkeypatch.setattr(Reader, "tree", lambda self: made.append(None) or Tree(Node(0, "window", ""), 0, {}))
+    monkeypatch.setattr(Reader, "_update", lambda *_: None)
+    hand.start("spline")
+    hand.wait(2)
+    hand.draw()
+    assert made == []
+    hand.window.reader._adapter = SimpleNamespace(update_if_active=lambda make: make())
+    hand.window.reader.active = True
+    hand.app.root.dirty = True
+    hand.draw()
+    hand.window.reader.active, hand.window.reader._adapter = False, None
+    assert made == [None]
 
 
 def test_medals_in_a_row_are_told_once(hand: Hand) -> None:
