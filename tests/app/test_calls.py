@@ -92,6 +92,8 @@ def test_cards_look_as_if_all_were_painted_anew(hand: Hand, same: Callable[[], b
         hand.wait(2.0)
         hand.push(name)
         assert same(), name
+    hand.key("ctrl+b")
+    hand.wait(2.0)
     log = hand.app.root.find("moves")
     assert log is not None
     hand.point(*hand.app.pixels(log.rect.cx, log.rect.y + 30))

@@ -320,7 +320,7 @@ def test_no_button_at_the_foot_lies_on_another(hand: Hand, kinds: tuple[str, ...
     assert not table.session.live
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (640, 480)])
+@pytest.mark.parametrize("size", [(1600, 900), (640, 480)])
 @pytest.mark.parametrize("name", [*TABLES])
 def test_the_side_folds_away_and_the_choices_stay(hand: Hand, name: str, size: tuple[int, int]) -> None:
     hand.app.resize(*size)
@@ -356,6 +356,8 @@ def test_the_side_folds_away_and_the_choices_stay(hand: Hand, name: str, size: t
 def test_only_the_table_is_left_and_escape_shows_all_again(hand: Hand, name: str) -> None:
     table = sit(hand, TABLES[name])
     lift(hand)
+    hand.key("ctrl+b")
+    hand.wait(0.5)
     around = (table.back, *table.corner(), table.seats, table.side, table.again, table.look_back)
     assert all(widget.visible for widget in around)
     hand.key("z")

@@ -225,6 +225,7 @@ def test_a_turn_is_played_at_another_table(heard: Heard, game: str, choice: str)
     heard.press(f"{game}, ")
     heard.until(lambda rows: named(rows, f"{game}, 2") and "Play" in named(rows, "Play"))
     heard.press("Play")
+    heard.press("Moves and rules")
 
     def made(rows: list[Row]) -> list[Row]:
         """The moves that were made, as the list of them tells them."""
@@ -244,6 +245,7 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
     heard.press("Arcanoid, ")
     heard.until(lambda rows: len(named(rows, "Arcanoid, ")) > 1)
     heard.press("Play")
+    heard.press("Moves and rules")
 
     def within(rows: list[Row], role: str, name: str) -> list[Row]:
         """What lies in something."""

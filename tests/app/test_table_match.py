@@ -115,6 +115,7 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
 
 def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
+    hand.key("ctrl+b")
     for kind in ("throw",) * 4 + ("buy",):
         page.doing.play_move(next(move for move in page.picking.moves if move.kind == kind))
         page.scene.finish()
@@ -149,6 +150,19 @@ def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.Monkey
             said = written(monkeypatch, hand.draw)
             assert not said.cut, (game, seats, size)
             assert not said.overprinted(), (game, seats, size)
+
+
+def test_the_table_has_the_room_and_what_happened_is_read_without_the_panel(hand: Hand) -> None:
+    page = begun(hand, throws="1 1 1 1 2 1")
+    page.doing.play_move(page.picking.moves[0])
+    hand.wait(1.5)
+    assert not page.side.visible
+    assert page.view.rect.right == page.rect.right
+    assert page.story.words
+    assert page.story.visible
+    hand.app.resize(1500, 800)
+    assert page.side.visible
+    assert page.story.rect.x >= page.side.rect.x
 
 
 def test_computers_are_stopped_and_go_on(hand: Hand) -> None:

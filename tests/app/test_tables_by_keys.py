@@ -286,7 +286,9 @@ def test_a_match_is_shown_again_back_and_on(hand: Hand, game: Game, moves: Seque
         assert page.session.cursor == ply
         as_it_lay()
     assert page.session.live
-    row = page.moves.row_rect(last // 2)
+    hand.key("ctrl+b")
+    hand.wait(0.5)
+    row = page.moves.row_rect(page.moves.rows.index(last // 2 - 1))
     hand.click(*hand.app.pixels(row.x + 90, row.cy))
     assert 0 < page.session.cursor < last
     as_it_lay()

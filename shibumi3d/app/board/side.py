@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..ui.choice import Tabs
     from .moves import Moves
 
+ROOMY = 1500.0
+"""In a match that has less room the panel is folded away unless it was asked for: the table comes first."""
 TABS = 40.0
 """The height of the line that chooses between moves and rules."""
 
@@ -44,11 +46,11 @@ class Sided(Ruled, Protocol):
 
 
 class Side:
-    """Whether the panel is there, and where. In a window that is not ``roomy`` pixels wide it is folded away unless it
-    was asked for: there the table comes first."""
+    """Whether the panel is there, and where. In a match that has less room than ``least``, what it asks for has no
+    place over the table, and the panel stays."""
 
-    def __init__(self, page: Sided, widest: float, share: float, roomy: float) -> None:
-        self.page, self.widest, self.share, self.roomy = page, widest, share, roomy
+    def __init__(self, page: Sided, widest: float, share: float, least: float = 0.0) -> None:
+        self.page, self.widest, self.share, self.least = page, widest, share, least
         self.open = page.app.settings.panel
         self.asked = False
         """Whether it was opened by hand."""
@@ -62,9 +64,13 @@ class Side:
         """Whether it is there, or on its way in."""
         return self._slid[2] == 0.0 if self._slid is not None else self.page.side.visible
 
+    def _itself(self, room: Rect) -> bool:
+        """Whether it opens by itself."""
+        return not self.least <= room.w < ROOMY
+
     def width(self, room: Rect) -> float:
         """Return how much of the room of the match it takes; 0 where it is folded away."""
-        there = not self.page.bare and self.open and (room.w >= self.roomy or self.asked)
+        there = not self.page.bare and self.open and (self._itself(room) or self.asked)
         self.page.handle.on = there
         if self._slid is None:
             self._away = 0.0 if there else 1.0
@@ -98,7 +104,7 @@ class Side:
         """Fold it away, or out again."""
         page, showing = self.page, self.unfolded
         self.open, self.asked = not showing, not showing
-        if page.room(page.rect).w >= self.roomy:
+        if self._itself(page.room(page.rect)):
             page.app.change(panel=self.open)
         self._slid = page.app.clock(), self._away, 1.0 if showing else 0.0
         page.layout(page.rect)

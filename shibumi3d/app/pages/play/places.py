@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 BAR, TOOLS = 52, 40
 SENTENCE = 200
 """So much room the sentence at the foot should have."""
-WIDE, NARROW = 1500, 900
-"""Below the first width the panel at the side is folded away unless it was asked for: the board comes first; below the
-second many cards of seats are lines."""
+NARROW = 900
+"""Below this width many cards of seats are lines."""
 ROOMY = 700
 """On a view that is narrower, a column of cards leaves half of the height to the board."""
 TALL = 0.25

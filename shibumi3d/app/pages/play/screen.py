@@ -40,7 +40,7 @@ from .computers import MarbleComputers
 from .doing import MarbleDoing
 from .hidden_targets import HiddenTargets
 from .hint import Hint
-from .places import WIDE, Places
+from .places import Places
 from .plans import Flat, Plans
 from .playback import Playback
 from .pointing import Pointing
@@ -80,7 +80,7 @@ class Play(MatchPage, BoardScreen):
         self.session.taught = lambda: self.coach is not None
         BoardScreen.__init__(self, app, match, entry)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
-        self.folding = Side(self, 280.0, 0.5, WIDE)
+        self.folding = Side(self, 280.0, 0.5)
         self.places = Places(self, self, self, self)
         self.playback = Playback(self, self.last_turn)
         self.doing = MarbleDoing(self, self.playback)

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR, SIDE = 52, 300
+LEAST = 900
+"""In a narrower window choices have no place over the table."""
 MARK = 24.0
 """So much about the cursor of the keys is brought into sight."""
 LEAST_LOG = 120.0
@@ -72,7 +74,7 @@ class TablePlay(MatchPage):
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self, self)
-        self.folding = Side(self, SIDE, 0.36, 0.0)
+        self.folding = Side(self, SIDE, 0.36, LEAST)
         self.surround(15)
         self.advice = TableAdvice(self)
         self.view = View(
@@ -208,14 +210,17 @@ class TablePlay(MatchPage):
         canvas, many = self.app.canvas, len(self.choices.labels)
         advised = self.advice.analysing and self.advice.may
         inner = side.inset(4, 6)
-        told = 0.0 if self.tabs.chosen else self.story.natural(canvas, inner.w - 16)
-        head, inner = inner.cut_top(told, 4 if told else 0)
-        self.story.layout(head.inset(8, 0))
-        self.story.visible = bool(told) and there
         if not there:
             free = table.inset(10, 10)
             wide = min(side.w, free.w * 0.4)
             inner = Rect(free.right - wide, free.y, wide, free.h - 40)
+        told = 0.0 if self.tabs.chosen and there else self.story.natural(canvas, inner.w - 16)
+        self.story.floating = not there
+        if told and not there:
+            told += 12
+        head, inner = inner.cut_top(told, 6 if told else 0)
+        self.story.layout(head if self.story.floating else head.inset(8, 0))
+        self.story.visible = bool(told) and not self.bare
         self.standing.visible = advised and not self.bare
         if self.standing.visible:
             head, inner = inner.cut_top(self.standing.natural(), 6)
@@ -267,8 +272,8 @@ class TablePlay(MatchPage):
         top = min(foot.y, bar.rect.y) if bar.visible else foot.y
         foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
         panels = [beside]
-        if not self.folding.unfolded and self.choices.visible:
-            panels.append(self.choices.rect)
+        if not self.folding.unfolded:
+            panels += [each.rect for each in (self.story, self.choices) if each.visible]
         fit_scene(self.view, self.scene, panels, foot)
 
     def shown(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, SMALL, Style
+from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...text import language
 from ...ui.canvas import Canvas
@@ -42,6 +42,8 @@ class Story(Sentence):
         self.page = page
         self.round = ""
         self.words = ""
+        self.floating = False
+        """Whether it stands over the table, on a card."""
         self._plies: list[Ply] = []
         """The moves that it tells."""
 
@@ -73,6 +75,11 @@ class Story(Sentence):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         rest = self.rect
+        if self.floating:
+            canvas.shadow(rest, style.shadow)
+            canvas.rect(rest, style.card, RADIUS)
+            canvas.frame(rest, style.hairline, RADIUS)
+            rest = rest.inset(8, 6)
         if self.round:
             head, rest = rest.cut_top(LINE)
             canvas.text_in(head, self.round, style.soft, "bold", SMALL)
