@@ -11,6 +11,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ..ui.canvas import Canvas
+from ..ui.card import paint_card
 from ..ui.core import Still
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ class Glance(Still):
         wide = min(max(SIZE[0], canvas.width(words, "sans", SMALL) + 24), WIDE, area.w - 16)
         x = min(max(line.x_of(stop) - wide / 2, area.x + 8), area.right - wide - 8)
         box = Rect(x, min(line.rect.y, area.bottom + REACH) - high - 8, wide, high)
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, RADIUS)
-        canvas.frame(box, style.hairline, RADIUS)
+        paint_card(canvas, style, box)
         foot = box
         if picture is not None:
             field, foot = box.cut_top(SIZE[1])

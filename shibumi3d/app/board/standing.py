@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
+from shibumi3d.scene.style import BODY, SMALL, Style
 from shibumi3d.search.players import FEW
 
 from ..marbles.words import tokens
 from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas
+from ..ui.card import paint_card
 from ..ui.core import Still
 
 if TYPE_CHECKING:
@@ -105,9 +106,7 @@ class Standing(Still):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         box = self.rect
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, RADIUS)
-        canvas.frame(box, style.hairline, RADIUS)
+        paint_card(canvas, style, box)
         inner = box.inset(12, 6)
         line, rest = inner.cut_top(20)
         found = self.screen.advice.found

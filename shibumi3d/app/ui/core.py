@@ -12,6 +12,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from .canvas import Canvas, Painted
+from .card import paint_card
 
 Place: TypeAlias = Callable[[Rect], Rect]
 """Where in a window of that extent something floats."""
@@ -490,7 +491,5 @@ class Root:
         x = min(max(4.0, widget.rect.cx - wide / 2), self.size[0] - wide - 4)
         above = widget.rect.y - 32
         box = Rect(x, above if above > 4 else widget.rect.bottom + 6, wide, 26)
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, RADIUS)
-        canvas.frame(box, style.hairline, RADIUS)
+        paint_card(canvas, style, box)
         canvas.text_in(box.inset(8, 0), widget.tip, style.ink, size=SMALL)

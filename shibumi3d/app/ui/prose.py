@@ -9,6 +9,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RULES, SMALL, Style
 
 from .canvas import Canvas, words_of
+from .card import paint_card
 from .core import TIP_DELAY, Key, Still
 from .listing import Scroller
 
@@ -223,9 +224,7 @@ class Explained(Still):
         x = min(max(6.0, at.x), window_wide - wide - 6)
         below = at.bottom + 6
         box = Rect(x, below if below + high < window_high - 6 else at.y - high - 6, wide, high)
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, 5)
-        canvas.frame(box, style.hairline, 5)
+        paint_card(canvas, style, box, 5)
         for number, line in enumerate(lines):
             canvas.text_in(
                 Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL

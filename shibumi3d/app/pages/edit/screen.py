@@ -28,6 +28,7 @@ from ...host.view import View
 from ...text import language, local, say, titled
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
+from ...ui.card import paint_card
 from ...ui.core import Key
 from ...ui.drop import Drop
 from ...ui.panel import Panel
@@ -293,9 +294,7 @@ class Edit(BoardScreen):
         canvas.text_fit(space, heading, style.ink, "title", HEADING - 2)
         text = self.sentence()
         box = self._told(canvas.width(text, "sans", BODY) + 24)
-        canvas.shadow(box, style.shadow)
-        canvas.rect(box, style.card, 6)
-        canvas.frame(box, style.hairline, 6)
+        paint_card(canvas, style, box, 6)
         canvas.text_fit(box.inset(12, 0), text, style.ink, "sans", BODY)
 
     # Keys

@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.pen import mixed
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, Style
+from shibumi3d.scene.style import BODY, Style
 
 from ...marbles.controller import Spot
 from ...marbles.shapes import FEW
@@ -22,6 +22,7 @@ from ...text import language, say
 from ...ui import icons
 from ...ui.button import Button
 from ...ui.canvas import Canvas
+from ...ui.card import paint_card
 from ...ui.core import Key, Widget
 from ...ui.field import Field
 from ...ui.marble import marble
@@ -210,9 +211,7 @@ class Answers(Widget):
             x += need + 8
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.shadow(self.rect, style.shadow)
-        canvas.rect(self.rect, style.card, RADIUS)
-        canvas.frame(self.rect, style.hairline, RADIUS)
+        paint_card(canvas, style, self.rect)
 
 
 class Offer(Panel):

@@ -11,6 +11,7 @@ from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ...text import language, say
 from ...ui.canvas import Canvas
+from ...ui.card import paint_card
 from ...ui.core import Key, Widget
 from ...ui.marble import marble
 from .parts import Table
@@ -53,9 +54,7 @@ class Tray(Widget):
         return str(content.get(COLOURS[colour], ""))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.shadow(self.rect, style.shadow)
-        canvas.rect(self.rect, style.card, RADIUS)
-        canvas.frame(self.rect, style.hairline, RADIUS)
+        paint_card(canvas, style, self.rect)
         here = self.root.pointer if self.hovered and self.root is not None else (-1.0, -1.0)
         for number, colour in enumerate(self.screen.control.tray):
             field = self._field(number)

@@ -29,6 +29,7 @@ from ...marbles import secrets
 from ...text import language, say, titled
 from ...ui.button import Button, quiet, row
 from ...ui.canvas import Canvas
+from ...ui.card import paint_card
 from ...ui.core import Key
 from ...ui.panel import Panel
 from ...ui.slider import Slider
@@ -311,9 +312,7 @@ class Replay(Page):
         if self.glance.stop is None:  # the picture of another moment tells of that one
             text = self.answer or self.caption()
             box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
-            canvas.shadow(box, style.shadow)
-            canvas.rect(box, style.card, 6)
-            canvas.frame(box, style.hairline, 6)
+            paint_card(canvas, style, box, 6)
             canvas.text_fit(box.inset(12, 0), text, style.ink, "sans", BODY)
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
         told = say("replay.place", number=self.at_ply, most=len(self.history))

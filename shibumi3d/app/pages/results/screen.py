@@ -12,6 +12,7 @@ from shibumi3d.scene.style import BODY, HEADING, RADIUS, SMALL, Style
 from shibumi3d.search.levels import PERSON, kind_of
 
 from ...board.counted import Counted
+from ...board.posed_words import lasted
 from ...board.seating import title_of
 from ...host.page import Page
 from ...text import say, titled
@@ -33,12 +34,6 @@ LINE = 30.0
 def opponent(name: str) -> str:
     """An opponent as people read it: a strength has its own name in every language."""
     return name if kind_of(name) == PERSON else title_of(name)
-
-
-def lasted(seconds: float) -> str:
-    """A time as minutes and seconds."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"
 
 
 class ResultsPage(Page):

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
+from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ...text import language
 from ...ui.canvas import Canvas
+from ...ui.card import paint_card
 from ...ui.sentence import Sentence
 from .parts import Table
 
@@ -76,9 +77,7 @@ class Story(Sentence):
     def paint(self, canvas: Canvas, style: Style) -> None:
         rest = self.rect
         if self.floating:
-            canvas.shadow(rest, style.shadow)
-            canvas.rect(rest, style.card, RADIUS)
-            canvas.frame(rest, style.hairline, RADIUS)
+            paint_card(canvas, style, rest)
             rest = rest.inset(8, 6)
         if self.round:
             head, rest = rest.cut_top(LINE)

@@ -1,0 +1,20 @@
+"""The slip of paper that lies over what is behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shibumi3d.scene.style import RADIUS
+
+if TYPE_CHECKING:
+    from shibumi3d.scene.rect import Rect
+    from shibumi3d.scene.style import Style
+
+    from .canvas import Canvas
+
+
+def paint_card(canvas: Canvas, style: Style, box: Rect, radius: float = RADIUS) -> None:
+    """Paint it with its shadow and its edge; ``radius`` of its corners in logical pixels."""
+    canvas.shadow(box, style.shadow)
+    canvas.rect(box, style.card, radius)
+    canvas.frame(box, style.hairline, radius)
