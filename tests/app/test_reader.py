@@ -261,16 +261,8 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
         return [row[2] for row in within(rows, "panel", "Table") if "click" in row[3]]
 
     card = heard.until(ready)[0]
-
-    def chosen(rows: list[Row]) -> list[str]:
-        """What the computer does just then lets go what was chosen before."""
-        found = named(rows, f"{card}, chosen")
-        if not found:
-            heard.ask(do="press", name=card)
-            time.sleep(1.5)
-        return found
-
-    heard.until(chosen)
+    heard.press(card)
+    heard.until(lambda rows: named(rows, f"{card}, chosen"))
     name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
     assert name is not None
     heard.press("Discard pile: ")

@@ -137,6 +137,18 @@ class TestPicking:
         assert picking.click("go") == picking.click("nowhere")
         assert not picking.picks
 
+    def test_what_is_picked_stays_while_the_same_may_be_chosen(self) -> None:
+        picking = self.picking()
+        picking.click("2")
+        assert not picking.begin(list(self.MOVES), lambda move: self.WAYS[move.text])
+        assert picking.picks == {"2"}
+        assert picking.begin(self.MOVES[1:], lambda move: self.WAYS[move.text])
+        assert not picking.picks
+        picking.click("1")
+        picking.close()
+        assert picking.begin(self.MOVES[1:], lambda move: self.WAYS[move.text])
+        assert not picking.picks
+
     def test_two_moves_behind_one_click_are_asked_about(self) -> None:
         picking = Picking()
         moves = self.MOVES[:2]
@@ -154,6 +166,9 @@ def test_cards_are_laid_by_the_mouse_behind_a_curtain(hand: Hand) -> None:
     assert set(page.trace()["points"]) == {"card 1", "card 2", "card 3", "mat"}  # type: ignore[call-overload]
     hand.click(*spot(hand, "card 3"))
     assert page.picking.picks == {"card 3"}
+    page.update()  # as when advice comes
+    assert page.picking.picks == {"card 3"}
+    assert page.pointer.spot == "card 3"
     hand.click(*spot(hand, "mat"))
     assert page.match.cursor == 1
     assert isinstance(hand.app.root.floats[-1], HandoverScreen)

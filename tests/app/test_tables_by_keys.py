@@ -150,7 +150,7 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     assert (page.match.cursor, page.telling.words) == (2, why)
     hand.key("up")
     assert page.telling.words != why
-    page.update()
+    page.choices.stand(-1, 0.0)
     joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}
     make(hand, joker["Pass"])
     joker = {page.match.game.say(page.session.own_view(), move): move.text for move in page.session.moves()}

@@ -48,9 +48,14 @@ class TableDoing(Doing):
         return self.waiting is not None
 
     def forget(self) -> None:
-        self.waiting = None
+        self.let_go()
         self.page.update()
         self.page.pointer.looked()
+
+    def let_go(self) -> None:
+        """Nothing is begun any more: no pick, no move that waits."""
+        self.waiting = None
+        self.page.picking.close()
 
     def quiet(self) -> None:
         self.page.note = ""
@@ -77,6 +82,7 @@ class TableDoing(Doing):
 
     def back(self, gone: Sequence[Ply]) -> None:
         page, session = self.page, self.page.session
+        self.let_go()
         page.scene.finish()
         if not gone or self.curtain():
             self.reset()
@@ -136,6 +142,7 @@ class TableDoing(Doing):
         if not session.window or not session.live:
             return
         session.looker = None  # all have looked meanwhile
+        self.let_go()
         if seat >= 0:
             session.answers(seat)
             self.jumped()
@@ -158,6 +165,7 @@ class TableDoing(Doing):
         if seat is None or not self.page.session.live:
             return
         self.page.pointer.leave(seat)
+        self.let_go()
         try:
             self.made(self.make(move, seat))
         except RuleFailure as problem:

@@ -66,6 +66,11 @@ class ChoiceList(Listing):
         self.offset = 0.0
         self.fill(len(self.labels))
 
+    def stand(self, current: int, offset: float) -> None:
+        """Go to a row, and so far down."""
+        self.offset = offset
+        self.fill(self.count, min(current, self.count - 1))
+
     def by_key(self, key: str) -> Any:
         """The move that a key chooses; None where it chooses none."""
         keys = self.keys[: len(self.moves)]

@@ -25,10 +25,18 @@ class Picking:
         self.slip: tuple[Any, ...] = ()
         """Moves between which a click left open which is meant."""
 
-    def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> None:
-        """Other moves are open; nothing is picked."""
-        self.ways = [(move, way(move)) for move in moves]
+    def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
+        """Take the moves that are open now. Where they are not those of before, nothing is picked; return whether so."""
+        ways = [(move, way(move)) for move in moves]
+        if ways == self.ways:
+            return False
+        self.ways = ways
         self.picks, self.slip = frozenset(), ()
+        return True
+
+    def close(self) -> None:
+        """No move is open, and nothing is picked, until others begin."""
+        self.ways, self.picks, self.slip = [], frozenset(), ()
 
     @property
     def moves(self) -> list[Any]:

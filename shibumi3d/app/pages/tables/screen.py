@@ -134,10 +134,14 @@ class TablePlay(MatchPage):
         except RuleFailure as problem:
             moves, self.note = (), capital(told(problem))
         self.timing.update()
-        self.doing.waiting, self.confirm.visible = None, False
-        self.picking.begin(moves, self.scene.way)
-        self.pointer.spot = ""
+        # What was begun stays while it stays open: advice may come, or another seat choose, in the middle of it.
+        row = self.choices.current, self.choices.offset
+        if self.picking.begin(moves, self.scene.way):
+            row = -1, 0.0
+            self.doing.waiting, self.pointer.spot = None, ""
+        self.confirm.visible = self.doing.waits
         self.pointer.offer()
+        self.choices.stand(*row)
         self.moves.update(self.session.cursor)
         self.story.update()
         self.update_frame()
