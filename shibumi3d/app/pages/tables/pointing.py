@@ -26,7 +26,7 @@ class Picking:
         """Moves between which a click left open which is meant."""
 
     def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
-        """Take the moves that are open now. Where they are not those of before, nothing is picked; return whether so."""
+        """Take the moves that are open now; where they are not those of before, nothing is picked. Return whether so."""
         ways = [(move, way(move)) for move in moves]
         if ways == self.ways:
             return False
