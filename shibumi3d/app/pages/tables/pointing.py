@@ -26,7 +26,7 @@ class Picking:
         """Moves between which a click left open which is meant."""
 
     def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
-        """Take the moves that are open now; where they are not those of before, nothing is picked. Return whether so."""
+        """Take the moves that are open now, and return whether they are others than before: then nothing is picked."""
         ways = [(move, way(move)) for move in moves]
         if ways == self.ways:
             return False
