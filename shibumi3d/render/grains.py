@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import moderngl
@@ -138,24 +139,37 @@ class Grains:
 
 def _finished(texture: moderngl.Texture, plain: slice, anisotropy: float, blend: bool) -> moderngl.Texture:
     """Makes the mean of the ``plain`` rows of a baked grain the plain colour; and its smaller pictures."""
-    data: Array = np.frombuffer(texture.read(), dtype=np.uint8) / 255
-    data = data.reshape(texture.height, texture.width, -1)
-    data = data * (_MEAN / math.sqrt(float((data[plain] * data[plain]).mean())))
+    baked = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
+    # Of the largest picture, which is most of the work, all is done in whole numbers: there are 256 of them.
+    values = np.arange(256) / 255
+    counts = np.bincount(baked[plain].ravel(), minlength=256)
+    values *= _MEAN / math.sqrt(float((values * values) @ counts / counts.sum()))
     texture.build_mipmaps()
-    level, sharp = 0, data
-    while True:
-        texture.write(np.clip(sharp * 255 + 0.5, 0, 255).astype(np.uint8).tobytes(), level=level)
+    texture.write(_bytes(values)[baked].tobytes())
+    data: Array = _halved(baked.astype(np.uint16)) * values[1]
+    for level in itertools.count(1):
+        # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
+        sharp = data + _SHARP * (data - _neighbours(data))
+        texture.write(_bytes(sharp).tobytes(), level=level)
         if data.shape[0] < 2 or data.shape[1] < 2:
             break
-        data = (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
-        # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
-        level, sharp = level + 1, data + _SHARP * (data - _neighbours(data))
+        data = _halved(data)
     # Without a graphics card the step from one smaller picture to the next is not worth its price.
     smooth = moderngl.LINEAR_MIPMAP_LINEAR if blend else moderngl.LINEAR_MIPMAP_NEAREST
     texture.filter = smooth, moderngl.LINEAR
     if anisotropy > 1.0:
         texture.anisotropy = anisotropy
     return texture
+
+
+def _bytes(data: Array) -> Array:
+    """Shares of the full light as bytes."""
+    return np.clip(data * 255 + 0.5, 0, 255).astype(np.uint8)
+
+
+def _halved(data: Array) -> Array:
+    """The mean of each four texels that lie together."""
+    return (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
 
 
 def _neighbours(data: Array) -> Array:
