@@ -14,6 +14,7 @@ from pyrr import matrix44
 
 from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_side, layout
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
+from shibumi3d.scene.motion import Edge, Edges
 
 FIELD = 22.0  # vertical field of view in degrees: that of a lens of 52 mm in a picture of 16 to 9
 FAR = 6.0  # the same from so far off that things in a plane hardly cover each other
@@ -175,6 +176,25 @@ class Camera:
     def eye(self, aspect: float) -> Array:
         """Return where the eye is (3,)."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
+
+    def edges(self, aspect: float) -> Edges:
+        """Return the edges of the picture for whole marbles: the upper one, the lower, the left, the right."""
+        eye = self.eye(aspect)
+        right, up, back = self.axes()
+
+        def edge(way: Array, slope: float, shift: float) -> Edge:
+            out = way + slope * (1.0 - shift) * back
+            out /= np.linalg.norm(out)
+            return Edge(*(float(number) for number in (*out, out @ eye - RADIUS)))
+
+        aside, above = self.shift
+        wide = self.slope * aspect
+        return (
+            edge(up, self.slope, above),
+            edge(-up, self.slope, -above),
+            edge(-right, wide, -aside),
+            edge(right, wide, aside),
+        )
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """Return view and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""

@@ -24,7 +24,7 @@ FADE = 100.0  # every change, when motion is reduced
 LIFT = 150.0
 LIFT_HEIGHT = 0.6
 LEAST_HEIGHT = 0.2  # where more would be above the picture
-HELD_HEIGHT = 1.7  # of a lifted marble whose place has been filled again: clear of a chain that fell
+HELD_HEIGHT = 1.66  # of a lifted marble whose place has been filled again: clear of a chain that fell
 SET_DOWN = 160.0
 SETTLE = 90.0
 SETTLE_HEIGHT = 0.01  # two hundredths of a radius
@@ -210,6 +210,20 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
     return path
 
 
+def aside(high: float) -> float:
+    """Return how far aside, away from the marble that falls into its place, a marble has to be that is ``high`` above
+    it, to be clear of that marble all the way.
+    """
+    falls = fallen((math.sqrt(0.5), 0.0, RISE), (0.0, 0.0, 0.0), 24)
+    return max(0.0, *(math.sqrt(max(1.0 - (high - z) ** 2, 0.0)) - x for x, _, z in falls))
+
+
+CLEAR_OF_LOAD = tuple((high, aside(high)) for high in (HELD_HEIGHT * (1 - step / 24) for step in range(21)))
+"""Places of a marble that has been slipped out from under another: how high above its own, and how far aside, the
+highest first.
+"""
+
+
 def beside(start: Vector, end: Vector, clear: float) -> Path:
     """Return a low arc over the table that keeps ``clear`` of the middle, where the boards are."""
     a, b = np.array(start), np.array(end)
@@ -249,31 +263,49 @@ _FIRST = int(
 )  # from here on a marble is carried over others, not lifted past them
 SEEN = slice(2, None, 4)  # of these steps, where it is looked whether the marble is seen
 UPWARD = 0.75  # how much of the way to the eye goes up
-LEAVES = 3.0  # how much worse it is to leave the picture than to go as much higher
+LEAVES = 20.0  # how much worse it is to leave the picture than to go as much higher
+AHEAD = 0.0, 2  # how ways bow: so many right angles from the eye, and the bend
+CLOSER = AHEAD, (-1.0, 2), (1.0, 2)
+ROUND = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
 AT_ONCE = 25_000  # numbers
 AWAY_FROM = 1.1  # square of how near the centres of two marbles may come
+BESIDE = 0.99  # square of how far aside, from above, a marble is past another, however high
 
 
 class Edge(NamedTuple):
-    """One edge of the picture, for the centres of marbles: a place as far as ``x`` in the direction to the eye and
-    ``z`` high is seen whole within it where ``out * x + up * z <= limit``. ``out`` and ``up`` are those of a unit
-    vector.
+    """One edge of the picture: a marble with its centre ``at`` a place is seen whole within it where
+    ``x * at[0] + y * at[1] + z * at[2] <= limit``; (x, y, z) is of length 1.
     """
 
-    out: float = 0.0
-    up: float = 1.0
-    limit: float = math.inf
+    x: float
+    y: float
+    z: float
+    limit: float
+
+    def beyond(self, at: Vector) -> float:
+        """Return how far a marble at a place reaches over the edge, less than 0 within it."""
+        return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
 
 
-EDGES = Edge(), Edge(up=-1.0)
-"""Those above and below, where nobody knows."""
+Edges: TypeAlias = tuple[Edge, Edge, Edge, Edge]
+"""The upper one, the lower, the left, the right."""
+
+_FAR = Edge(0.0, 0.0, 1.0, math.inf)
+EDGES: Edges = _FAR, _FAR, _FAR, _FAR
+"""Those where nobody knows."""
+
+
+def beyond(edges: Edges, at: Vector) -> float:
+    """Return how far a marble at a place reaches out of the picture, less than 0 within it."""
+    return max(edge.beyond(at) for edge in edges)
 
 
 class Carry:
     """The way on which a hand carries a marble from ``start`` to ``end`` past the marbles ``obstacles``.
 
     It bows ``out`` in the direction ``bows`` (x, y), that of the eye, ``front``, if it can, and rises ``high``: see
-    :func:`find`. Beyond the ``edges``, above and below, it would leave the picture.
+    :func:`find`. The higher the even number ``bend``, the sooner it is far out. Beyond the ``edges`` it would leave
+    the picture.
     """
 
     def __init__(
@@ -282,15 +314,15 @@ class Carry:
         end: Vector,
         obstacles: Sequence[Vector],
         front: tuple[float, float],
-        edges: tuple[Edge, Edge] = EDGES,
+        edges: Edges = EDGES,
     ) -> None:
         self.start, self.end, self.obstacles, self.front, self.edges = start, end, obstacles, front, edges
-        self.bows, self.out, self.high = front, 0.0, 0.25
+        self.bows, self.out, self.high, self.bend = front, 0.0, 0.25, 2
 
     def __call__(self, t: float) -> Vector:
         """Return where the marble is after the part ``t`` of the way."""
         (x, y, z), (to_x, to_y, to_z) = self.start, self.end
-        bowed = self.out * 4 * t * (1 - t)
+        bowed = self.out * (1 - (2 * t - 1) ** self.bend)
         over = self.high * (1 - (2 * t - 1) ** 4)
         return (
             x + (to_x - x) * t + self.bows[0] * bowed,
@@ -306,28 +338,30 @@ def find(carries: Sequence[Carry]) -> None:
     way begins or ends. What would leave the picture so passes closer, or bows to a side.
     """
     ways = [carry for carry in carries if carry.obstacles]
-    found = _all(ways, CLEARANCE, 0)
-    beyond = [number for number, way in enumerate(found) if way.beyond]
-    for side in (0, -1, 1) if beyond else ():
-        closer = _all([ways[number] for number in beyond], CLOSE, side)
-        for number, way in zip(beyond, closer, strict=True):
-            found[number] = min(found[number], way)
+    found = _all(ways, CLEARANCE, *AHEAD)
+    for tries in (CLOSER, *((way,) for way in ROUND)):
+        beyond = [number for number, way in enumerate(found) if way.beyond]
+        for turn, bend in tries if beyond else ():
+            closer = _all([ways[number] for number in beyond], CLOSE, turn, bend)
+            for number, way in zip(beyond, closer, strict=True):
+                found[number] = min(found[number], way)
     for carry, way in zip(ways, found, strict=True):
-        carry.bows, carry.out, carry.high = way.bows, way.out, way.high
+        carry.bows, carry.out, carry.high, carry.bend = way[2:]
 
 
 class _Way(NamedTuple):
-    """How bad a way is, whether it leaves the picture, where it bows, how far, and how high it is."""
+    """How bad a way is, whether it leaves the picture, where it bows, how far, how high it is, and its bend."""
 
     score: float
     beyond: bool
     bows: tuple[float, float]
     out: float
     high: float
+    bend: int
 
 
-def _all(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
-    """Finds ways that bow towards the eye, or to its left (-1) or right (1)."""
+def _all(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
+    """Finds ways that bow towards the eye, or so many right angles aside, less than 0 to its left."""
     if not ways:
         return []
     # Many at once, since there are many in a great capture, but no more than memory is quickly had for.
@@ -336,11 +370,11 @@ def _all(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
     return [
         way
         for first in range(0, len(ways), many)
-        for way in _find(ways[first : first + many], clearance, side)
+        for way in _find(ways[first : first + many], clearance, turn, bend)
     ]
 
 
-def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
+def _find(ways: Sequence[Carry], clearance: float, turn: float, bend: int) -> list[_Way]:
     """Finds some of them at once."""
     # What is short is filled up far below the table.
     others = np.full((len(ways), max(len(way.obstacles) for way in ways), 3), -99.0, dtype=np.float32)
@@ -350,8 +384,9 @@ def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
         np.array(each, dtype=np.float32)
         for each in ([way.start for way in ways], [way.end for way in ways], [way.front for way in ways])
     )
-    bows = front if not side else side * np.stack([-front[:, 1], front[:, 0]], axis=1)
-    rise, wide = 1 - (2 * STEPS - 1) ** 4, 4 * STEPS * (1 - STEPS)
+    ahead, aside = math.cos(math.pi / 2 * turn), math.sin(math.pi / 2 * turn)
+    bows = (ahead * front + aside * np.stack([-front[:, 1], front[:, 0]], axis=1)).astype(np.float32)
+    rise, wide = 1 - (2 * STEPS - 1) ** 4, 1 - (2 * STEPS - 1) ** bend
     base = a[:, None] + (b - a)[:, None] * STEPS[:, None]  # (ways, steps, 3)
     flat = base[:, None, :, :2] + (BOWS[:, None] * wide)[:, :, None] * bows[:, None, None]
     dx = flat[..., 0, None] - others[:, None, None, :, 0]  # (ways, bows, steps, others)
@@ -361,7 +396,7 @@ def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
     clear = np.sqrt(np.maximum(AWAY_FROM - aside, 0.0))
     clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + clearance
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
-    lacks = np.where(aside < AWAY_FROM, under[:, None] + clear, 0.0).max(axis=3)
+    lacks = np.where(aside < BESIDE, under[:, None] + clear, 0.0).max(axis=3)
     most = others[:, :, 2].max(axis=1) + 1.2 + clearance - np.minimum(a[:, 2], b[:, 2])
     least = np.minimum(np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None])
     high = least[:, :, None] + HIGHER  # (ways, bows, heights)
@@ -374,12 +409,15 @@ def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
     covers = (near > 0) & (aside + up * up - near * near < 0.9)
     hidden = covers.any(axis=4).sum(axis=3)
     heights = base[:, None, None, :, 2] + high[..., None] * rise
-    ahead = (flat * front[:, None, None]).sum(axis=3)
     out: np.ndarray = np.zeros(high.shape)
-    for edge in (0, 1):
-        edges = np.array([way.edges[edge] for way in ways])[:, :, None, None, None]
-        seen = (heights * edges[:, 1] + ahead[:, :, None] * edges[:, 0]).max(axis=3)
-        out += np.maximum(seen - edges[:, 2, 0], 0.0)
+    for edge in zip(*(way.edges for way in ways), strict=True):
+        edges = np.array(edge, dtype=np.float32)[:, :, None, None]  # (ways, 4, 1, 1)
+        # Where it begins or ends at the edge it need not be farther within.
+        ends = np.maximum(*((end * edges[:, :3, 0, 0]).sum(axis=1) for end in (a, b)))
+        limit = np.maximum(edges[:, 3, 0, 0], ends)[:, None, None]
+        across = flat[..., 0] * edges[:, 0] + flat[..., 1] * edges[:, 1]  # (ways, bows, steps)
+        over = (heights * edges[:, 2, :, :, None] + across[:, :, None]).max(axis=3) - limit
+        out += np.maximum(over, 0.0)
     score = (heights.max(axis=3) + 0.1 * BOWS[:, None] + 0.6 * hidden + LEAVES * out).reshape(len(ways), -1)
     least_bad = score.argmin(axis=1)
     bow, height = np.divmod(least_bad, len(HIGHER))
@@ -392,6 +430,7 @@ def _find(ways: Sequence[Carry], clearance: float, side: int) -> list[_Way]:
             [(float(x), float(y)) for x, y in bows],
             BOWS[bow].tolist(),
             high[each, bow, height].tolist(),
+            [bend] * len(ways),
             strict=True,
         )
     ]

@@ -16,7 +16,7 @@ from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.marbles.actors import Cell, Held, Pose, coloured, look, own
 from shibumi3d.scene.marbles.choreography import Queue
-from shibumi3d.scene.marbles.layout import RADIUS, layout
+from shibumi3d.scene.marbles.layout import EDGE, RADIUS, layout
 
 from .apart import amiss
 
@@ -126,7 +126,7 @@ def test_a_marble_that_is_taken_is_whole_until_it_lies_in_its_tray() -> None:
         made.stocks = stocks
         made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
         ways = [pose for t in range(200) for pose in made.sample(made.end * t / 200) if pose.seat is None]
-        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"], (0.0, -1.0)))
+        end = stocks.get("tray", PLAN.beside(0, AT["Ba1"], (0.0, -1.0), EDGE[0]))
         assert ways
         assert all(pose.alpha == 1.0 or pose.at == end for pose in ways)
         assert math.dist(ways[-1].at, end) < 0.1

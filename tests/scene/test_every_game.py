@@ -8,10 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from shibumi3d.app.marbles.table import Tabletop
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
-from shibumi3d.scene.camera import home
+from shibumi3d.rules.marbles.facts import marble_facts
+from shibumi3d.scene.camera import Panel, home
 from shibumi3d.scene.marbles.layout import TABLE, half_side
 from shibumi3d.scene.marbles.stage import Stage
 from tests.marble_games import marble_games
@@ -20,6 +22,7 @@ from tests.share import THOROUGH
 from .apart import amiss
 
 STEPS = 60
+HAIR = 0.93
 FALLS = (ev.Dropped, ev.Pushed, ev.SideDropped, ev.Entered)
 FEW = (
     "spectacular-tumble",
@@ -96,29 +99,55 @@ def test_no_marble_of_any_game_goes_through_another(identity: str, most: int) ->
                 seen += 1
 
 
-@pytest.mark.parametrize("identity", ["spire", "sphered", "spaghetti", "sparro"])
-def test_what_is_carried_is_seen_whole_all_the_way(identity: str) -> None:
-    """At the view at the start, from tray to board and back, none is cut off above by more than a hair."""
-    chance = random.Random(identity)
-    game = load().get(identity).game()
-    state, now = game.start(seed=1), 0.0
-    stage = Stage([state.size] * len(state.board_names))
-    stage.reset(state)
-    far = half_side(state.size) + 1.0
-    tray = [(side * far, -1.0, TABLE + 0.4) for side in (-1, 1)]
-    stage.queue.stocks = {name: tray[number % 2] for number, name in enumerate(state.reserves)}
-    eye = home(stage.sizes, 16 / 9, [tuple(tray)])
-    stage.queue.face(eye, 16 / 9)
-    seen = 0
-    for _ in range(40):
-        if state.result is not None:
-            break
-        state, events = game.apply(state, chance.choice(game.moves(state)))
-        stage.play(events, now)
-        while now < stage.queue.end:
-            at = np.array([pose.at for pose in stage.queue.sample(now) if pose.alpha == 1.0]).reshape(-1, 3)
-            pixels, depth = eye.project(at, 1600.0, 900.0)
-            radius = eye.pixels(1.0, depth, 900.0) * stage.plan.radii(at[:, 0], at[:, 1])
-            assert (pixels[:, 1] - 0.9 * radius > 0.0).all(), f"{events} at {now - stage.queue.end:.2f}"
-            seen, now = seen + 1, now + 1 / 30
-    assert seen > 200
+LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
+"""What covers the picture: nothing, or the bar above and the panel beside."""
+
+
+@pytest.mark.parametrize(
+    ("identity", "seeds"),
+    [(entry.id, range(1)) for entry in marble_games()]
+    + [pytest.param(entry.id, range(1, 6), marks=THOROUGH) for entry in marble_games()],
+)
+@pytest.mark.parametrize("panels", LAID)
+def test_what_moves_is_seen_whole_all_the_way(identity: str, seeds: range, panels: list[Panel]) -> None:
+    """From tray to board and back, from under others, and over the edge of the board: at the view at the start a hair
+    of a marble may leave the picture. Only what lay nowhere comes from above it.
+    """
+    width, height = 1280.0, 720.0
+    for variant in (None, *load().get(identity).variants):
+        game = load().get(identity).game(variant=variant)
+        for seed in seeds:
+            chance, state, now = random.Random(seed), game.start(seed=seed + 1), 0.0
+            stage = Stage([state.size] * len(state.board_names))
+            stage.reset(state)
+            table = Tabletop(state, marble_facts(game, state.seats))
+            boxes = table.boxes_of(range(state.seats))
+            eye = home(stage.sizes, width / height, table.lay.around, panels)
+            stage.queue.face(eye, width / height)
+            for _ in range(40):
+                if state.result is not None:
+                    break
+                mover = state.to_move or 0
+                lying = table.show(state, mover, {}, None)
+                state, events = game.apply(state, chance.choice(game.moves(state)))
+                places = table.places(mover, mover, boxes, lying.heaps, lying.chosen, events)
+                stage.queue.lay(places, table.rows)
+                nowhere = {
+                    (event.board, event.point)
+                    for event in events
+                    if isinstance(event, ev.Placed | ev.Entered)
+                    and stage.queue.cast.lies(event.stock, event.colour) is None
+                }
+                stage.play(events, now)
+                while now < stage.queue.end:
+                    poses = [
+                        pose for pose in stage.queue.sample(now) if pose.alpha and pose.seat not in nowhere
+                    ]
+                    at = np.array([pose.at for pose in poses]).reshape(-1, 3)
+                    pixels, depth = eye.project(at, width, height)
+                    radius = HAIR * eye.pixels(1.0, depth, height) * stage.plan.radii(at[:, 0], at[:, 1])
+                    beyond = (
+                        np.abs(pixels - (width / 2, height / 2)) + radius[:, None] - (width / 2, height / 2)
+                    )
+                    assert (beyond <= 0.0).all(), f"{variant}, {seed}: {beyond.max():.1f} pixels, {events}"
+                    now += 1 / 30

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import STILL, Roll
 from shibumi3d.scene.marbles.cue import Contact
-from shibumi3d.scene.marbles.layout import Layout, Vector, layout
+from shibumi3d.scene.marbles.layout import EDGE, LYING, RADIUS, Layout, Vector, layout
 
 Cell: TypeAlias = tuple[int, int]  # board, point
 
@@ -89,10 +89,29 @@ def look(seat: Cell) -> tuple[float, float]:
     return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
 
 
-def held_at(plan: Layout, held: Held, filled_again: bool) -> Vector:
-    """Return where a lifted marble floats: above its origin, higher when another stands there by now."""
+def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = motion.EDGES) -> Vector:
+    """Return where a lifted marble floats: above its origin, clear of another that stands there by now, and within the
+    ``edges`` of the picture.
+    """
     x, y, z = plan.place(held.board, held.origin)
-    return x, y, z + (motion.HELD_HEIGHT if filled_again else motion.LIFT_HEIGHT)
+    if not filled_again:
+        return x, y, z + motion.LIFT_HEIGHT
+    return clear((x, y, z), plan.origins[held.board], edges)
+
+
+def clear(at: Vector, middle: Sequence[float], edges: motion.Edges) -> Vector:
+    """Return the place of a marble lifted from ``at`` into whose place another falls: above its own, or where that is
+    out of the picture, lower and aside, away from ``middle``.
+    """
+    x, y = at[0] - middle[0], at[1] - middle[1]
+    far = math.hypot(x, y)
+    ways = motion.CLEAR_OF_LOAD if far > 1e-6 else motion.CLEAR_OF_LOAD[:1]
+    places = [
+        (at[0] + aside * x / max(far, 1e-6), at[1] + aside * y / max(far, 1e-6), at[2] + high)
+        for high, aside in ways
+    ]
+    seen = (place for place in places if motion.beyond(edges, place) <= 0.0)
+    return next(seen, None) or min(places, key=lambda place: motion.beyond(edges, place))
 
 
 def own(stock: str, seat: int) -> str:
@@ -143,12 +162,31 @@ class Cast:
 
     def above(self, at: Vector) -> Vector:
         """Return the place of a marble lifted from another, lower where it would be above the picture."""
-        out, up, limit = self.edges[0]
-        height = motion.LIFT_HEIGHT
-        if up > 0.3:  # not from straight above
-            ahead = at[0] * self.front[0] + at[1] * self.front[1]
-            height = max(min(height, (limit - out * ahead) / up - at[2]), motion.LEAST_HEIGHT)
+        height, edge = motion.LIFT_HEIGHT, self.edges[0]
+        if edge.z > 0.3:  # not from straight above
+            height = max(min(height, -edge.beyond(at) / edge.z), motion.LEAST_HEIGHT)
         return at[0], at[1], at[2] + height
+
+    def beside(self, seat: Cell) -> Vector:
+        """Return where a marble lies on the table that has no place to lie: beside its board, in the picture if it can
+        be, on the side that is towards the eye if it can be, and as far off as may be.
+        """
+        board, point = seat
+        x, y = self.front
+        places = [
+            self.plan.beside(board, point, way, apart) for way in ((x, y), (-y, x), (y, -x)) for apart in EDGE
+        ]
+        free = [at for at in places if all(math.dist(at, lies) > 2 * LYING for lies in self._lying())]
+        seen = (at for at in free if motion.beyond(self.edges, at) <= RADIUS - LYING)
+        return next(seen, None) or min(places, key=lambda at: motion.beyond(self.edges, at))
+
+    def leaves(self, path: motion.Path) -> bool:
+        """Return whether a marble of those beside the boards leaves the picture on its way."""
+        return any(motion.beyond(self.edges, path(part / 16)) > RADIUS - LYING for part in range(17))
+
+    def _lying(self) -> list[Vector]:
+        """Where marbles of stocks lie."""
+        return [*self.stocks.values(), *(at for row in self.rows.values() for at in row)]
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
-from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Clip, Dye, Held, Trip, held_at, look
+from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Clip, Dye, Held, Trip, clear, held_at, look
 from shibumi3d.scene.marbles.cue import Contact, Touch
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.marbles.sky import Sky, Stretch
@@ -62,7 +62,7 @@ class Cause:
         if load is None:
             up = self.cast.above(at)
             return up, motion.straight(at, up)
-        up = _above(at, motion.HELD_HEIGHT)
+        up = clear(at, load, self.cast.edges)
         return up, motion.slip(at, load, up)
 
     def go(
@@ -278,7 +278,7 @@ class _Leaving:
     ) -> None:
         self.actor, self.stays = actor, stock is not None
         up, lift = cause.lift(actor.at, load)
-        self.end = stock or cause.cast.plan.beside(*seat, cause.cast.front)
+        self.end = stock or cause.cast.beside(seat)
         over = _above(self.end, motion.LET_GO_HEIGHT)
         self.carried = cause.cast.carry(up, over, cause.others(actor))
         length = max(motion.carry_time(up, over), motion.carry_over(farthest))
@@ -311,7 +311,9 @@ def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
     cause.heard("lift", actor, seat, 0.0)
     fallen = [drop for drop in drops if isinstance(drop, ev.Dropped)]
     filled_again = any((drop.board, drop.point) == seat for drop in fallen)
-    end = held_at(cause.cast.plan, Held(first.colour, first.point, first.board), filled_again)
+    end = held_at(
+        cause.cast.plan, Held(first.colour, first.point, first.board), filled_again, cause.cast.edges
+    )
     if cause.cast.reduced:
         cause.hop(actor, end, (1.0, 1.0), actor.look)
     else:
@@ -370,7 +372,7 @@ def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
     hand = cause.cast.hand()
     if hand is None or hand.origin != seat:
         return
-    end = _above(cause.place(*seat), motion.HELD_HEIGHT)
+    end = held_at(cause.cast.plan, Held(hand.colour, seat[1], seat[0]), True, cause.cast.edges)
     if hand.at == end:
         return
     if not cause.cast.reduced:
@@ -397,6 +399,8 @@ def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
             hurry = min(1.0, motion.STACKED_CHAIN / (each * len(events)))
             begin = cause.length + (motion.HAND_OVER_PAUSE * hurry if cause.length else 0.0)
             path = motion.beside(start, end, cause.cast.plan.reach + 0.7)
+            if cause.cast.leaves(path):
+                path = cause.carry(actor, start, end)
             # It is not there before its time, and no longer once it lies among the others.
             cause.go(actor, begin, 0.0, motion.straight(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0))
             cause.trip(left, event.colour, begin, -1)

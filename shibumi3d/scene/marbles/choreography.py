@@ -16,7 +16,7 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.actors import Actor, Cast, Cell, Held, Pose, held_at, look, pose
 from shibumi3d.scene.marbles.causes import SOURCES, Cause, causes
 from shibumi3d.scene.marbles.cue import Cue, cut_short, grouped
-from shibumi3d.scene.marbles.layout import RADIUS, Layout, Vector
+from shibumi3d.scene.marbles.layout import Layout, Vector
 
 
 class Queue:
@@ -83,6 +83,13 @@ class Queue:
         hand = self.cast.hand()
         return Held(hand.colour, hand.origin[1], hand.origin[0]) if hand and hand.origin else None
 
+    def held_at(self, held: Held, filled_again: bool) -> Vector:
+        """Return where a lifted marble floats; see :func:`actors.held_at`."""
+        hand = self.cast.hand()
+        if self._before is None and hand is not None:
+            return hand.at
+        return held_at(self.cast.plan, held, filled_again, self.cast.edges)
+
     def reset(self, marbles: Mapping[Cell, int], held: Held | None = None) -> None:
         """End all motion and sound; ``marbles`` (colour by seat) stand and ``held`` is in hand."""
         self.hush()
@@ -98,27 +105,18 @@ class Queue:
         ]
         if held:
             origin = (held.board, held.origin)
-            at = held_at(self.cast.plan, held, origin in marbles)
+            at = held_at(self.cast.plan, held, origin in marbles, self.cast.edges)
             self.cast.actors.append(Actor(held.colour, None, at, look(origin), origin=origin))
 
     def face(self, eye: Camera, aspect: float) -> None:
         """Note where the eye stands, whose picture is ``aspect`` times as wide as high: what is carried from now on
         goes on that side, and is seen.
         """
-        x, y, up = (float(number) for number in eye.axes()[2])
+        x, y = (float(number) for number in eye.axes()[2][:2])
         far = math.hypot(x, y)
         if far > 1e-3:  # from straight above the side is the one of before
             self.cast.front = x / far, y / far
-        # The edges of the picture are planes that a marble touches from within.
-        at = eye.target[0] * self.cast.front[0] + eye.target[1] * self.cast.front[1], eye.target[2]
-        edges = []
-        for side in (1.0, -1.0):
-            slope = eye.slope * (1.0 - side * eye.shift[1])
-            long = math.hypot(1.0, slope)
-            out, high = (slope * far - side * up) / long, (slope * up + side * far) / long
-            limit = slope * eye.distance(aspect) / long - RADIUS + out * at[0] + high * at[1]
-            edges.append(motion.Edge(out, high, limit))
-        self.cast.edges = edges[0], edges[1]
+        self.cast.edges = eye.edges(aspect)
 
     # -- time ---------------------------------------------------------------------------------------------
 

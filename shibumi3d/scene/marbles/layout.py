@@ -37,7 +37,8 @@ TRAY_SEAT = TABLE + SMALL * 0.10 + LYING  # of one on a tray
 BOX_SEAT = TABLE + SMALL * 0.05 + LYING  # of one in a box
 BOX_HALF = SMALL * 0.675  # from the middle of a box to its hinge
 BOX_HEIGHT = SMALL * 0.75  # the hinge over the table: what carries a lid
-EDGE = 1.1  # how far from the edge of its board a marble lies that has no place to lie
+EDGE = 1.1, 0.8, 0.5
+"""How far from the edge of its board a marble lies that has no place to lie: as far as there is room in the picture."""
 BESIDE = 0.7  # how far from a board a marble is as small as those that lie there
 
 
@@ -112,16 +113,16 @@ class Layout:
         small: Array = RADIUS + (LYING - RADIUS) * np.clip(off / BESIDE, 0.0, 1.0)
         return small
 
-    def beside(self, board: int, point: int, front: tuple[float, float]) -> Vector:
-        """Return where on the table a marble from ``point`` lies beside the board: off the edge that is towards the eye
-        in the direction ``front``.
+    def beside(self, board: int, point: int, way: tuple[float, float], apart: float) -> Vector:
+        """Return where on the table a marble from ``point`` lies beside the board: ``apart`` from the edge that is in
+        the direction ``way``.
         """
         x, y, _ = self.points[board][point]
         east, north = self.origins[board]
-        out = half_side(self.sizes[board]) + EDGE
-        if abs(front[0]) > abs(front[1]):
-            return east + math.copysign(out, front[0]), float(y), TABLE + LYING
-        return float(x), north + math.copysign(out, front[1]), TABLE + LYING
+        out = half_side(self.sizes[board]) + apart
+        if abs(way[0]) > abs(way[1]):
+            return east + math.copysign(out, way[0]), float(y), TABLE + LYING
+        return float(x), north + math.copysign(out, way[1]), TABLE + LYING
 
     def place(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""

@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import CHEVRON, Ball, Board, Frame, MarkKind, Piece
-from shibumi3d.scene.marbles.actors import Cell, Held, held_at
+from shibumi3d.scene.marbles.actors import Cell, Held
 from shibumi3d.scene.marbles.choreography import Queue
 from shibumi3d.scene.marbles.layout import NAMED, RADIUS, TOP, Array, Vector, half_side, sunk
 from shibumi3d.scene.marbles.marks import SignPainter
@@ -155,7 +155,7 @@ class Stage:
         held = self.held
         if held is None:
             return None
-        at = held_at(self.plan, held, (held.board, held.origin) in self.marbles)
+        at = self.queue.held_at(held, (held.board, held.origin) in self.marbles)
         return Seen(at if spread is None else spread.moved(held.board, held.origin, at), radius_of(spread))
 
     def mark(self, board: int, point: int, spread: Spread | None = None) -> Seen:
