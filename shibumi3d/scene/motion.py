@@ -203,7 +203,7 @@ def slip(start: Vector, load: Vector, end: Vector) -> Path:
 
     def path(t: float) -> Vector:
         first_part, last_part = np.sin((1 - t) * angle), np.sin(t * angle)
-        long = (near + (far - near) * t) / math.sin(angle)
+        long = (near + (far - near) * t * t) / math.sin(angle)
         x, y, z = (f[i] + (a[i] * first_part + b[i] * last_part) * long for i in range(3))
         return x, y, z
 

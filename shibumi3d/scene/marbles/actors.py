@@ -96,22 +96,43 @@ def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = 
     x, y, z = plan.place(held.board, held.origin)
     if not filled_again:
         return x, y, z + motion.LIFT_HEIGHT
-    return clear((x, y, z), plan.origins[held.board], edges)
+    return clear((x, y, z), (*plan.origins[held.board], z), edges)
 
 
-def clear(at: Vector, middle: Sequence[float], edges: motion.Edges) -> Vector:
-    """Return the place of a marble lifted from ``at`` into whose place another falls: above its own, or where that is
-    out of the picture, lower and aside, away from ``middle``.
+def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector] = ()) -> Vector:
+    """Return the place of a marble that is slipped out from under another at ``load``, which falls into its place:
+    above that, or where it would be out of the picture, lower and aside, on a way that meets none of the ``others``.
     """
-    x, y = at[0] - middle[0], at[1] - middle[1]
+    x, y = at[0] - load[0], at[1] - load[1]
     far = math.hypot(x, y)
-    ways = motion.CLEAR_OF_LOAD if far > 1e-6 else motion.CLEAR_OF_LOAD[:1]
-    places = [
-        (at[0] + aside * x / max(far, 1e-6), at[1] + aside * y / max(far, 1e-6), at[2] + high)
-        for high, aside in ways
-    ]
-    seen = (place for place in places if motion.beyond(edges, place) <= 0.0)
-    return next(seen, None) or min(places, key=lambda place: motion.beyond(edges, place))
+    falls = motion.fallen(load, at, 8) if others else ()
+    best, least = (at[0], at[1], at[2] + motion.HELD_HEIGHT), math.inf
+    for turn in TURNS if far > 1e-6 else TURNS[:1]:
+        c, s = math.cos(turn), math.sin(turn)
+        way = (c * x - s * y) / max(far, 1e-6), (s * x + c * y) / max(far, 1e-6)
+        for high, aside in motion.CLEAR_OF_LOAD[: None if far > 1e-6 else 1]:
+            out = aside / max(c, 0.5)
+            place = at[0] + out * way[0], at[1] + out * way[1], at[2] + high
+            over = max(motion.beyond(edges, place), 0.0)
+            if over >= least or (place != best and _brushes(motion.slip(at, load, place), others, falls)):
+                continue
+            best, least = place, over
+            if not least:
+                return best
+    return best
+
+
+TURNS = 0.0, 0.7, -0.7, 1.4, -1.4
+"""Radians from the way straight out from under another."""
+
+
+def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
+    """Whether a marble comes nearer to one of the ``others`` than it was before, or ends where another ``falls``."""
+    start, end = path(0.0), path(1.0)
+    near = [(at, min(far, 1.0) - 0.01) for at in others if (far := math.dist(start, at)) < 3.0]
+    if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
+        return True
+    return any(math.dist(end, at) < 0.98 for at in falls)
 
 
 def own(stock: str, seat: int) -> str:

@@ -55,15 +55,16 @@ class Cause:
         self.cast.carries.append(way)
         return way
 
-    def lift(self, at: Vector, load: Vector | None) -> tuple[Vector, motion.Path]:
-        """Return where a marble is held that is taken from ``at``, perhaps from under the one at ``load``, and the way
-        there.
+    def lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
+        """Return where a marble is held that is taken, perhaps from under the one at ``load``, the way there, and all
+        places where others then are or fall.
         """
+        at, others = actor.at, self.others(actor)
         if load is None:
             up = self.cast.above(at)
-            return up, motion.straight(at, up)
-        up = clear(at, load, self.cast.edges)
-        return up, motion.slip(at, load, up)
+            return up, motion.straight(at, up), others
+        up = clear(at, load, self.cast.edges, [other for other in others if other != load])
+        return up, motion.slip(at, load, up), [*others, *motion.fallen(load, at, 4)]
 
     def go(
         self,
@@ -277,10 +278,10 @@ class _Leaving:
         farthest: float,
     ) -> None:
         self.actor, self.stays = actor, stock is not None
-        up, lift = cause.lift(actor.at, load)
+        up, lift, others = cause.lift(actor, load)
         self.end = stock or cause.cast.beside(seat)
         over = _above(self.end, motion.LET_GO_HEIGHT)
-        self.carried = cause.cast.carry(up, over, cause.others(actor))
+        self.carried = cause.cast.carry(up, over, others)
         length = max(motion.carry_time(up, over), motion.carry_over(farthest))
         self.legs: tuple[Stretch, ...] = (
             Stretch(motion.LIFT, lift, motion.OUT),
@@ -337,7 +338,7 @@ def _moved(cause: Cause, events: Sequence[ev.Moved]) -> None:
         start = cause.length
         if hand is None:
             load = cause.load((event.board, event.origin))
-            up, lift = cause.lift(actor.at, load)
+            up, lift, _ = cause.lift(actor, load)
             cause.heard("lift", actor, (event.board, event.origin), start)
             start = cause.go(actor, start, motion.LIFT, lift, motion.OUT)
             actor.at = up
