@@ -127,9 +127,9 @@ TURNS = 0.0, 0.7, -0.7, 1.4, -1.4
 
 
 def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Whether a marble comes nearer to one of the ``others`` than it was before, or ends where another ``falls``."""
+    """Whether a marble comes nearer than a hair to one of the ``others``, or ends where another ``falls``."""
     start, end = path(0.0), path(1.0)
-    near = [(at, min(far, 1.0) - 0.01) for at in others if (far := math.dist(start, at)) < 3.0]
+    near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
         return True
     return any(math.dist(end, at) < 0.98 for at in falls)
