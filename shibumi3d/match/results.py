@@ -25,8 +25,9 @@ class Finished:
     """A match that was played to its end.
 
     ``key`` is its own for ever; ``seconds`` is how long it took, None where that is not known. ``hints`` is how many
-    were given to the seat that counts, and ``shown`` whether the program played of a puzzle what was to be found. The
-    other fields are those of the match and of its outcome.
+    were given to the seat that counts, and ``shown`` whether the program played of a puzzle what was to be found.
+    ``lost``, which is not kept, is whether all have lost together. The other fields are those of the match and of its
+    outcome.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Finished:
     seconds: float | None = None
     hints: int = 0
     shown: bool = False
+    lost: bool = False
 
     @property
     def me(self) -> int:
@@ -57,7 +59,7 @@ class Finished:
     @property
     def gained(self) -> float:
         """1 for a win, a half for a draw, 0 for a loss."""
-        if not self.winners and len(self.names) > 1:
+        if not self.winners and len(self.names) > 1 and not self.lost:
             return 0.5
         return float(self.me in self.winners)
 

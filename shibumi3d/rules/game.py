@@ -166,7 +166,8 @@ class Facts:
     nobody plays against anybody: a "win", the greatest "score", or "" in games played against others. ``series``: a
     match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the rules say what a
     score is. ``recurs``: positions may come again. ``counted`` is what the score of one who plays alone for a score
-    counts: "marbles", or "points" of any other kind.
+    counts: "marbles", or "points" of any other kind. ``lost_by`` are the reasons, in English, of the ends by which all
+    lose together.
     """
 
     players: tuple[int, int]
@@ -183,6 +184,7 @@ class Facts:
     scored: bool = False
     recurs: bool = False
     counted: Literal["", "marbles", "points"] = ""
+    lost_by: frozenset[str] = frozenset()
 
     @property
     def drawn_from(self) -> frozenset[str] | None:

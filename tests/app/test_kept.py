@@ -84,6 +84,28 @@ def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.Monke
     assert "Ben – Zoe · 2 turns · not finished" in lines
 
 
+@pytest.mark.parametrize(
+    ("game", "reason", "told"),
+    [
+        ("sprout", "no place and no change left", "Not this time: no place and no change left"),
+        ("sprout", "the position stood three times", "A draw: the position stood three times"),
+        ("spline", "no place and no change left", "A draw: no place and no change left"),
+    ],
+)
+def test_what_all_lost_together_is_no_draw(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, told: str
+) -> None:
+    """Files of before say no more than this of their end."""
+    hand.app.store.folder.mkdir(parents=True, exist_ok=True)
+    (hand.app.store.folder / "before.yaml").write_text(
+        f"shibumi3d: 1\ngame: {game}\nseats: [Ann, Zoe]\nseed: 0\nmoves: [W@Aa1]\n"
+        f"result: {{winners: [], scores: [0, 0], reason: {reason}}}\n",
+        encoding="utf-8",
+    )
+    hand.app.pages.kept()
+    assert f"Ann – Zoe · 1 turn · {told}" in written(monkeypatch, hand.draw).texts
+
+
 def test_deleted_and_brought_back_by_keys(hand: Hand, page: SavedGames) -> None:
     hand.app.root.focus = page.list
     first = page.files[0].path

@@ -195,3 +195,17 @@ def test_damage_is_told(hand: Hand) -> None:
     hand.wait(0.2)
     assert hand.app.root.floats, "a sentence floats over the page"
     assert (path.parent / "results.damaged-1.sqlite").exists()
+
+
+def test_what_all_lost_together_counts_as_lost(hand: Hand) -> None:
+    base = Results(hand.app.store.folder.parent / "results.sqlite")
+    two = replace(STONE, names=("Ann", "Zoe"), kinds=("person", "person"))
+    for game in ("sprout", "spline"):
+        assert base.add(replace(two, key=game, game=game, winners=()))
+    hand.app.pages.results()
+    page = hand.app.screen
+    assert isinstance(page, ResultsPage)
+    for row, (game, _) in enumerate(page.games):
+        page.list.pick(row)
+        told = dict(page.lines())
+        assert (told["Drawn"], told["Lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))

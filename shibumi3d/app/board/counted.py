@@ -1,4 +1,4 @@
-"""What the scores of those who play alone count."""
+"""What games say of their ends that is told of matches which are over, without those being played again."""
 
 from __future__ import annotations
 
@@ -7,33 +7,41 @@ from collections.abc import Sequence
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.ending import scored
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.game import Facts
 
 from ..text import language
 
 
 class Counted:
-    """What the score of each game counts where one plays alone for the highest, read once a page."""
+    """What the score of each game counts where one plays alone for the highest, and by what all lose together, read
+    once a page."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+        self._known: dict[tuple[str, int], Facts | None] = {}
 
     def of(self, entry: Entry | None) -> str:
         """What it counts; empty elsewhere."""
-        if entry is None or entry.players[0] > 1:
-            return ""
-        if entry.id not in self._known:
-            self._known[entry.id] = _counted(entry)
-        return self._known[entry.id]
+        facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
+        return facts.counted if facts is not None else ""
 
     def told(self, entry: Entry | None, scores: Sequence[int]) -> str:
         """The score of one who played alone for it, in words; empty elsewhere."""
         what = self.of(entry) if scores else ""
         return scored(scores[0], what, language()) if what else ""
 
+    def lost(
+        self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
+    ) -> bool:
+        """Whether all of so many have lost together a match without ``winners``; without a ``reason`` whether they
+        can have."""
+        facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
+        return facts is not None and (bool(facts.lost_by) if reason is None else reason in facts.lost_by)
 
-def _counted(entry: Entry) -> str:
-    try:
-        facts = entry.game().facts(1)
-    except (CatalogueError, GameFileError, ValueError):
-        return ""
-    return facts.counted
+    def _facts(self, entry: Entry, seats: int) -> Facts | None:
+        key = entry.id, seats
+        if key not in self._known:
+            try:
+                self._known[key] = entry.game().facts(seats)
+            except (CatalogueError, GameFileError, ValueError):
+                self._known[key] = None
+        return self._known[key]

@@ -107,6 +107,9 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         draws=any(step.chance for program in _programs(rules) for step in program),
         set_down_from=rules.supplies(of_boards=True),
         counted=counted(rules),
+        lost_by=frozenset(rules.reason(number)["en"] for number in rules.all_lose)
+        if rules.seats > 1
+        else frozenset(),
         words=rules.uses,
         labels=rules.labels,
         moves=any(step.op in ("Lift", "Take") for step in rules.code),

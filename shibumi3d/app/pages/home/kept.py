@@ -278,7 +278,15 @@ class SavedGames(Page):
             winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""
             score = self.counted.told(entry, result.scores) if len(summary.seats) == 1 else ""
-            ended = who_won(winners, len(summary.seats), reason, language(), score=score, shown=summary.shown)
+            ended = who_won(
+                winners,
+                len(summary.seats),
+                reason,
+                language(),
+                score=score,
+                shown=summary.shown,
+                lost=self.counted.lost(entry, winners, len(summary.seats), result.reason),
+            )
         line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_in(lower, line, style.soft, "sans", SMALL)
 

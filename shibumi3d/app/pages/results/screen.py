@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.results import Finished, career
@@ -66,7 +67,9 @@ class ResultsPage(Page):
         by_game: dict[str, list[Finished]] = {}
         for match in self.app.results.matches():
             if match.me >= 0:
-                by_game.setdefault(match.game, []).append(match)
+                entry = self.app.catalogue.find(match.game)
+                lost = self.counted.lost(entry, match.winners, len(match.names))
+                by_game.setdefault(match.game, []).append(replace(match, lost=lost))
         self.games = sorted(by_game.items(), key=lambda item: item[1][-1].ended, reverse=True)
         self.chosen = min(self.chosen, max(0, len(self.games) - 1))
         self.list.fill(len(self.games), self.chosen if self.games else -1)
