@@ -335,8 +335,8 @@ def hyena() -> list[Part]:
         lathe("dark", body, 14),
         lathe("paint", [(0.27, 0.9), (0.3, 0.87), (0.3, 0.72)], 12),
         lathe("pale", [(0.27, 0.1), (0.31, 0.09), (0.32, 0.0)], 12),
-        moved(ear, -0.16, 0.02),
-        moved(ear, 0.16, 0.02),
+        moved(ear, -0.15, 0.13),
+        moved(ear, 0.15, 0.13),
     ]
 
 

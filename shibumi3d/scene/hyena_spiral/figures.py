@@ -20,7 +20,7 @@ NUMBERS = "#FBF8F1"
 DIGIT = 0.13  # half the width of a digit
 RIM = 1.16  # from the middle of a dish to its plaque
 HEAD = 1.1  # height of the head of a pawn
-BACK = (0.0, -0.04, 1.12)
+BACK = (0.0, -0.05, 1.12)
 """Where the sign of its seat lies on the head of the hyena, from its foot: before the ears."""
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
 """Where chips lie in their bowl."""
