@@ -23,14 +23,16 @@ INDEX = 0.42
 """The part of a card's width that its index takes."""
 TOP, FOOT = 3.4, -4.4
 """The rows' ends."""
-TALLEST, USUAL = 2.9, 1.95
-"""The most that a row is high, and the height of those of four participants: signs of fewer grow with their rows."""
+USUAL = 1.95
+"""The height of the rows of four participants: signs of fewer grow with their rows."""
 SIDE = LANES + 4 * LANE
 SHELF = 4.62
 """The middle of the row of piles."""
 SHELF_WIDTH = 0.84
-HAND = -6.0
-HAND_WIDTH = 1.2
+HAND = -5.92
+HAND_WIDTH = 1.45
+HAND_STEP, HAND_REACH = 1.6, 12.8
+"""How far the cards of a hand lie apart, and how far its first and its last do at most."""
 STOCK_AT = (-7.6, SHELF, UP)
 DISCARD_AT = (-6.6, SHELF, UP)
 POOL_AT = -5.3
@@ -39,7 +41,10 @@ HIGH = 9.0
 """More than any card needs."""
 CALLS = (14, 1.14, 0.43)
 """The cards that may be called: how many in a row, and how far from each other."""
-HULL = tuple((x, y, TABLE) for x in (WEST, EAST) for y in (-7.15, 5.45))
+HULL = (
+    *((x, y, TABLE) for x in (WEST, EAST) for y in (FOOT, 5.45)),
+    *((side * (HAND_REACH + HAND_WIDTH) / 2, HAND - HAND_WIDTH / 2 * RATIO, TABLE) for side in (-1, 1)),
+)
 
 
 class Strip(NamedTuple):
@@ -71,7 +76,7 @@ class Strip(NamedTuple):
 
 def rows(state: State) -> dict[int, Strip]:
     """Return the row of each participant, in turn order from the top."""
-    pitch = min(TALLEST, (TOP - FOOT) / len(state.order))
+    pitch = (TOP - FOOT) / len(state.order)
     width = max(0.87, 0.55 * pitch)
     return {who: Strip(TOP - pitch * (i + 0.5), pitch, width) for i, who in enumerate(state.order)}
 
@@ -96,7 +101,7 @@ def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
 
 def in_hand(place: int, many: int) -> Vector:
     """Return where a card of the hand lies, one of ``many``."""
-    step = min(1.34, 14.6 / (many - 1)) if many > 1 else 0.0
+    step = min(HAND_STEP, HAND_REACH / (many - 1)) if many > 1 else 0.0
     return (place - (many - 1) / 2) * step, HAND, UP
 
 

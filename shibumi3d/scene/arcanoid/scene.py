@@ -398,7 +398,7 @@ class CardScene(MovingScene):
                     yield Card((x, y, z), spot.half, paper=colours["sunk"], edge=edge, round=0.1)
                 if key[0] == "h":
                     ink = INKS[SUITS.index(key[-1])] if theme.tone == "day" else colours["ink"]
-                    yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.17, ink)
+                    yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.2, ink)
 
     def _piles(self, state: State, theme: Theme) -> Iterator[Card]:
         """Stock and discard pile, each with its number; what counts on the shelf."""
@@ -418,9 +418,10 @@ class CardScene(MovingScene):
         for suit in range(4):
             stand = state.stand(who, suit)
             if stand.kind == ABDICATED:
-                x = at.lane(suit) + at.LANE - 0.42
                 size = min(0.24 * row.grown, row.pitch * 0.3)
-                yield sign("cross", (x, row.y, at.UP), size, theme.interface["soft"], 0.6)
+                yield sign(
+                    "cross", (at.lane(suit) + at.LANE / 2, row.y, at.UP), size, theme.interface["soft"], 0.6
+                )
             elif stand.kind == FORCES:
                 here = state.field_place(who, suit)
                 hidden = state.count[here] - state.at[here].bit_count()
@@ -498,7 +499,7 @@ class CardScene(MovingScene):
     def _strengths(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
         """How strong the forces in a row are; how many where they lie face down."""
         ink = theme.interface["ink"]
-        size = min(0.24, row.pitch * 0.3)
+        size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
         for suit in range(4):
             if state.stand(who, suit).kind != FORCES:
                 continue
