@@ -277,6 +277,7 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
         hand.app.root.focus = hand.app.root.find(name)
         for key in keys:
             hand.key(key)
+        hand.draw()
         assert hand.app.root.focus is hand.app.root.find(name), name
     assert home(hand).start.chosen.kinds[:3] == ["person", "fits", "pebble"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, SMALL, Style
@@ -210,13 +210,17 @@ class SettingsCard(Card):
     def _as_usual(self) -> None:
         """Sets what stands on this page to what it was at first."""
         usual = Settings()
-        self.app.change(**{name: getattr(usual, name) for name in OWN[self.page]})
-        show(self.app, self.page)
+        self._anew(**{name: getattr(usual, name) for name in OWN[self.page]})
 
     def _speak(self, number: int) -> None:
-        app = self.app
-        app.change(language=list(LANGUAGES)[number])
-        show(app)
+        self._anew(language=list(LANGUAGES)[number])
+
+    def _anew(self, **changes: Any) -> None:
+        """Change settings by which the card itself looks different, and go on where one was."""
+        app, focus = self.app, self.app.root.focus
+        app.change(**changes)
+        show(app, self.page)
+        app.root.focus = app.root.find(focus.name) if focus is not None else None
 
     def _scale(self, number: int) -> None:
         self.app.change(scale=SIZES[number])

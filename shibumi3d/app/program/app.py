@@ -166,16 +166,18 @@ class App:
 
     # Pages
 
-    def show(self, screen: Screen, *, quietly: bool = False) -> None:
-        """Makes ``screen`` the page; ``quietly`` where it is the one before, made anew."""
+    def show(self, screen: Screen, *, quietly: bool = False, again: bool = False) -> None:
+        """Makes ``screen`` the page; ``again`` or ``quietly`` where it is the one before, made anew."""
         self.screen.leave_screen()
         self.screen = screen
         self.pages.seen(screen)
         self.root.size = self._extent()
-        self.root.show(screen)
+        self.root.show(screen, again=again or quietly)
         if not quietly:
             self.fade_in(motion.PAGE, motion.OUT)
         screen.shown()
+        if again or quietly:
+            self.root.go_back()
         if not (quietly or self.root.floats):  # a curtain over it was heard already
             self.rustle()
 
@@ -237,7 +239,7 @@ class App:
         self.root.heels = HEELS if self.settings.calm else 0.0
         if self.settings.language != before.language:
             text.use(self.settings.language or text.system(os.environ))
-            self.show(self.screen.renewed())
+            self.show(self.screen.renewed(), again=True)
         if self.settings.scale != before.scale:
             self.resize(*self.size)
         self.root.dirty = True

@@ -71,6 +71,8 @@ class Widget:
 
     def attach(self, root: Root | None) -> None:
         """Tells the widget and what it holds where they belong."""
+        if root is None and self.root is not None:
+            self.root.lose(self)
         self.root = root
         for child in self.children:
             child.attach(root)
@@ -117,6 +119,12 @@ class Widget:
             yield self
             for child in self.children:
                 yield from child.walk()
+
+    def everything(self) -> Iterator[Widget]:
+        """This widget and all it holds, the invisible too."""
+        yield self
+        for child in self.children:
+            yield from child.everything()
 
     def layout(self, rect: Rect) -> None:
         """Takes its place; subclasses with children place them here."""
@@ -229,6 +237,8 @@ class Root:
         self.held: Widget | None = None
         self.held_button = ""
         self.focus: Widget | None = None
+        self._left: tuple[type[Widget], str, int] | None = None
+        """Of what had the focus until it was taken away: its kind, its name, and how many stood before it."""
         self.by_keys = False
         self.dirty = True
         self.kept: dict[Widget, Painted] | None = None
@@ -253,13 +263,17 @@ class Root:
         """Asks for a new picture."""
         self.dirty = True
 
-    def show(self, page: Widget) -> None:
-        """Makes ``page`` the whole picture."""
+    def show(self, page: Widget, *, again: bool = False) -> None:
+        """Makes ``page`` the whole picture; ``again`` where it is the one before made anew: what had the focus has it."""
+        if self.floats:
+            self.focus = self._behind[0][1]
         self.page.attach(None)
+        left = self._left if again else None
         self.page = page
         self.painted.clear()
         self.close_all()
         self.hover = self.held = self.focus = self.tip = None
+        self._left = left
         page.attach(self)
         self._lay_page()
         self._point()
@@ -285,8 +299,11 @@ class Root:
             widget.attach(None)
             self.painted.clear()
             _, before = self._behind.pop()
-            self.focus = before if before is not None and before.root is self else None
-            self.held = None
+            self.held = self.focus = self._left = None
+            if before is not None and before.root is self:
+                self.focus = before
+            elif before is not None:
+                self._left = type(before), before.name, 0
             if widget.beside(Rect(0, 0, *self.size)):
                 self._lay_page()
             self._point()
@@ -313,6 +330,7 @@ class Root:
             self.kept = None
         elif self.kept is None:
             self.kept = {}
+        self._regain()
         layers = [self.page, *self.floats]
         first = max(i for i, widget in enumerate(layers) if widget.covers or not i)
         for widget in layers[first:]:
@@ -345,7 +363,7 @@ class Root:
         self.pointer = (x, y)
         self._point()
         self.tip = None
-        self.by_keys = False
+        self.by_keys, self._left = False, None
         if self.held is not None or self._on_heels(x, y):
             return
         if self.floats and self.hover is None:
@@ -407,6 +425,7 @@ class Root:
     def key_press(self, key: Key) -> bool:
         """A key went down. Returns whether something used it; the page's own keys are asked last."""
         self.tip = None
+        self._regain()
         if self.focus is not None and self.focus.key(key):
             self.dirty = True
             return True
@@ -432,22 +451,53 @@ class Root:
 
     def type(self, text: str) -> bool:
         """Text was typed. What the focus does not want is for the page."""
+        self._regain()
         if (self.focus is not None and self.focus.text(text)) or self.top.text(text):
             self.dirty = True
             return True
         return False
 
     def step_focus(self, by: int) -> None:
-        """Moves the focus to the next or previous widget that can have it."""
-        stops = [w for w in self.top.walk() if w.focusable and w.enabled]
+        """Moves the focus to the next or previous widget that can have it; also from where one is no more."""
+        self._regain()
         self.by_keys = True
         self.dirty = True
+        stops = [widget for widget in self.top.walk() if widget.focusable and widget.enabled]
         if not stops:
             return
-        if self.focus in stops:
-            self.focus = stops[(stops.index(self.focus) + by) % len(stops)]
+        order = _order(self.top)
+        here = order.index(self.focus) if self.focus in order else self._left[2] if self._left else 0
+        before = sum(order.index(widget) < here for widget in stops)
+        if by > 0:
+            before += self.focus in stops
+            self.focus = stops[before % len(stops)]
         else:
-            self.focus = stops[0 if by > 0 else -1]
+            self.focus = stops[before - 1]
+        self._left = None
+
+    def lose(self, widget: Widget) -> None:
+        """A widget is about to be taken away: if it has the focus, what comes in its place has it again."""
+        if widget is self.focus:
+            order = _order(_whole(widget))
+            self._left = type(widget), widget.name, order.index(widget) if widget in order else 0
+            self.focus = None
+
+    def _regain(self) -> None:
+        """Takes the focus from what is no longer seen, and gives it to what has come for it."""
+        if self.focus is not None and not _seen(self.focus):
+            self.lose(self.focus)
+        if self.focus is None:
+            self.go_back()
+
+    def go_back(self) -> None:
+        """What has come in the place of what had the focus last gets it, if there is such a thing."""
+        if self._left is None:
+            return
+        kind, name, _ = self._left
+        for widget in self.top.walk():
+            if widget.name == name and type(widget) is kind and widget.focusable and widget.enabled and name:
+                self.focus, self._left = widget, None
+                return
 
     def find(self, name: str) -> Widget | None:
         """The visible widget of that name."""
@@ -493,3 +543,23 @@ class Root:
         box = Rect(x, above if above > 4 else widget.rect.bottom + 6, wide, 26)
         paint_card(canvas, style, box)
         canvas.text_in(box.inset(8, 0), widget.tip, style.ink, size=SMALL)
+
+
+def _whole(widget: Widget) -> Widget:
+    """The page or what floats of which a widget is a part."""
+    while widget.parent is not None:
+        widget = widget.parent
+    return widget
+
+
+def _order(within: Widget) -> list[Widget]:
+    """All that could have the focus if it were visible and enabled, in the order in which it goes."""
+    return [widget for widget in within.everything() if widget.focusable]
+
+
+def _seen(widget: Widget) -> bool:
+    """Whether a widget and all that hold it are visible."""
+    each: Widget | None = widget
+    while each is not None and each.visible:
+        each = each.parent
+    return each is None

@@ -211,8 +211,6 @@ class StartPanel(Panel):
     def _build(self) -> None:
         entry = self.chosen.entry
         assert entry is not None
-        held = self.root.focus if self.root is not None else None
-        focus = held.name if held is not None and held in self.children else ""
         self.clear()
         self.fields = [
             Field(self.chosen.names[n], self._named(n), name=f"seat {n + 1}", longest=24)
@@ -294,8 +292,6 @@ class StartPanel(Panel):
         self.add(
             self.seed, self.go, self.problems, self.body, self.summary, self.edit, self.star, self.explained
         )
-        if focus and self.root is not None:
-            self.root.focus = next((child for child in self.children if child.name == focus), None)
         self.changed()
         self.refresh()
 

@@ -163,13 +163,7 @@ class Trying(Taught, Play):
         page = Trying(self.app, match, entry, self.draft, self.to_draft)
         page.take_over(self)
         page.remark(say("design.not-carried" if problem else "design.carried"))
-        self._give_way(page)
-
-    def _give_way(self, page: Trying) -> None:
-        """Shows ``page`` in place of this one, while it is being written on."""
-        focus = self.app.root.focus
         self.app.stage.show(page, quietly=True)
-        self.app.root.focus = focus if focus is self.draft.editor else None
 
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
         """Where the text is, or where there is no room for it only who plays; and the match."""
