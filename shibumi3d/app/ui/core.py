@@ -264,7 +264,7 @@ class Root:
         self.dirty = True
 
     def show(self, page: Widget, *, again: bool = False) -> None:
-        """Makes ``page`` the whole picture; ``again`` where it is the one before made anew: what had the focus has it."""
+        """Makes ``page`` the whole picture; ``again`` where it is the one before, made anew: the focus stays then."""
         if self.floats:
             self.focus = self._behind[0][1]
         self.page.attach(None)
