@@ -11,7 +11,7 @@ from tests.app.test_mouse import Desk, Seen, cache, desk, display
 
 __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
-CORE, SHIFT, ALT = 0x100, 1, 8
+CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
 """The keyboard of X11 that all windows share, and the bits of what is held."""
 
 
@@ -53,3 +53,38 @@ def test_shift_that_is_latched_keeps_a_click_from_choosing(desk: Desk) -> None:
     desk.click("Ab2")
     desk.click("Ac3")
     assert desk.until(lambda seen: seen["plies"])["plies"] == ["W@Ac3"]
+
+
+def test_ctrl_that_is_latched_turns_a_shape_by_the_wheel_once(desk: Desk) -> None:
+    """The wheel turns the shape that would be laid, so the same click lays another; unlatched it is the eye's again."""
+    desk.open("play", "spetris")
+    desk.click("answer 0")
+    desk.made(1)
+    desk.click("Ab2")
+    first = desk.made(2)
+    desk.key("ctrl+z")
+    desk.made(0)
+    desk.click("answer 0")
+    desk.made(1)
+    desk.do("mousemove", *desk.place("Ab2"))
+    latch(desk.environment["DISPLAY"], CTRL)
+    desk.do("click", 4)
+    desk.click("Ab2")
+    turned = desk.made(2)
+    assert turned["plies"] != first["plies"]
+    assert turned["points"]["Ad1"] == first["points"]["Ad1"], "the eye stays"
+    desk.do("click", 4)
+    assert desk.until(lambda seen: seen["points"]["Ad1"] != turned["points"]["Ad1"])
+
+
+def test_shift_that_is_latched_selects_in_a_field(desk: Desk) -> None:
+    """From the caret, at the beginning, to the pointer, beyond the end: what is typed takes the place of all."""
+    desk.open()
+    x, y = desk.place("search")
+    desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")
+    desk.until(lambda seen: seen["found"] == 0)
+    desk.key("Home")
+    latch(desk.environment["DISPLAY"], SHIFT)
+    desk.do("click", 1)
+    desk.do("type", "splo")
+    assert desk.until(lambda seen: seen["found"])["found"] < 67
