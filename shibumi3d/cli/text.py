@@ -13,6 +13,7 @@ from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.marbles.heard import boards_told
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text.own import owned
 from shibumi3d.files import typed_path
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match
@@ -366,7 +367,7 @@ def _asked(match: Match, question: str, at: str = "") -> str:
         ]
         return "\n".join(lines)
     if question == "mine":
-        return match.game.own_line(view, seat, language()) or names[seat]
+        return owned(match.game, view, seat, names)
     moves = match.moves()
     told = [capital(match.game.say(view, move, language(), names)) for move in moves]
     return "\n".join([phrase("asked.choices", len(moves)), *told])

@@ -484,6 +484,9 @@ class Game(Protocol):
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
         """Return what is a seat's own and what it is after; empty where there is nothing to say."""
 
+    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return what a seat still has to play with, counted; empty where :meth:`own_line` tells it or nothing is."""
+
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
         """Return what the rules call a seat now."""
 

@@ -123,6 +123,10 @@ class PlainGame(Unspoken, Generic[T]):
         """Return "": the seats are after the same."""
         return ""
 
+    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return "": where there is something to count, :meth:`own_line` does."""
+        return ""
+
 
 class PlainKind(Generic[T]):
     """A kind of table whose files give numbers and flags under ``table:``.

@@ -35,7 +35,7 @@ def test_five_questions_are_answered(hand: Hand) -> None:
         "Ac2, empty. ends the turn. Row 2: empty, white, empty, empty. Column c: empty, empty, empty, empty. "
         "Level A: Ab2, white"
     )
-    assert asked("f7") == "Ben: Black · a full line"
+    assert asked("f7") == "Ben: Black · a full line · Box: 16 black"
     assert asked("f8") == "15 choices"
     first, second = asked("f8"), asked("f8")
     assert first.startswith("1 of 15: Place black on A")
@@ -128,7 +128,7 @@ def test_a_match_that_is_shown_again_is_asked(hand: Hand) -> None:
         "Level A: Aa1, white, carries 1; Ab1, black, carries 1; Aa2, white, carries 1; Ab2, black, carries 1"
     )
     assert asked("f4") == "Level B: Ba1, white"
-    assert asked("f7").startswith("Ann: White · a full line. Ben: Black")
+    assert asked("f7") == "Ann: White · a full line · Box: 13 white. Ben: Black · a full line · Box: 14 black"
     hand.key("left")
     assert page.spoken() == "Turn 4 – Ben: black on Ab2"
 

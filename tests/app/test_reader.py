@@ -291,27 +291,6 @@ def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     assert not named(heard.rows(), "Show the answer")
 
 
-GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
-"""As it is typed: the editor goes in by itself, and a key before each part but the first takes it out."""
-
-
-@THOROUGH
-def test_a_game_is_written_and_tried(heard: Heard) -> None:
-    """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
-    heard.press("Make a game")
-    heard.until(lambda rows: named(rows, "Text of the game"))
-    assert heard.ask(do="focus", name="Text of the game")
-    heard.ask(do="ctrl", key="a")
-    heard.ask(do="type", text=GAME[0])
-    heard.ask(do="type", text="\b" + GAME[1])
-    heard.ask(do="type", text=GAME[2])
-    heard.until(lambda rows: named(rows, "Heard") and named(rows, "In order"))
-    heard.press("Try")
-    choice = heard.until(points)[0]
-    heard.press(choice)
-    heard.until(lambda rows: choice not in points(rows))
-
-
 def test_a_text_is_read_with_its_caret_and_what_is_selected(heard: Heard) -> None:
     """The caret's moves are told, and a reader moves it and selects."""
     heard.press("Make a game")
@@ -333,6 +312,27 @@ def test_a_text_is_read_with_its_caret_and_what_is_selected(heard: Heard) -> Non
     heard.until(lambda rows: named(rows, "Text of the game 2:3"))
     assert text()[1:] == [17, [[7, 17]]]
     assert heard.ask(do="carets") == [17]
+
+
+GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
+"""As it is typed: the editor goes in by itself, and a key before each part but the first takes it out."""
+
+
+@THOROUGH
+def test_a_game_is_written_and_tried(heard: Heard) -> None:
+    """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
+    heard.press("Make a game")
+    heard.until(lambda rows: named(rows, "Text of the game"))
+    assert heard.ask(do="focus", name="Text of the game")
+    heard.ask(do="ctrl", key="a")
+    heard.ask(do="type", text=GAME[0])
+    heard.ask(do="type", text="\b" + GAME[1])
+    heard.ask(do="type", text=GAME[2])
+    heard.until(lambda rows: named(rows, "Heard") and named(rows, "In order"))
+    heard.press("Try")
+    choice = heard.until(points)[0]
+    heard.press(choice)
+    heard.until(lambda rows: choice not in points(rows))
 
 
 def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:

@@ -29,7 +29,7 @@ from tests.style import stumbles, told
 
 APP = PACKAGE / "app"
 FILES = [file for file in sorted(APP.rglob("*.py")) if "text" not in file.relative_to(APP).parts]
-SAYING = [*FILES, *sorted((PACKAGE / "cli").rglob("*.py"))]
+SAYING = [*FILES, APP / "text" / "own.py", *sorted((PACKAGE / "cli").rglob("*.py"))]
 """Those that ask for texts of the window's tables."""
 SENTENCE = re.compile(r"[^\W\d_].* | .*[^\W\d_]|^[A-Z][a-z]")
 """Letters with a space beside them, or a word with a capital: how everything is written that people read."""

@@ -452,3 +452,13 @@ def test_french_sets_a_space_before_its_semicolon() -> None:
     state, events = game.apply(state, "xAa3")
     assert sentences.told(state, 0, events, "en", ("Ann", "Ben")).endswith("; 1 marble drops")
     assert sentences.told(state, 0, events, "fr", ("Ann", "Ben")) == "Ann : Aa3 est prise ; 1 bille tombe"
+
+
+def test_what_a_seat_may_still_take_is_counted() -> None:
+    """There are 16 marbles of each colour in the box; of three shared colours all are counted."""
+    game = shibumi3d.game("spline")
+    state = game.apply(game.start(2), game.parse(game.start(2), "W@Aa1"))[0]
+    assert [game.stock_line(state, seat) for seat in (0, 1)] == ["Box: 15 white", "Box: 16 black"]
+    assert game.stock_line(state, 0, "fr") == "Boîte : 15 blanches"
+    alone = shibumi3d.game("spuzzle")
+    assert alone.stock_line(alone.start(1), 0) == "Box: 16 white, 16 black, 16 red"

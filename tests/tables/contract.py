@@ -147,6 +147,7 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
         assert game.lines(view, lang, names)
         assert isinstance(game.why_not(view, ["nowhere"], lang, names), str)
         assert isinstance(game.own_line(view, seat, lang), str)
+        assert isinstance(game.stock_line(view, seat, lang), str)
 
 
 def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:

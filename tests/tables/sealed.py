@@ -294,6 +294,9 @@ class SealedGame(Unspoken):
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         return ""
 
+    def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
+        return ""
+
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         return ()
 

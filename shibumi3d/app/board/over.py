@@ -83,6 +83,10 @@ class Over(Still):
         self.taken: list[Rect] = []
         """What is covered by panels and by what was written before."""
 
+    def voice(self) -> str:
+        """Return what is announced: what lies beside the boards is told by seat."""
+        return self.screen.announced
+
     def take(self, box: Rect) -> bool:
         """Takes a place, if it is free; whether it was."""
         common = [box.overlap(other) for other in self.taken]

@@ -9,9 +9,9 @@ from shibumi3d.rules.wording import capital
 
 from ..marbles import secrets
 from ..text import language, say
+from ..text.own import owned
 from ..ui.tree import Thing
 from .parts import MatchTable
-from .seat_line import score_of
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
@@ -89,10 +89,7 @@ class Questions:
 
     def owned(self, view: Any, seat: int) -> str:
         """Return what a seat has, is after and has scored, by name."""
-        game, name = self._page.match.game, self._page.names[seat]
-        score = score_of(view, game.facts(len(self._page.names)), seat)
-        own = game.own_line(view, seat, language()), say("asked.points", points=score) if score else ""
-        return say("asked.did", who=name, did=" · ".join(filter(None, own)) or say("asked.nothing-own"))
+        return owned(self._page.match.game, view, seat, self._page.names)
 
     # What depends on the page
 

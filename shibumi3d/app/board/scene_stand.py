@@ -17,13 +17,14 @@ from shibumi3d.scene.table import Pointed
 from ..host.view import View
 from ..marbles import secrets
 from ..text import language, say
+from ..text.own import score_of
 from ..text.spoken import spoken
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.tree import Thing
 from .fitting import fit_scene
 from .heard import things_told
-from .seat_line import paint_box, paint_line, score_of
+from .seat_line import paint_box, paint_line
 
 if TYPE_CHECKING:
     from .stand import Retold

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, Style
 
 from ..ui import icons
 from ..ui.canvas import Canvas
-
-if TYPE_CHECKING:
-    from shibumi3d.rules.game import Facts
-
-
-def score_of(state: Any, facts: Facts, seat: int) -> str:
-    """Return the score of a seat, and what it had in the games of a series before; empty where nothing is scored."""
-    score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
-    if any(state.totals):
-        score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
-    return score
 
 
 def paint_box(canvas: Canvas, style: Style, box: Rect, on: bool) -> None:

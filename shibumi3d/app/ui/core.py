@@ -130,6 +130,10 @@ class Widget:
         """Takes its place; subclasses with children place them here."""
         self.rect = rect
 
+    def voice(self) -> str | None:
+        """Return what a screen reader says of it; None where that is what it writes."""
+        return None
+
     def beside(self, window: Rect) -> float:
         """How much at the right of a window the page leaves to it while it floats, instead of lying under it."""
         return 0.0

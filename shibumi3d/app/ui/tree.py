@@ -264,7 +264,8 @@ class Reading:
             return [self._node(widget, "text", widget.plain, acts=focus)] if widget.words else []
         if isinstance(widget, Listing):
             return [self._list(widget, focus)]
-        words = _joined(self.words(widget))
+        voice = widget.voice()
+        words = _joined(self.words(widget)) if voice is None else voice
         if isinstance(widget, Button) or widget.shape == "hand":
             label = getattr(widget, "label", "")
             name = label or words

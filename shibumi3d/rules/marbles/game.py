@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.thinking.copying import copied
 from shibumi3d.rules.marbles.thinking.knowledge import LESSONS, unfit
 from shibumi3d.rules.marbles.thinking.search import Search
 from shibumi3d.rules.marbles.wording import reasons, sentences
-from shibumi3d.rules.marbles.wording.lines import lines
+from shibumi3d.rules.marbles.wording.lines import lines, stock_line
 from shibumi3d.rules.marbles.wording.texts import SIGNS
 from shibumi3d.sayings import Saying
 
@@ -124,6 +124,10 @@ class RuleGame(BasicGame):
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what is a player's own and what that player is after: "White · west to east"."""
         return sentences.own_line(self, view, seat, lang)
+
+    def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
+        """Return how many marbles a player may still take, by stock and colour: "Box: 14 white"."""
+        return stock_line(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         """Return what the rules call a player now, such as the mediator: the names that stand for that seat."""

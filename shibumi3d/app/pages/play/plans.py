@@ -284,6 +284,10 @@ class Plans(Grid):
             screen.app.settings.marks,
         )
 
+    def voice(self) -> str:
+        """Return nothing: the boards tell their levels and points."""
+        return ""
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         pyr, cell = self.pyramid, self.cell
         canvas.rect(self.rect, faded(style.card, 0.88), RADIUS)

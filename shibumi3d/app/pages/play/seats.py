@@ -14,6 +14,7 @@ from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board.seat_line import paint_time
 from ...text import language, local, say
+from ...text.own import owned
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Still
@@ -55,7 +56,7 @@ class SeatCard(Still):
         found: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
             own = len(holders) == state.seats and (state.seats > 1 or name != "box")
-            content = holders[seat] if own else holders[0]
+            content = holders[state.seat_of(seat) if own else 0]
             if not own and (not owned or len(owned) == len(COLOURS)):
                 continue
             shown = [
@@ -142,6 +143,14 @@ class SeatCard(Still):
             self.lined,
             self.aimed,
         )
+
+    def voice(self) -> str:
+        """Return all that the card tells, with what its numbers count."""
+        screen, seat = self.screen, self.seat
+        told = owned(screen.match.game, screen.session.told, seat, screen.names)
+        roles = [word(role, language()) for role in self.roles()] + self.gained()
+        times = screen.timing.line(seat), screen.computers.thinking_line(seat)
+        return " · ".join(filter(None, (told, *roles, *times)))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.screen.state

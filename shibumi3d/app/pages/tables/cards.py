@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
-from ...board.seat_line import paint_box, paint_line, score_of
+from ...board.seat_line import paint_box, paint_line
 from ...text import language, say
+from ...text.own import owned, score_of
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Widget
@@ -67,6 +68,14 @@ class SeatList(Widget):
         parts = [self.page.names[seat], self._score(seat), self.page.timing.line(seat), *self.lines(seat)]
         return " · ".join(filter(None, parts))
 
+    def voice(self) -> str:
+        """Return what the cards tell, with what their numbers count."""
+        page, told = self.page, []
+        for seat in self._seats():
+            own = owned(page.match.game, page.session.view, seat, page.names)
+            told.append(" · ".join(filter(None, (own, page.timing.line(seat), *self._hints(seat)))))
+        return ". ".join(told)
+
     def _score(self, seat: int) -> str:
         """The main number of a seat: its score, and that of the whole series."""
         return score_of(self.page.session.state, self.page.session.facts, seat)
@@ -75,8 +84,11 @@ class SeatList(Widget):
         """What is told of a seat besides its name and score."""
         page = self.page
         own = page.match.game.own_line(page.session.view, seat, language())
-        hints = page.advice.hints[seat]
-        return [*([own] if own else []), *([say("seat.hints", hints)] if hints else [])]
+        return [*([own] if own else []), *self._hints(seat)]
+
+    def _hints(self, seat: int) -> list[str]:
+        hints = self.page.advice.hints[seat]
+        return [say("seat.hints", hints)] if hints else []
 
     def _seats(self) -> range:
         return range(len(self.page.names))

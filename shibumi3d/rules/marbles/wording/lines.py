@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
 from shibumi3d.rules.marbles.wording.texts import NAMES, text
+from shibumi3d.rules.wording import capital
 
 
 def drawing(board: str, lang: str = "en") -> list[str]:
@@ -39,20 +40,12 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             found.append(f"{name}:")
         found += [*drawing(board, lang), ""]
     for stock, holders in view.reserves.items():
-        if len(holders) == 1:
-            found.append(
-                text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(holders[0], lang))
-            )
-        else:
-            found += [
-                text(
-                    lang,
-                    "stock holds",
-                    stock=text(lang, "stock of", stock=_called(stock, lang), seat=name),
-                    held=_marbles(held, lang),
-                )
-                for name, held in zip(names, holders, strict=False)
-            ]
+        shared = len(holders) == 1
+        for seat, name in zip(range(1 if shared else view.seats), names, strict=False):
+            called = _called(stock, lang)
+            held = holders[0 if shared else view.seat_of(seat)]
+            called = called if shared else text(lang, "stock of", stock=called, seat=name)
+            found.append(text(lang, "stock holds", stock=called, held=_marbles(held, lang)))
     if any(view.scores):
         told = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))
         found.append(text(lang, "scores", scores=told))
@@ -61,6 +54,18 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         marble = text(lang, COLOURS[colour])
         found.append(text(lang, "in hand", colour=marble, point=view.pyramid.names[origin]))
     return found
+
+
+def stock_line(view: State, seat: int, lang: str = "en") -> str:
+    """Return what ``seat`` may still take, by stock: of what is shared only the seat's own colours, if it has some."""
+    own, told = {COLOURS[colour] for colour in view.owned(seat)}, []
+    for stock, holders in view.reserves.items():
+        shared = len(holders) == 1
+        held = holders[0 if shared else view.seat_of(seat)]
+        if shared and own:
+            held = {colour: n for colour, n in held.items() if colour in own}
+        told.append(text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(held, lang)))
+    return capital(" · ".join(told))
 
 
 def _called(name: str, lang: str) -> str:
