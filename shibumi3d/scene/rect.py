@@ -69,6 +69,11 @@ class Rect:
         """Return a rectangle of that size in the middle of this one."""
         return Rect(self.cx - width / 2, self.cy - height / 2, width, height)
 
+    def around(self, other: Rect) -> Rect:
+        """Return the least rectangle that holds both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Rect(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
+
     def overlap(self, other: Rect) -> Rect:
         """Return what both have in common (may be empty)."""
         x, y = max(self.x, other.x), max(self.y, other.y)

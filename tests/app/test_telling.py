@@ -122,6 +122,19 @@ def test_at_a_clash_nothing_looks_choosable_while_another_thinks(hand: Hand) -> 
     assert tiles == []
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_keeps_its_place_from_turn_to_turn(hand: Hand, name: str) -> None:
+    """However many answers stand over it, once so many have stood there."""
+    page = begun(hand, name)
+    page.layout(page.rect)
+    before = page.view.home
+    assert page.choices.visible
+    page.choices.offer((), ())
+    page.layout(page.rect)
+    assert not page.choices.visible
+    assert page.view.home == before
+
+
 SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
 
 

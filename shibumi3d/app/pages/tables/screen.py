@@ -24,6 +24,7 @@ from ...host.view import View
 from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
+from ...ui.core import Widget
 from ...ui.tree import Thing
 from .advice import Discs, TableAdvice, TableStanding
 from .cards import SeatList
@@ -95,6 +96,8 @@ class TablePlay(MatchPage):
         self.telling = Telling()
         self.standing, self.discs = TableStanding(self), Discs(self)
         self.story, self.choices = Story(self), ChoiceList(self)
+        self._most: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
+        """What has stood over a table so large."""
         self.moves = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)
@@ -277,8 +280,19 @@ class TablePlay(MatchPage):
         foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
         panels = [beside]
         if not self.folding.unfolded:
-            panels += [each.rect for each in (self.story, self.choices) if each.visible]
+            panels += self._covered(table)
         fit_scene(self.view, self.scene, panels, foot)
+
+    def _covered(self, table: Rect) -> list[Rect]:
+        """What stands over the table, as large as it has been in this match while the table was as large: its picture
+        does not come nearer and go off from turn to turn."""
+        if self._most[0] != table:
+            self._most = table, {}
+        most = self._most[1]
+        for each in (self.story, self.choices):
+            if each.visible:
+                most[each] = each.rect.around(most.get(each, each.rect))
+        return list(most.values())
 
     def shown(self) -> None:
         super().shown()
