@@ -211,3 +211,24 @@ def scene_of(game: Any, state: Any, seat: int) -> Any:
     shown = scene(game, 2)
     shown.reset(game.view(state, seat), seat)
     return shown
+
+
+def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
+    game = shibumi3d.game("arcanoid")
+    state = game.start(2, 3)
+    seat = state.ask.seats[0]
+    move = next(each for each in game.moves(state, seat) if each.kind == "engage" and each.suits == (0,))
+    shown = scene(game, 2)
+    shown.reset(game.view(state, seat), seat)
+    after, events = game.apply(state, move)
+    shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
+    x, y = layout.lane(0) + layout.LANE - 0.42, layout.rows(after)[seat].y
+
+    def told(now: float) -> bool:
+        return any(
+            card.glyph and abs(card.at[0] - x) < 0.3 and card.at[1] == y
+            for card in shown.frame(now, theme()).cards
+        )
+
+    assert not told(10.1)
+    assert told(20.0)

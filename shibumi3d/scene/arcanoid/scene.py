@@ -355,7 +355,7 @@ class CardScene(MovingScene):
             cards += self._plaque(state, theme, who, row)
             cards += self._fields(state, theme, who, row)
             cards += self._seen_cards(now, theme, pointed, who, moving)
-            cards += self._strengths(state, theme, who, row)
+            cards += self._strengths(now, state, theme, who, row)
         cards += self._covered_hand(state)
         cards += self._seen_cards(now, theme, pointed, -1, moving)
         cards += moving
@@ -496,8 +496,8 @@ class CardScene(MovingScene):
             place = self.moving.at("renewed", now, at.STOCK_AT)
             yield from back(place, at.SHELF_WIDTH, self.moving.alpha("renewed", now))
 
-    def _strengths(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
-        """How strong the forces in a row are; how many where they lie face down."""
+    def _strengths(self, now: float, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
+        """How strong the forces in a row are, once all of them lie there; how many where they lie face down."""
         ink = theme.interface["ink"]
         size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
         for suit in range(4):
@@ -505,6 +505,8 @@ class CardScene(MovingScene):
                 continue
             x = at.lane(suit) + at.LANE - 0.42
             cards, here = state.forces(who, suit), state.field_place(who, suit)
+            if any(self.moving.part(card, now)[0] < 1.0 for card in cards_in(cards)):
+                continue
             sort = sort_of(cards, suit, state.rules)
             there = (x, row.y, at.UP)
             if state.count[here] > cards.bit_count():
