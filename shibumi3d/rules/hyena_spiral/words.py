@@ -333,10 +333,8 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             )
         )
     if view.chips:
-        found += [
-            "",
-            capital(text(lang, "last throw", chips=" ".join("○" if chip else "●" for chip in view.chips))),
-        ]
+        # In words: a reader spells shapes.
+        found += ["", capital(text(lang, "last throw", chips=text(lang, "white", sum(view.chips))))]
     return found
 
 
