@@ -514,10 +514,11 @@ def calls(args: argparse.Namespace) -> Iterator[Figure]:
         found = every()
     except (ImportError, NoDisplay) as error:
         raise Failure(f"calls can't be counted here: {error}") from None
-    for game, (rest, motion) in found.items():
+    for game, (rest, motion, told) in found.items():
         title = entry_of(game).title
         yield Figure(f"{title}, a picture in which nothing moves", rest.total(), "calls", str(REST))
         yield Figure(f"{title}, a picture of a move", motion.total(), "calls", str(MOTION))
+        yield Figure(f"{title}, what a screen reader is told of the page", told.total(), "calls")
 
 
 def settle(args: argparse.Namespace) -> Iterator[Figure]:

@@ -27,10 +27,12 @@ Calls = Counter[CodeType]
 
 
 class Pictures(NamedTuple):
-    """The calls of a picture in which nothing moves, and of one in which a move is on its way."""
+    """The calls of a picture in which nothing moves, of one in which a move is on its way, and of telling a screen
+    reader what the page shows, which a picture does while a reader listens."""
 
     rest: Calls
     motion: Calls
+    told: Calls
 
 
 def counted(action: Callable[[], object]) -> Calls:
@@ -52,6 +54,8 @@ def counted(action: Callable[[], object]) -> Calls:
 
 def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
     """Play some moves of ``game`` in the window of ``app``, and count what its pictures cost; ``draw`` draws one."""
+    from shibumi3d.app.program.reader import Reader
+
     now, before = [app.clock()], app.clock
     app.clock = lambda: now[0]
     entry, chance = app.catalogue.get(game), Random(1)
@@ -79,6 +83,9 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
     settle()
     app.root.dirty = True
     rest = counted(draw)
+    reader = Reader(app, lambda: None)
+    reader.tree()
+    told = counted(reader.tree)
     play()
     for _ in range(2):
         draw()
@@ -87,7 +94,7 @@ def pictures(app: App, draw: Callable[[], None], game: str) -> Pictures:
         raise RuntimeError(f"the move of {game} that is looked at moves nothing")
     motion = counted(draw)
     app.clock = before
-    return Pictures(rest, motion)
+    return Pictures(rest, motion, told)
 
 
 def every() -> dict[str, Pictures]:
