@@ -179,22 +179,7 @@ class Camera:
 
     def edges(self, aspect: float) -> Edges:
         """Return the edges of the picture for whole marbles: the upper one, the lower, the left, the right."""
-        eye = self.eye(aspect)
-        right, up, back = self.axes()
-
-        def edge(way: Array, slope: float, shift: float) -> Edge:
-            out = way + slope * (1.0 - shift) * back
-            out /= np.linalg.norm(out)
-            return Edge(*(float(number) for number in (*out, out @ eye - RADIUS)))
-
-        aside, above = self.shift
-        wide = self.slope * aspect
-        return (
-            edge(up, self.slope, above),
-            edge(-up, self.slope, -above),
-            edge(-right, wide, -aside),
-            edge(right, wide, aside),
-        )
+        return _edges(self, aspect)
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """Return view and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""
@@ -296,6 +281,26 @@ def _fit(sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspec
     wide = toward + aside / (tall * max(aspect - margin, 0.1))
     high = toward + np.abs(above) / (tall * (1 - margin))
     return float(np.maximum(wide, high).max())
+
+
+@functools.lru_cache(maxsize=64)
+def _edges(camera: Camera, aspect: float) -> Edges:
+    eye = camera.eye(aspect)
+    right, up, back = camera.axes()
+
+    def edge(way: Array, slope: float, shift: float) -> Edge:
+        out = way + slope * (1.0 - shift) * back
+        out /= np.linalg.norm(out)
+        return Edge(*(float(number) for number in (*out, out @ eye - RADIUS)))
+
+    aside, above = camera.shift
+    wide = camera.slope * aspect
+    return (
+        edge(up, camera.slope, above),
+        edge(-up, camera.slope, -above),
+        edge(-right, wide, -aside),
+        edge(right, wide, aside),
+    )
 
 
 @functools.lru_cache(maxsize=64)
