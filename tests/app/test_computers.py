@@ -41,6 +41,7 @@ class Scripted(Thinker):
         self.asked: list[tuple[Any, ...]] = []
         self.script: list[str] = []
         self.open = self.hurried = self.closed = False
+        self.passed = 1.5
 
     @property
     def busy(self) -> bool:
@@ -48,7 +49,7 @@ class Scripted(Thinker):
 
     @property
     def seconds(self) -> float:
-        return 1.5 if self.open else 0.0
+        return self.passed if self.open else 0.0
 
     def ask(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
         self.asked.append((game, view, strength, more))
@@ -113,6 +114,27 @@ def test_the_computer_answers_after_a_pause_and_shows_where(hand: Hand) -> None:
     hand.wait(2)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
     assert hand.play.status.sentence().startswith("Player 1 to move")
+
+
+def test_where_no_bead_runs_each_second_of_thinking_is_one_picture(hand: Hand) -> None:
+    hand.app.change(reduced=True)
+    thinker = play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    hand.wait(3)
+    before = hand.pictures
+    hand.wait(3)
+    assert hand.pictures == before
+    thinker.passed = 2.0
+    hand.wait(1)
+    assert hand.pictures == before + 1
+    thinker.script.append("B@Ac3")
+    hand.wait(3)
+    assert hand.moves == ["W@Ab2", "B@Ac3"]
+    hand.app.change(reduced=False)
+    hand.choose("Ab3")
+    before = hand.pictures
+    hand.wait(1)
+    assert hand.pictures == before + 1 / hand.step
 
 
 def test_the_focus_goes_first_to_what_may_be_done_now(hand: Hand) -> None:

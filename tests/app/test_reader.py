@@ -45,7 +45,8 @@ class Heard:
         folder = place / "CONFIG" / "shibumi3d"
         folder.mkdir(parents=True)
         (folder / "settings.json").write_text(
-            json.dumps({"stills": False, "motion": "off", "language": "en"})
+            # No bead runs while a computer thinks: nobody looks.
+            json.dumps({"stills": False, "motion": "off", "reduced": True, "language": "en"})
         )
         self._start(sys.executable, "-m", "shibumi3d")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}

@@ -85,6 +85,8 @@ class Computers:
         """For how long nothing had moved when all had thought."""
         self._obeys = 0.0
         self._ticking = False
+        self._second = -1
+        """The second of thinking that was drawn last."""
         stop = say("computer.pause" if self.alone else "computer.stop")
         self.now = Button(say("computer.now"), self._hurry, name="move now")
         self.stop = Button(stop, self.halt, name="stop thinking")
@@ -214,10 +216,16 @@ class Computers:
         seats = self.seats
         if seats and not self.halted:
             self._think(seats)
-            self.table.refresh()
+            self._refresh()
         elif self.thinker is not None:
             self.thinker.poll()  # it sees to it that the process obeys
         self._tick_soon()
+
+    def _refresh(self) -> None:
+        """Has a picture made of how it goes on: while one thinks and no bead runs, of each second."""
+        second, self._second = self._second, int(self.seconds) if self._asked is not None else -1
+        if second != self._second or second < 0 or not self.table.app.settings.reduced:
+            self.table.refresh()
 
     def _think(self, seats: Sequence[int]) -> None:
         """Goes on by a moment: asks the next, hears what is chosen, shows and makes it."""
