@@ -208,4 +208,4 @@ def test_what_all_lost_together_counts_as_lost(hand: Hand) -> None:
     for row, (game, _) in enumerate(page.games):
         page.list.pick(row)
         told = dict(page.lines())
-        assert (told["Drawn"], told["Lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))
+        assert (told["drawn"], told["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))

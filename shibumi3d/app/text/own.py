@@ -19,9 +19,10 @@ def score_of(state: Any, facts: Facts, seat: int) -> str:
     return score
 
 
-def owned(game: Game, view: Any, seat: int, names: Sequence[str]) -> str:
-    """Return what a seat has, is after, may still take and has scored, by name."""
-    score = score_of(view, game.facts(len(names)), seat)
+def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | None = None) -> str:
+    """Return what a seat has, is after, may take and has scored, by name; a ``score`` where it is told otherwise."""
+    if score is None:
+        score = score_of(view, game.facts(len(names)), seat)
     told = (
         game.own_line(view, seat, language()),
         game.stock_line(view, seat, language()),

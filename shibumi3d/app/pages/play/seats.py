@@ -147,7 +147,7 @@ class SeatCard(Still):
     def voice(self) -> str:
         """Return all that the card tells, with what its numbers count."""
         screen, seat = self.screen, self.seat
-        told = owned(screen.match.game, screen.session.told, seat, screen.names)
+        told = owned(screen.match.game, screen.session.told, seat, screen.names, self.score())
         roles = [word(role, language()) for role in self.roles()] + self.gained()
         times = screen.timing.line(seat), screen.computers.thinking_line(seat)
         return " · ".join(filter(None, (told, *roles, *times)))

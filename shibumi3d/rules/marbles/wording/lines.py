@@ -58,14 +58,17 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 def stock_line(view: State, seat: int, lang: str = "en") -> str:
     """Return what ``seat`` may still take, by stock: of what is shared only the seat's own colours, if it has some."""
-    own, told = {COLOURS[colour] for colour in view.owned(seat)}, []
+    own = {COLOURS[colour] for colour in view.owned(seat)}
+    told: list[tuple[bool, str]] = []
     for stock, holders in view.reserves.items():
         shared = len(holders) == 1
         held = holders[0 if shared else view.seat_of(seat)]
         if shared and own:
             held = {colour: n for colour, n in held.items() if colour in own}
-        told.append(text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(held, lang)))
-    return capital(" · ".join(told))
+        sentence = text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(held, lang))
+        told.append((any(held.values()), sentence))
+    # Of several the empty ones say nothing.
+    return capital(" · ".join([line for some, line in told if some] or [line for _, line in told[:1]]))
 
 
 def _called(name: str, lang: str) -> str:
