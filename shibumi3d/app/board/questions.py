@@ -88,7 +88,7 @@ class Questions:
         return groups[self._above[1]]
 
     def owned(self, view: Any, seat: int) -> str:
-        """Return what a seat has, is after and has scored, by name."""
+        """Return what a seat has, is after, may take and has scored, by name."""
         return owned(self._page.match.game, view, seat, self._page.names)
 
     # What depends on the page

@@ -168,15 +168,16 @@ class App:
 
     def show(self, screen: Screen, *, quietly: bool = False, again: bool = False) -> None:
         """Makes ``screen`` the page; ``again`` or ``quietly`` where it is the one before, made anew."""
+        again = again or quietly
         self.screen.leave_screen()
         self.screen = screen
         self.pages.seen(screen)
         self.root.size = self._extent()
-        self.root.show(screen, again=again or quietly)
+        self.root.show(screen, again=again)
         if not quietly:
             self.fade_in(motion.PAGE, motion.OUT)
         screen.shown()
-        if again or quietly:
+        if again:
             self.root.go_back()
         if not (quietly or self.root.floats):  # a curtain over it was heard already
             self.rustle()

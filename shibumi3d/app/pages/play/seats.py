@@ -52,17 +52,17 @@ class SeatCard(Still):
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
         state, seat = self.screen.session.told, self.seat
-        owned = {COLOURS[c] for c in state.owned(seat)}
+        mine = {COLOURS[c] for c in state.owned(seat)}
         found: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
             own = len(holders) == state.seats and (state.seats > 1 or name != "box")
             content = holders[state.seat_of(seat) if own else 0]
-            if not own and (not owned or len(owned) == len(COLOURS)):
+            if not own and (not mine or len(mine) == len(COLOURS)):
                 continue
             shown = [
                 (COLOURS.index(word) if word in COLOURS else -1, number)
                 for word, number in content.items()
-                if own or word in owned
+                if own or word in mine
             ]
             shown = [(colour, number) for colour, number in shown if number or not own]
             if not own and len(state.reserves) > 1 and not any(number for _, number in shown):
