@@ -33,7 +33,7 @@ TEXTS: dict[str, Template] = {
         "- **F3**: the last turn.\n"
         "- **F4**: what stands where the cursor is, in its row and column and on its level; where it is on no "
         "point, one level after the other.\n"
-        "- **F7**: what is yours, what you are after, your points.\n"
+        "- **F7**: what is yours, what you are after, what you may still take, your points.\n"
         "- **F8**: how many choices there are; again: one after the other.\n"
         "- **F9**: whose turn it is, and the clocks.\n\n"
         "## On the board\n\n"

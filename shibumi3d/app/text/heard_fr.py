@@ -33,7 +33,7 @@ TEXTS: dict[str, Template] = {
         "- **F3** : le dernier tour.\n"
         "- **F4** : ce qui se trouve sous le curseur, dans sa rangée et sa colonne et à son niveau ; sinon un"
         " niveau après l'autre.\n"
-        "- **F7** : ce qui est à vous, votre but, vos points.\n"
+        "- **F7** : ce qui est à vous, votre but, ce que vous pouvez encore prendre, vos points.\n"
         "- **F8** : combien de choix il y a ; encore une fois : l'un après l'autre.\n"
         "- **F9** : à qui de jouer, et les pendules.\n\n"
         "## Sur le plateau\n\n"
