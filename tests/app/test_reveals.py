@@ -13,6 +13,7 @@ from shibumi3d.app.pages.play.opening import Opening
 from shibumi3d.match.match import Match
 from tests.app.test_secrets import look
 from tests.app.writing import written
+from tests.rules.inline import inline
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -73,6 +74,38 @@ def test_what_all_are_told(
     assert told(game, seats, moves) == (chosen, sentence)
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "2 for: white on Aa1. ▲ Ann wins: white lies."),
+        ("fr", "2 pour : blanche en Aa1. ▲ Ann gagne : une blanche est posée."),
+    ],
+)
+def test_how_the_match_ends_is_a_sentence_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
+) -> None:
+    monkeypatch.setattr(reveals, "language", lambda: language)
+    game = inline(
+        """
+        players: 3
+        seats: none
+        vars: {against: {each: 0}}
+        turn:
+          - by: everyone - mover
+            secret: true
+            do: {choose: {for: {let: {against: 0}}, against: {let: {against: 1}}}}
+          - {put: white, at: Aa1}
+        end: [{when: white, win: mover, because: {en: white lies, fr: une blanche est posée}}]
+        """
+    )
+    match = Match(game, NAMES[:3], 1)
+    for _ in range(2):
+        match.play("for")
+    reveal = reveals.common(match, match.plies, NAMES[:3])
+    assert reveal is not None
+    assert reveal.sentence == sentence
+
+
 def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reveals, "language", lambda: "fr")
     assert told("springe", 2, "W! R! left")[1] == "Gauche contient une blanche, ▲ Ann la pose."
@@ -108,7 +141,7 @@ def test_who_wins_is_told_where_a_choice_ends_the_match() -> None:
     match.play("R!")
     reveal = reveals.common(match, match.plies, NAMES[:2])
     assert reveal is not None
-    assert reveal.sentence == "Black beats red: ▲ Ann wins: better marble of the discard pile."
+    assert reveal.sentence == "Black beats red. ▲ Ann wins: better marble of the discard pile."
 
 
 def secretly(hand: Hand, *answers: str) -> None:

@@ -29,7 +29,8 @@ def comes_of(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return the sentence that says what came of secret choices that are shown now.
+    """Return the sentence that says what came of secret choices that are shown now; of what ended the match a second
+    one says how.
 
     ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices and ``events``
     those since they are open; all may know of them.
@@ -42,14 +43,16 @@ def comes_of(
     if after.result is None:
         pairs = zip(names, before.scores, after.scores, strict=True)
         parts += [f"{name} {signed(now - then)}" for name, then, now in pairs if now != then]
-    rest = _next(game, after, events, lang, names)
-    if not (head or parts or rest):
+    over = after.result is not None
+    rest = "" if over else _next(game, after, events, lang, names)
+    if not (head or parts or rest or over):
         seen = any(hasattr(event, "point") for event in chosen)
         parts = [] if seen else [text(lang, "nothing comes")]
         rest = text(lang, "seat is next", seat=names[after.to_move or 0])
     told = ", ".join([*parts, rest] if rest else parts)
     sentence = text(lang, "result", who=head, reason=told) if head and told else head or told
-    return capital(sentence) + "."
+    sentences = [sentence, ending(after, lang, names)]
+    return " ".join(capital(each) + "." for each in sentences if each)
 
 
 def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
@@ -140,10 +143,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
 
 
 def _next(game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """How the match ended, or who does what now."""
-    if after.result is not None:
-        told = ending(after, lang, names)
-        return told[:1].lower() + told[1:]
+    """Who does what now."""
     seat = after.to_move
     if seat is None or after.in_secret:
         return ""
