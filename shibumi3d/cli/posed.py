@@ -151,6 +151,8 @@ class _One:
         replied = self._play(answer) if answer else ""
         if verdict == RIGHT:
             self.say(phrase("terminal.problem.right", answer=replied))
+            if task.lost_by_answer():
+                return True
             task.go_on(turns)
         else:
             told = phrase("problem.wrong.answer", turn=did, answer=replied)

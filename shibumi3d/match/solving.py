@@ -130,6 +130,10 @@ class Solving:
             return WRONG
         return OPEN
 
+    def lost_by_answer(self) -> bool:
+        """Return whether the answer ends it as asked: whoever answers had nothing but to lose by it."""
+        return self.answered() and self.match.state.to_move is None and self.verdict() == DONE
+
     def judged(self, worth: float | None, turns: int = 0) -> str:
         """Return what the turn was, once it is known what the match is ``worth`` to the one who answers, and after how
         many ``turns`` it is over then; None, 0: that could not be proved."""
@@ -137,7 +141,7 @@ class Solving:
             return WRONG if worth == 1 else DONE
         if worth != 0:
             return WRONG
-        late = self.match.floor == self.begun and turns > 2 * (self.problem.n - 1)
+        late = self.match.floor == self.begun and turns >= len(self.problem.line)
         return LATE if late else RIGHT
 
     def answer(self) -> Turn:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.positions import split_position
 from shibumi3d.catalogue.problems import ProvedProblem
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving
 from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
@@ -94,6 +95,26 @@ def test_done_when_it_is_won_on_any_way() -> None:
     found.go_on()
     found.match.play("W@Ac2")
     assert found.verdict() == DONE
+
+
+def test_done_when_the_answer_can_only_lose() -> None:
+    """Whoever eats the last marble loses: White leaves one to Black."""
+    cake = load().get("special-cake").game()
+    problem = replace(
+        ONE,
+        game="special-cake",
+        moves=(),
+        position=split_position("...B,....,....,WB../...,...,.../..,../. 1 2"),
+        line=(("Aa1+Ab1", "xAa1", "xAb1"), ("xAd4",)),
+    )
+    found = Solving(problem, cake, ["Ann", "Ben"])
+    for move in problem.line[0]:
+        found.match.play(move)
+    assert (found.verdict(), found.answer(), found.lost_by_answer()) == (RIGHT, ("xAd4",), False)
+    found.match.play("xAd4")
+    assert found.lost_by_answer()
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    assert not found.lost_by_answer()
 
 
 def test_hold_and_at_once() -> None:

@@ -160,6 +160,26 @@ def test_the_defence_that_holds_out_longest_is_played(spline: Game) -> None:
     assert proofs.wins_at_once(spline, there, 0)
 
 
+def test_who_has_nothing_but_to_lose_ends_the_line() -> None:
+    """Whoever eats the last marble loses. Of a line of two and one apart White eats the line: one alone, or the one
+    apart, would leave Black two, of which it eats one."""
+    game: Any = load().get("special-cake").game()
+    state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
+    at = Candidate(game, state, ())
+    key = ("Aa1+Ab1", "xAa1", "xAb1")
+    found = worths(at)
+    assert {turn: one.low for turn, one in found.items()} == {
+        " ".join(key): 1.0,
+        "xAa1": 0.0,
+        "xAb1": 0.0,
+        "xAd4": 0.0,
+    }
+    line = lines.winning_line(at, key)
+    assert line == (key, ("xAd4",))
+    assert lines.own_turns(at, line) == 1
+    assert not faults.faults(at, Finding("win", at, 1, line))
+
+
 def test_a_refutation_wins_where_something_does(spline: Game) -> None:
     # White did not stop rank 4, and has not won: Black completes it.
     state = candidates.after(spline, spot(spline, RACE).state, ("W@Ab2",))

@@ -166,7 +166,7 @@ class Posed(Taught):
             if answered:
                 self._back_soon()
             return
-        if known.verdict == DONE:
+        if known.verdict == DONE or (known.verdict == RIGHT and task.lost_by_answer()):
             self._solved()
         elif known.verdict != RIGHT or self._free:
             if known.verdict == RIGHT or answered or not known.answer or state.to_move is None:

@@ -30,11 +30,12 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
 
 def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
     """Return the answer that holds out longest against a seat that wins; among equals the one after which most turns
-    are open to that seat. It is () where the length is not known."""
+    are open to that seat. One that loses at once is the shortest. It is () where the length is not known."""
     best: tuple[int, int] = (-1, -1)
     found: Turn = ()
     for turn, there in turns_at(game, state):
         if there.result is not None:
+            found = found or turn
             continue
         length = search_of(game, game.view(there, seat), seat).wins_within(longest, WORK, patience())
         if length <= 0:
