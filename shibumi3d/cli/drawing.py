@@ -126,7 +126,7 @@ class Drawing:
         picture = 1
         while self.stage.busy(picture / rate):
             lies = not self.stage.queue.busy(picture / rate)
-            signs = ending_signs(state, last_points(self.match, state, self.viewer)) if lies else []
+            signs = self._ending(state) if lies else []
             yield Shot(self._frame(picture / rate, state, signs), 1, ply.seat, told, self._numbers())
             picture += 1
 
@@ -137,7 +137,9 @@ class Drawing:
         self._shown = None
         if self.tabletop:
             under_way = self.stage.queue.under_way(now)
-            self._shown = self.tabletop.show(state, state.to_move or 0, under_way, None)
+            viewer = state.to_move or 0
+            lit = () if self.stage.queue.busy(now) else self.tabletop.decisive(state, viewer)
+            self._shown = self.tabletop.show(state, viewer, under_way, None, lit=lit)
         return self.stage.frame(
             now,
             self.camera,
@@ -160,11 +162,15 @@ class Drawing:
         )
 
     def _signs(self, state: State) -> list[Sign]:
-        last = last_points(self.match, state, self.viewer)
-        signs = ending_signs(state, last)
-        if not any(sign.kind in LIGHTS for sign in signs):
+        signs = self._ending(state)
+        if not any(sign.kind in (*LIGHTS, SignKind.BESIDE) for sign in signs):
+            last = last_points(self.match, state, self.viewer)
             signs += [Sign(SignKind.LAST, board, point) for board, point in last]
         return signs + (self._choices() if self.choices else [])
+
+    def _ending(self, state: State) -> list[Sign]:
+        beside = self.tabletop is not None and bool(self.tabletop.decisive(state, state.to_move or 0))
+        return ending_signs(state, last_points(self.match, state, self.viewer), beside)
 
     def _choices(self) -> list[Sign]:
         covered = secrets.covered(self.match.state, self.viewer)

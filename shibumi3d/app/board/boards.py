@@ -39,7 +39,9 @@ PACES = {
     SignKind.HOVER: Pace(*motion.HOVER, motion.OUT),
 }
 """The signs that come or leave softly."""
-AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *LIGHTS, SignKind.COUNTED, SignKind.EVEN)
+ENDING = (*LIGHTS, SignKind.COUNTED, SignKind.EVEN, SignKind.BESIDE)
+"""The signs that tell how a match ended."""
+AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *ENDING)
 """The signs that wait until everything lies where they say."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
@@ -131,18 +133,21 @@ class Boards:
         seen, passed = shown.view, shown.passed
         under_way = queue.under_way(time)
         boxes = self.boxes(passed, time)
-        chosen = None if queue.busy(time) else self.in_dish()
+        still = not queue.busy(time)
+        chosen = self.in_dish() if still else None
+        lit = self.tabletop.decisive(seen, shown.sitting) if still else frozenset()
         key = (
             self.tabletop,
             self.tabletop.dish_shown,
             len(passed),
             shown.sitting,
             chosen,
+            lit,
             tuple(boxes.items()),
             tuple(under_way.items()),
         )
         if self._lying is None or self._lying[0] is not seen or self._lying[1] != key:
-            self._lying = seen, key, self.tabletop.show(seen, shown.sitting, under_way, chosen, boxes)
+            self._lying = seen, key, self.tabletop.show(seen, shown.sitting, under_way, chosen, boxes, lit)
         return self._lying[2]
 
     opening = False
@@ -278,10 +283,11 @@ class Boards:
         boards = range(len(state.board_names))
         signs = [Sign(SignKind.CLOTH, board) for board in covered]
         signs += [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
-        signs += ending_signs(state, landed)
+        beside = not self.bare and bool(self.tabletop.decisive(state, self.sitting))
+        signs += ending_signs(state, landed, beside)
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
-        if any(sign.kind in LIGHTS for sign in signs):
+        if beside or any(sign.kind in LIGHTS for sign in signs):
             return signs  # nothing else stands out
         return signs + [Sign(SignKind.LAST, *seat) for seat in landed]
 

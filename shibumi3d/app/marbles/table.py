@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.deciding import deciding
 from shibumi3d.rules.marbles.state import UNCOUNTED
 from shibumi3d.scene.frame import Ball, Piece
 from shibumi3d.scene.marbles import tray
@@ -174,8 +175,9 @@ class Tabletop:
         under_way: Mapping[tuple[str, int], int],
         chosen: Heap | None,
         boxes: Mapping[Slot, float] = MappingProxyType({}),
+        lit: Collection[Heap] = (),
     ) -> Lying:
-        """All that lies on the table, as ``viewer`` may know it.
+        """All that lies on the table, as ``viewer`` may know it; what is ``lit`` has a gold rim.
 
         ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes``
         says which boxes are there and how far each is open; what lies in an open one is seen.
@@ -223,11 +225,31 @@ class Tabletop:
             found = tray.mixed(counts[stock, seat], 2) if part > 0.0 else ()
             if len(found) == 1 and found[0] != UNKNOWN:
                 inside[self.box(seat, stock)] = found[0]
-        balls = (*self.lay.lying(heaps, dish), *self.lay.inside(inside))
+        balls = (*self.lay.lying(heaps, dish, lit), *self.lay.inside(inside))
         pieces = self.lay.pieces({self.box(*slot): part for slot, part in boxes.items()})
         if not self.dish_shown:
             pieces = tuple(piece for piece in pieces if piece.model != "dish")
         return Lying(balls, pieces, heaps, tuple(numbers), dish, chosen)
+
+    def decisive(self, seen: State, viewer: int) -> frozenset[Heap]:
+        """Return the heaps that stand for the winners of a match that is over and that no marbles of the boards
+        decided: what is theirs beside the boards, of the colours of one alone where both share a stock."""
+        result = seen.result
+        if result is None or deciding(seen):
+            return frozenset()
+        winners, seats = set(result.winners), range(self.seats)
+        if not winners or (self.seats > 1 and len(winners) == self.seats):
+            return frozenset()
+        mine = {colour for seat in winners for colour in seen.owned(seat)}
+        mine -= {colour for seat in seats if seat not in winners for colour in seen.owned(seat)}
+        counts, found = self._counts(seen, viewer, {}), []
+        for heap in self.lay.rows:
+            seat = viewer if heap.seat == VIEWER else heap.seat
+            content = counts[heap.stock, seat]
+            theirs = seat in winners if seat >= 0 else self.seats == 1 or heap.colour in mine
+            if theirs and (any(content.values()) if heap.colour == UNKNOWN else content[heap.colour] > 0):
+                found.append(heap)
+        return frozenset(found)
 
     def box(self, seat: int, stock: str) -> int:
         """The number of the box that stands for a secret stock of a seat."""

@@ -213,7 +213,20 @@ class _Looking:
             for value, part in found
         )
         parts = [replace(part, counted=whole) for _, part in found]
-        return parts if any(part.won for part in parts) else []
+        return parts if any(part.won for part in parts) else self._alike(rule, result, at)
+
+    def _alike(self, rule: EndRule, result: Result, at: int) -> list[Part]:
+        """What the winners have most of among those before number ``at`` of the values compared, if that is of no
+        marbles: others may have as much of it."""
+        for number in reversed(range(at)):
+            found = []
+            for seat in bits(result.winners):
+                self.m.me = seat
+                if seen := self._item(rule, number):
+                    found.append(replace(self._part(seat, True, seen), counted=False))
+            if found:
+                return found
+        return []
 
     def _ratings(self, rule: EndRule) -> list[list[int]]:
         """All that ``most`` counts of each seat."""

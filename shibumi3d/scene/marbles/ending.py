@@ -14,10 +14,11 @@ LIGHTS = (SignKind.WIN, SignKind.LIT)
 """The signs of marbles that are lit."""
 
 
-def ending_signs(state: State, last: Iterable[Cell] = ()) -> list[Sign]:
+def ending_signs(state: State, last: Iterable[Cell] = (), beside: bool = False) -> list[Sign]:
     """Return the signs of how a match ended; none while it goes on.
 
-    Where nothing of the boards decided who won, the marbles that were set down ``last`` stand for it.
+    Where nothing of the boards decided who won, marbles ``beside`` them are lit; if none are, those that were set down
+    ``last`` stand for it.
     """
     result = state.result
     if result is None:
@@ -25,6 +26,8 @@ def ending_signs(state: State, last: Iterable[Cell] = ()) -> list[Sign]:
     parts = deciding(state)
     boards = range(len(state.board_names))
     if not parts:
+        if result.winners and beside:
+            return [Sign(SignKind.BESIDE, board) for board in boards]
         if result.winners:
             return [Sign(SignKind.LIT, *seat) for seat in last]
         return [Sign(SignKind.EVEN, board) for board in boards]

@@ -167,6 +167,8 @@ class SignPainter:
 
     def _add(self, sign: Sign) -> None:
         kind = sign.kind
+        if kind is SignKind.BESIDE:
+            return  # the boards step back
         if kind in (SignKind.ACTIVE, SignKind.EVEN):
             x, y = self.places.middle(sign.board, self.spread)
             size = half_side(self.places.sizes[sign.board]) - 0.16

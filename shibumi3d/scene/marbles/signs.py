@@ -33,6 +33,7 @@ class SignKind(Enum):
     LIT = "lit"  # was decisive for who won, by itself
     COUNTED = "counted"  # was compared with what won
     EVEN = "even"  # nothing of the board was decisive: the match was won by nobody
+    BESIDE = "beside"  # nothing of the board was decisive: what won lies beside it
     HINT = "hint"
     CURSOR = "cursor"  # the keyboard's place
     STACKED = (

@@ -287,8 +287,9 @@ class Stage:
         won = {(s.board, s.point) for s in signs if s.kind is SignKind.WIN}
         lit = won | {(s.board, s.point) for s in signs if s.kind is SignKind.LIT}
         counted = {(s.board, s.point) for s in signs if s.kind is SignKind.COUNTED}
-        even = any(s.kind is SignKind.EVEN for s in signs)
-        rest = EVEN_STRENGTH if even else LOST_STRENGTH if lit else 1.0
+        kinds = {s.kind for s in signs}
+        steps_back = bool(lit) or SignKind.BESIDE in kinds
+        rest = EVEN_STRENGTH if SignKind.EVEN in kinds else LOST_STRENGTH if steps_back else 1.0
         if lit and (most := max((s.number for s in signs if s.kind is SignKind.NUMBER), default=0)):
             told = self._counted(now, most)
             signs = [s for s in signs if s.kind is not SignKind.NUMBER or s.number <= told]

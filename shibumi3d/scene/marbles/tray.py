@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -98,12 +98,17 @@ class Table(NamedTuple):
     boxes: tuple[Vector, ...]
     around: tuple[tuple[Vector, ...], ...]
 
-    def lying(self, shown: Mapping[Heap, Sequence[int]], dish: int | None = None) -> tuple[Ball, ...]:
+    def lying(
+        self,
+        shown: Mapping[Heap, Sequence[int]],
+        dish: int | None = None,
+        lit: Collection[Heap] = (),
+    ) -> tuple[Ball, ...]:
         """Return the marbles: of each heap the colours ``shown`` as far as there are places, and ``dish`` in the
-        dish.
+        dish. Those of heaps that are ``lit`` have a gold rim.
         """
         balls = [
-            _marble(place, colour, (number, i))
+            _marble(place, colour, (number, i))._replace(rim=1.0 if heap in lit else 0.0)
             for number, (heap, row) in enumerate(self.rows.items())
             for i, (place, colour) in enumerate(zip(row.places, shown.get(heap, ()), strict=False))
         ]
