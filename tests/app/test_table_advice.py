@@ -73,6 +73,35 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     assert abs(page.seats.places[0].h - page.seats.places[1].h) == 18
 
 
+@pytest.mark.parametrize(
+    ("language", "begins"), [("en", "Only one choice is open. "), ("fr", "Un seul choix est possible. ")]
+)
+def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
+    hand: Hand, language: str, begins: str
+) -> None:
+    hand.app.change(language=language)
+    page = sit(hand, HYENA)
+    (throw,) = page.session.moves()
+    adviser = page.advice.thinker = Adviser()
+    hand.key("h")
+    told = page.match.game.foretell(page.session.own_view(), throw, language, page.names)
+    assert page.telling.words.casefold() == f"{begins}{told}.".casefold()
+    assert page.advice.spots() == {"bowl"}
+    assert (adviser.asked, page.match.hints) == ([], [0, 0])
+    hand.key("h")
+    assert page.match.plies[0].move == "throw"
+
+
+def test_who_stands_better_is_thought_of_where_only_one_choice_is_open(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    page.advice.thinker = Adviser(thought(("throw", 0.5)))
+    hand.key("h")
+    page.advice.analysing = True
+    page.update()
+    hand.wait(0.3)
+    assert page.standing.told() == "Aiko: 50 %"
+
+
 def test_the_best_choices_have_numbers_when_all_agree(hand: Hand) -> None:
     page = sit(hand, HYENA)
     make(hand, "throw")

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.search import Considered
+from shibumi3d.rules.wording import capital
 from shibumi3d.sayings import Saying
 from shibumi3d.search.levels import LEVELS
-from shibumi3d.search.players import NEAR, Budget, Choice
+from shibumi3d.search.players import NEAR, Analysis, Budget, Choice
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
 from ..marbles import secrets
@@ -50,6 +51,8 @@ class Adviser:
         self.complete = False
         """Whether that is the last word."""
         self._asked: Any = None
+        self._unthought = False
+        """Whether what is found is the only choice there is."""
         self._ticking = False
         self.hint = Button(say("advice.hint"), self.more, icon="hint", kind="quiet", tip=tip, name="hint")
         self.watch = Button(
@@ -82,6 +85,10 @@ class Adviser:
 
     def told(self) -> None:
         """A hint was told: shows what it speaks of besides, where a table does."""
+
+    def plain(self, move: Any) -> str:
+        """A move in words, without a full stop."""
+        raise NotImplementedError
 
     def named(self, move: Any) -> str:
         """The second stage in words."""
@@ -122,6 +129,11 @@ class Adviser:
         """Whether it may be shown who stands better: to a person who may be helped, and to all when all is over."""
         return self.seat is not None or self.looks_back
 
+    @property
+    def _alone(self) -> bool:
+        """Whether there is one choice alone."""
+        return len(self.open_moves()) == 1
+
     def update(self) -> None:
         """The match is elsewhere, or something else of it is shown."""
         state = self.about
@@ -142,7 +154,7 @@ class Adviser:
 
     def forget(self) -> None:
         """Nothing is asked any more."""
-        self._asked = None
+        self._asked, self._unthought = None, False
         self.stage, self.complete, self.found = 0, False, None
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
@@ -156,7 +168,10 @@ class Adviser:
         if self.stage and not (self.complete and self.found):
             return  # what was asked for is not known yet
         self.stage += 1
-        if self.stage == 1:
+        if self.stage == 1 and self._alone:
+            # Nothing is found out, so there is no hint to count; pressed again it is made.
+            self.stage = LAST - 1
+        elif self.stage == 1:
             # What is asked of one and the same hint is one hint.
             with self.table.match.saved_once():
                 self.hints[seat] += 1
@@ -182,8 +197,14 @@ class Adviser:
     def _ask(self) -> None:
         match, state = self.table.match, self.about
         seat = state.to_move if self.looks_back else self.seat
-        if self._asked is not state and seat is not None:
-            self._asked, self.found, self.complete = state, None, False
+        if seat is None or (self._asked is state and not (self._unthought and self.analysing)):
+            self._tick_soon()
+            return
+        self._asked, self._unthought = state, self._alone and not self.analysing
+        if self._unthought:
+            self.found, self.complete = Choice(self.open_moves()[0].text, Analysis(seat, 0, 0.5)), True
+        else:
+            self.found, self.complete = None, False
             if self.thinker is None:
                 self.thinker = Thinker()
             self.thinker.ask(
@@ -222,7 +243,7 @@ class Adviser:
         self._tick_soon()
 
     def _give_up(self, problem: Saying) -> None:
-        if self.stage and self.seat is not None:
+        if self.stage and self.seat is not None and not self._alone:
             # Nobody looks any more, and a hint that never came is none.
             self.table.remark("")
             with self.table.match.saved_once():
@@ -272,6 +293,8 @@ class Adviser:
                 with match.saved_once():
                     self.table.app.matches.was_shown(match)
             self.make(move)
+        elif self._unthought:
+            self.table.remark(say("advice.only", told=capital(self.plain(move))))
         elif self.stage == 1:
             self.table.remark(self._marked if self.marked(move) else say("advice.answer"))
         else:

@@ -233,6 +233,7 @@ TEXTS: dict[str, Template] = {
     "advice.region": "The best move is among the marked places.",
     "advice.spots": "The best choice is among the marked places.",
     "advice.marble": "{points} is best.",
+    "advice.only": "Only one choice is open. {told}.",
     "advice.answer": "The best move is one of the answers.",
     "advice.none": "There is no advice: {problem}",
     "advice.stands": "{who}: {share} %",

@@ -233,6 +233,7 @@ TEXTS: dict[str, Template] = {
     "advice.region": "Le meilleur coup est parmi les endroits marqués.",
     "advice.spots": "Le meilleur choix est parmi les endroits marqués.",
     "advice.marble": "{points} est le meilleur choix.",
+    "advice.only": "Un seul choix est possible. {told}.",
     "advice.answer": "Le meilleur coup est une des réponses.",
     "advice.none": "Il n'y a pas de conseil : {problem}",
     "advice.stands": "{who} : {share} %",

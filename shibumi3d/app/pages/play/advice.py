@@ -57,10 +57,13 @@ class Advice(Adviser):
     def marked(self, move: Move) -> bool:
         return bool(_places(move))
 
+    def plain(self, move: Move) -> str:
+        return self.page.doing.say_choice(move)
+
     def named(self, move: Move) -> str:
         points, why = _places(move), self.reasons()
         if not points:
-            told = self.page.doing.say_choice(move)
+            told = self.plain(move)
             return say("advice.reason-choice", told=told, why=why) if why else say("sentence", text=told)
         names = [self.session.state.point_name(point, board) for board, point in points]
         told = ", ".join(names)

@@ -55,9 +55,12 @@ class TableAdvice(Adviser):
     def marked(self, move: Any) -> bool:
         return bool(self._spots(move))
 
-    def named(self, move: Any) -> str:
+    def plain(self, move: Any) -> str:
         game = self.page.match.game
-        told = capital(game.foretell(self.session.own_view(), move, language(), self.page.names))
+        return capital(game.foretell(self.session.own_view(), move, language(), self.page.names))
+
+    def named(self, move: Any) -> str:
+        told = self.plain(move)
         why = self._why(move)
         return say("advice.because", told=told, why=why) if why else say("sentence", text=told)
 
