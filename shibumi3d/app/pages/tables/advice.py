@@ -114,11 +114,6 @@ class TableAdvice(Adviser):
         best = self.best()
         return best if best is not None and (self.stage > 1 or not self._spots(best)) else None
 
-    def more(self) -> None:
-        super().more()
-        # The card of the seat tells of one hint more, and needs room for that.
-        self.page.layout(self.page.rect)
-
     def told(self) -> None:
         self.page.choices.seek(self.answer())
 

@@ -66,6 +66,7 @@ class SeatList(Widget):
     def told(self, seat: int) -> str:
         """All that the card of a seat says."""
         parts = [self.page.names[seat], self._score(seat), self.page.timing.line(seat), *self.lines(seat)]
+        parts += self._hints(seat)
         return " · ".join(filter(None, parts))
 
     def voice(self) -> str:
@@ -81,10 +82,9 @@ class SeatList(Widget):
         return score_of(self.page.session.state, self.page.session.facts, seat)
 
     def lines(self, seat: int) -> list[str]:
-        """What is told of a seat besides its name and score."""
-        page = self.page
-        own = page.match.game.own_line(page.session.view, seat, language())
-        return [*([own] if own else []), *self._hints(seat)]
+        """What stands below the name and score of a seat."""
+        own = self.page.match.game.own_line(self.page.session.view, seat, language())
+        return [own] if own else []
 
     def _hints(self, seat: int) -> list[str]:
         hints = self.page.advice.hints[seat]
@@ -159,7 +159,9 @@ class SeatList(Widget):
             time = page.timing.line(seat) if on or not self.lined else ""
             head = Rect(box.x, box.y, box.w, LINED if self.lined else HEAD)
             short = page.timing.short(seat)
-            paint_line(canvas, style, head, seat, page.names[seat], score, on, time, short)
+            paint_line(
+                canvas, style, head, seat, page.names[seat], score, on, time, short, page.advice.hints[seat]
+            )
             for number, text in enumerate([] if self.lined else self.lines(seat)):
                 row = Rect(box.x + 12, box.y + HEAD - 2 + LINE * number, box.w - 20, LINE)
                 canvas.text_fit(row, text, style.soft, "sans", SMALL)
