@@ -370,7 +370,7 @@ def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: s
         assert not any(isinstance(each, HandoverScreen) for each in hand.app.root.floats)
         if seat is None:
             break
-        if hand.play.opening:
+        if hand.play.seen.opening:
             hand.key("enter")
             hand.key("enter")
             hand.wait(1)

@@ -124,7 +124,7 @@ def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
 def test_secrets_stay_shut_when_the_language_changes(hand: Hand) -> None:
     play = hand.start("spy", ("Aiko", "Ben", "Cleo"))
     hand.app.root.close_all()
-    before = play.state_view(), play.covered()
+    before = play.seen.view, play.seen.cloths
     hand.app.change(language="fr")
-    assert (hand.play.state_view(), hand.play.covered()) == before
+    assert (hand.play.seen.view, hand.play.seen.cloths) == before
     assert hand.app.root.floats == []

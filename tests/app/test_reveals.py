@@ -172,8 +172,8 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
     # All look: neither hand is seen.
     for seat in range(2):
-        assert set(play.state_view().reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
-        assert play.state_view().reserves["hand"][seat]["white"] == 0
+        assert set(play.seen.view.reserves["hand"][seat]) == {"white", "black", "red", "unknown"}
+        assert play.seen.view.reserves["hand"][seat]["white"] == 0
     assert play.control.targets  # Ann may place, but nobody is asked yet
     assert play.taking.all() == {}
     assert not play.hidden_targets.visible
@@ -214,11 +214,11 @@ def test_an_answer_beside_the_card_first_ends_what_moves(hand: Hand) -> None:
 def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
     play = hand.start("springe", ("Ann", "Ben"))
     secretly(hand, "W!", "R!")
-    boxes = play.boxes(play.passed(), play.now())
+    boxes = play.boxes(play.seen.passed(), play.now())
     assert boxes == {(0, "left"): 0.0, (0, "right"): 0.0}
     secretly(hand, "left")
     hand.wait(4)
-    assert play.boxes(play.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
+    assert play.boxes(play.seen.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
     assert play.lying(play.now()).dish == 0
     hand.push("go on")
     look(hand)
@@ -237,12 +237,12 @@ def test_votes_have_no_boxes(hand: Hand) -> None:
     hand.choose("Aa1")
     secretly(hand, "for")
     look(hand)
-    assert play.boxes(play.passed(), play.now()) == {}
+    assert play.boxes(play.seen.passed(), play.now()) == {}
     secretly(hand, "for", "against")
     hand.wait(4)
     assert hand.floating(Opening).reveal.sentence.startswith("2 for, 1 against: white on Aa1")
     assert play.stage.marbles == {(0, 0): 0}
-    assert play.boxes(play.passed(), play.now()) == {}
+    assert play.boxes(play.seen.passed(), play.now()) == {}
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 600), (1280, 720)])

@@ -99,12 +99,12 @@ def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turn
             break
         seen = play.match.game.view(state, viewer)
         assert play.stage.marbles == marbles_of(seen)
-        for board in play.covered():
+        for board in play.seen.cloths:
             assert not any(at[0] == board for at in play.stage.marbles)
             assert any(sign.kind is SignKind.CLOTH and sign.board == board for sign in play.steady_signs())
         told, _ = play.hint.sentence()
         last = play.match.plies[-1]
-        if play.masked(before) and last.seat != viewer:
+        if before in play.seen.unread and last.seat != viewer:
             assert told == f"{play.names[last.seat]} chose in secret"
     hand.app.change(motion="normal")
 
@@ -115,16 +115,16 @@ def test_a_secret_choice_is_masked_until_it_opens(hand: Hand) -> None:
     assert play.status.sentence().startswith("Aiko to move in secret")
     hand.push("answer B!")
     look(hand)
-    assert play.masked(0)
+    assert 0 in play.seen.unread
     assert play.hint.sentence() == ("Aiko chose in secret", False)
     hand.key("ctrl+z")
     assert len(hand.moves) == 1
     hand.key("ctrl+c")
     assert play.doing.note == "The moves can be copied once nothing in them is secret."
     hand.push("answer W!")
-    assert play.masked(0)
+    assert 0 in play.seen.unread
     look(hand)
-    assert not play.masked(0)
+    assert 0 not in play.seen.unread
 
 
 def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) -> None:
@@ -135,8 +135,8 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     while play.session.viewer == 0:
         make(hand, play.control.moves[0])
     look(hand)
-    assert play.covered() == {0}
-    assert play.masked(0)
+    assert play.seen.cloths == {0}
+    assert 0 in play.seen.unread
     names = play.match.state.pyramid.names
     hand.key("f6")
     assert play.board == 2
@@ -195,7 +195,7 @@ def test_a_match_that_goes_on_keeps_its_secrets_where_it_is_shown_again(hand: Ha
     hand.wait(1)
     assert page.stand.stage.marbles == {}
     assert page.things() == []
-    assert page.stand.covered() == {0}
+    assert page.stand.seen.cloths == {0}
     assert page.caption() == "Turn 1 – Ann chose in secret"
     page.step(-1)
     hand.wait(1)

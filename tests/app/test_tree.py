@@ -172,7 +172,7 @@ def test_only_marbles_that_are_seen_are_told(hand: Hand) -> None:
         make(hand, play.control.moves[0])
     look(hand)
     told_of = [node.name for node in told(hand).walk() if node.role == "thing"]
-    covered = [play.match.state.board_names[board] for board in play.covered()]
+    covered = [play.match.state.board_names[board] for board in play.seen.cloths]
     assert covered
     assert not [name for name in told_of if any(name.startswith(f"{board}.") for board in covered)]
 

@@ -26,6 +26,7 @@ from ..host.view import View
 from ..marbles import reveals
 from ..marbles.table import Lying, Slot, Tabletop
 from .last_turn import LastTurn
+from .seen import Open, Seen
 from .shown import Kept, Shown
 
 if TYPE_CHECKING:
@@ -57,15 +58,16 @@ class Boards:
     refresh: Callable[[], None]
     """Asks for a new picture."""
 
-    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry, seen: Seen | None = None) -> None:
         self.app = app
+        self.seen = seen or Open(match)
         self.match, self.entry = match, entry
         self._sight = Kept(self.look, lambda: (self.state, self.app.settings))
         self.facts = marble_facts(match.game, len(match.seats))
         self.names = match.names
         self.stage = Stage([match.first.size] * len(match.first.board_names), app.settings.motion)
         self.stage.recolours = self.facts.recolours
-        self.stage.reset(self.state_view())
+        self.stage.reset(self.seen.view)
         self.last_turn = LastTurn(self)
         self._fades: Fades[Sign | Ghost] = Fades()
         self.tabletop = Tabletop(match.first, self.facts)
@@ -79,16 +81,7 @@ class Boards:
     @property
     def state(self) -> State:
         """The state that is shown."""
-        state: State = self.match.state
-        return state
-
-    def state_view(self) -> State:
-        """The state that is shown, as the person at the screen may know it."""
-        return self.state
-
-    def covered(self) -> frozenset[int]:
-        """The boards that the person at the screen may not see."""
-        return frozenset()
+        return self.seen.state
 
     @property
     def board(self) -> int:
@@ -102,26 +95,10 @@ class Boards:
     ending = False
     """Whether the match is over as soon as the marbles lie still."""
 
-    def unread(self) -> frozenset[int]:
-        """The numbers of the moves that the person at the screen may not read."""
-        return frozenset()
-
-    def masked(self, ply: int) -> bool:
-        """Whether the person at the screen may not read move number ``ply``."""
-        return ply in self.unread()
-
-    asking = False
-    """Whether somebody may choose something now."""
-
     # The table
 
     bare = False
     """Whether nothing but the boards is shown."""
-
-    @property
-    def sitting(self) -> int:
-        """The seat from which the table is seen: of three and more players only its own marbles lie there."""
-        return self.state.mover
 
     def in_dish(self) -> Heap | None:
         """Where the colour comes from that was chosen: a marble of it lies in the dish."""
@@ -150,8 +127,6 @@ class Boards:
             self._lying = seen, key, self.tabletop.show(seen, shown.sitting, under_way, chosen, boxes, lit)
         return self._lying[2]
 
-    opening = False
-    """Whether all look at what was chosen in secret."""
     _slots: tuple[tuple[State, bool, bool], list[Slot], set[Slot]] | None = None
 
     def boxes(self, passed: Sequence[Ply], time: float) -> dict[Slot, float]:
@@ -163,14 +138,16 @@ class Boards:
         table, queue = self.tabletop, self.stage.queue
         if not table.plan.boxes:
             return {}
-        looked = bool(passed) and reveals.revealed(passed[-1].events) and (self.opening or queue.busy(time))
-        key = (self.state, looked, self.opening)
+        looked = (
+            bool(passed) and reveals.revealed(passed[-1].events) and (self.seen.opening or queue.busy(time))
+        )
+        key = (self.state, looked, self.seen.opening)
         if self._slots is None or self._slots[0][0] is not self.state or self._slots[0] != key:
             slots: list[Slot] = []
             opens: set[Slot] = set()
             if looked:
                 slots = table.boxes_of(reveals.givers(self.match, passed, True))
-                opens = table.opening(passed, self.all_know(passed[-1].events))
+                opens = table.opening(passed, self.seen.all_know(passed[-1].events))
             elif self.state.in_secret:
                 slots = table.boxes_of(reveals.givers(self.match, passed, False))
             else:
@@ -179,10 +156,6 @@ class Boards:
             self._slots = key, slots, opens
         part = queue.opening(time)
         return {slot: part if slot in self._slots[2] else 0.0 for slot in self._slots[1]}
-
-    def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """The events of the last move as all who look may know them."""
-        return events
 
     def end_fades(self) -> None:
         """What comes or leaves is there or gone at once."""
@@ -203,7 +176,7 @@ class Boards:
         if self.bare:
             self.stage.queue.lay({}, {})
         else:
-            places = self.tabletop.places(self.sitting, passed[-1].seat, boxes, heaps, chosen, events)
+            places = self.tabletop.places(self.seen.sitting, passed[-1].seat, boxes, heaps, chosen, events)
             self.stage.queue.lay(places, self.tabletop.rows)
 
     def time(self, now: float) -> float:
@@ -255,23 +228,23 @@ class Boards:
 
     def look(self) -> Shown:
         """Make what is shown now."""
-        state, seen, passed, covered = self.state, self.state_view(), self.passed(), self.covered()
-        unread = self.unread()
+        known = self.seen
+        seen, passed, unread = known.view, known.passed(), known.unread
         turn = self.last_turn.plies(passed, unread)
         landed = self.last_turn.landed(turn)
         return Shown(
             self.app.settings,
-            state,
+            known.state,
             seen,
             passed,
             unread,
-            covered,
+            known.cloths,
             self.board,
-            self.sitting,
-            self.asking,
+            known.sitting,
+            known.asking,
             self.stage.marbles,
             tuple(landed),
-            (*self._steady(seen, covered, landed), *self.last_turn.signs(turn)),
+            (*self._steady(seen, known.cloths, landed), *self.last_turn.signs(turn)),
         )
 
     def steady_signs(self) -> list[Sign]:
@@ -283,17 +256,13 @@ class Boards:
         boards = range(len(state.board_names))
         signs = [Sign(SignKind.CLOTH, board) for board in covered]
         signs += [Sign(SignKind.FELL, b, p) for b in boards for p in bits(state.fallen(b))]
-        beside = not self.bare and bool(self.tabletop.decisive(state, self.sitting))
+        beside = not self.bare and bool(self.tabletop.decisive(state, self.seen.sitting))
         signs += ending_signs(state, landed, beside)
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
         if beside or any(sign.kind in LIGHTS for sign in signs):
             return signs  # nothing else stands out
         return signs + [Sign(SignKind.LAST, *seat) for seat in landed]
-
-    def passed(self) -> Sequence[Ply]:
-        """The moves that led to what is shown."""
-        return self.match.plies
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
         """The picture with these signs; some of them come and leave softly."""

@@ -10,9 +10,9 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.steps import steps
 
-if TYPE_CHECKING:
-    from shibumi3d.rules.marbles.state import State
+from .seen import Seen
 
+if TYPE_CHECKING:
     from ..host import Host
 
 
@@ -62,8 +62,9 @@ class Passed(Protocol):
 
     app: Host
 
-    def state_view(self) -> State:
-        """Return the state that is shown, as the person at the screen may know it."""
+    @property
+    def seen(self) -> Seen:
+        """What is shown of it, as the person at the screen may know it."""
 
     def refresh(self) -> None:
         """Ask for a new picture."""
@@ -85,13 +86,13 @@ class LastTurn:
 
     def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
         """Where the marbles of the last turn, or of this one so far, were set down by ``plies``."""
-        seen = self.page.state_view()
+        seen = self.page.seen.view
         found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
     def signs(self, plies: Sequence[Ply]) -> list[Sign]:
         """Where the marbles of the last turn, ``plies``, came from and in which order, until the next is begun."""
-        seen = self.page.state_view()
+        seen = self.page.seen.view
         if seen.step or seen.result is not None:
             return []
         events = [event for ply in plies for event in ply.events]

@@ -19,7 +19,36 @@ from ..ui.tree import Thing
 from .boards import Boards, coordinates
 from .heard import marbles_told
 from .over import Over
+from .seen import Open
 from .stand import Retold
+
+
+class Retelling(Open):
+    """A moment of a match that is shown again, as whoever looks may know it: all of it once the match is over."""
+
+    def __init__(self, page: Retold) -> None:
+        super().__init__(page.match)
+        self.page = page
+
+    @property
+    def state(self) -> State:
+        """The state that is shown."""
+        state: State = self.match.state_after(self.page.at_ply)
+        return state
+
+    @property
+    def view(self) -> State:
+        """The same, as whoever looks may know it."""
+        return secrets.view_of(self.match.game, self.state, self.page.viewer)
+
+    @property
+    def cloths(self) -> frozenset[int]:  # type: ignore[override]
+        """The boards that some seat may not see, while the match goes on."""
+        return secrets.covered(self.state, self.page.viewer)
+
+    def passed(self) -> Sequence[Ply]:
+        """Return the moves that led to what is shown."""
+        return self.page.history[: self.page.at_ply]
 
 
 class MarbleStand(Boards):
@@ -32,7 +61,7 @@ class MarbleStand(Boards):
         self.refresh = page.refresh
         self.hidden = secrets.masked(page.match, page.history, page.viewer)
         """The numbers of moves that are not told: their seats may know them alone, and the match goes on."""
-        super().__init__(page.app, page.match, page.entry)
+        super().__init__(page.app, page.match, page.entry, Retelling(page))
         self.over = Over(self)
         self.keys: Mapping[str, Callable[[], object]] = coordinates(page.app)
 
@@ -46,28 +75,11 @@ class MarbleStand(Boards):
             pointed=lambda x, y: None,
         )
 
-    @property
-    def state(self) -> State:
-        page = self.page
-        state: State = page.match.state_after(page.at_ply)
-        return state
-
-    def state_view(self) -> State:
-        """Return the state that is shown, as whoever looks may know it: all of it once the match is over."""
-        return secrets.view_of(self.match.game, self.state, self.page.viewer)
-
-    def covered(self) -> frozenset[int]:
-        """Return the boards that some seat may not see, while the match goes on."""
-        return secrets.covered(self.state, self.page.viewer)
-
     def _known(self, ply: Ply) -> list[Any]:
         return secrets.as_seen_by(self.match.game, ply.state, self.page.viewer, ply.events)
 
     def time(self, now: float) -> float:
         return self.page.time(now)
-
-    def passed(self) -> Sequence[Ply]:
-        return self.page.history[: self.page.at_ply]
 
     @property
     def aloud(self) -> bool:
@@ -79,25 +91,25 @@ class MarbleStand(Boards):
 
     def reset(self) -> None:
         self.last_turn.trails = []
-        self.stage.reset(self.state_view())
+        self.stage.reset(self.seen.view)
 
     def play(self, ply: Ply) -> None:
         known = self._known(ply)
-        self.set_table(self.passed(), known)
+        self.set_table(self.seen.passed(), known)
         try:
             self.stage.play(known, self.now())
         except LookupError:
-            self.stage.reset(self.state_view())
+            self.stage.reset(self.seen.view)
         self.last_turn.leave_trails(known)
 
     def back(self, ply: Ply) -> None:
         known = self._known(ply)
-        self.set_table((*self.passed(), ply), known)
+        self.set_table((*self.seen.passed(), ply), known)
         self.last_turn.trails = []
         try:
-            self.stage.rewind(known, self.now(), self.state_view())
+            self.stage.rewind(known, self.now(), self.seen.view)
         except LookupError:
-            self.stage.reset(self.state_view())
+            self.stage.reset(self.seen.view)
 
     def finish(self) -> None:
         self.stage.finish()
@@ -111,7 +123,7 @@ class MarbleStand(Boards):
         return max(1.0, left * 1000 / motion.SCRUB)
 
     def things(self) -> list[Thing]:
-        return marbles_told(self.stage, self.state_view(), self.view, self.names, self.facts.moves)
+        return marbles_told(self.stage, self.seen.view, self.view, self.names, self.facts.moves)
 
     def told(self, number: int) -> str:
         ply = self.page.history[number]

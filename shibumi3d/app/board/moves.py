@@ -184,7 +184,7 @@ class MoveList(Moves):
             after, line = match.variations[-1 - number]
             return say("moves.instead", told=self._sentence(line[: _first_turn(line)], self._names(after)))
         _, _, first, last = self.turns[number]
-        if any(self.screen.masked(number) for number in range(first, last)):
+        if not self.screen.seen.unread.isdisjoint(range(first, last)):
             return ""
         return self._sentence(self.every[first:last], self._names(first))
 
@@ -201,7 +201,7 @@ class MoveList(Moves):
             return ""
         if plies[0].move == SWAP:
             return say("moves.swapped", who=names[plies[0].seat])
-        events = self.screen.all_know([event for ply in plies for event in ply.events])
+        events = self.screen.seen.all_know([event for ply in plies for event in ply.events])
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names)
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:

@@ -213,7 +213,7 @@ class Over(Still):
     def _levels(self, canvas: Canvas, style: Style, spread: Spread) -> None:
         """The letter of each level, where they lie apart, on the corner of its board; of several boards the name."""
         several = len(spread.sizes) > 1
-        for board, level, lies in spread.lying(self.screen.covered()):
+        for board, level, lies in spread.lying(self.screen.seen.cloths):
             half = lies.half - 0.1
             corners = [(lies.x + half * i, lies.y + half * j, TOP) for i in (-1, 1) for j in (-1, 1)]
             x, y = min(self.screen.view.all_on_screen(corners), key=sum)

@@ -10,6 +10,7 @@ from shibumi3d.match.match import Match
 from ..host.page import Page
 from ..host.view import View
 from .boards import Boards, coordinates
+from .seen import Seen
 from .view_commands import ViewCommands
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ class BoardScreen(Boards, Page):
     kept_as = ""
     """The name of the file in which the match is kept."""
 
-    def __init__(self, app: Host, match: Match, entry: Entry) -> None:
+    def __init__(self, app: Host, match: Match, entry: Entry, seen: Seen | None = None) -> None:
         Page.__init__(self, app)
-        Boards.__init__(self, app, match, entry)
+        Boards.__init__(self, app, match, entry, seen)
         self.view_commands = ViewCommands(self, coordinates(app))
 
     def refresh(self) -> None:
@@ -34,7 +35,7 @@ class BoardScreen(Boards, Page):
 
     def lay_out(self) -> None:
         """Lays what is shown out on a page where it can be changed."""
-        self.app.pages.edit(self.match, len(self.passed()), self.entry)
+        self.app.pages.edit(self.match, len(self.seen.passed()), self.entry)
 
     def keep_eye(self) -> None:
         """Remembers from where the table is seen."""

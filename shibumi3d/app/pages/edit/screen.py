@@ -23,6 +23,7 @@ from ...board.heard import marbles_told
 from ...board.over import Over
 from ...board.questions import MomentQuestions
 from ...board.screen import BoardScreen
+from ...board.seen import Open
 from ...host import sheet
 from ...host.view import View
 from ...text import language, local, say, titled
@@ -174,7 +175,7 @@ class Edit(BoardScreen):
 
     def update(self) -> None:
         """Everything that follows from what is on the boards."""
-        self.match = self.bench.match
+        self.match, self.seen = self.bench.match, Open(self.bench.match)
         self.stage.finish()
         marbles = {
             (board, point): colour

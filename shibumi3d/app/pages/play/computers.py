@@ -91,7 +91,7 @@ class MarbleComputers(Computers):
         placed = next((event for event in known if isinstance(event, ev.Placed | ev.Entered)), None)
         if placed is not None:
             table = page.tabletop
-            heap = table.heap(placed.stock, seat, placed.colour, page.sitting)
+            heap = table.heap(placed.stock, seat, placed.colour, page.session.sitting)
             if heap is not None and page.lying(page.now()).heaps.get(heap):
                 marks.append(ring(table.lay.rows[heap].places[0], 1.0, 3.0))
         return signs, ghosts, marks

@@ -71,10 +71,6 @@ class Boarded(Table, Protocol):
         """What is drawn over the boards."""
 
     @property
-    def sitting(self) -> int:
-        """The seat from which the table is seen."""
-
-    @property
     def bare(self) -> bool:
         """Whether nothing but the boards is shown."""
 

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.match.ply import Ply
-from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign
@@ -78,7 +75,7 @@ class Play(MatchPage, BoardScreen):
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
         self.session = MarbleSession(match)
         self.session.taught = lambda: self.coach is not None
-        BoardScreen.__init__(self, app, match, entry)
+        BoardScreen.__init__(self, app, match, entry, self.session)
         self.session.still_shut = lambda: self.stage.queue.opening(self.now()) < 1.0
         self.folding = Side(self, 280.0, 0.5)
         self.places = Places(self, self, self, self)
@@ -186,18 +183,6 @@ class Play(MatchPage, BoardScreen):
         view.spun = lambda quarters: self.spreading.turn(quarters)
         return view
 
-    @property
-    def state(self) -> State:
-        state: State = self.session.state
-        return state
-
-    def passed(self) -> Sequence[Ply]:
-        return self.session.passed()
-
-    @property
-    def sitting(self) -> int:
-        return self.session.sitting
-
     def in_dish(self) -> Heap | None:
         colour = self.control.colour
         if colour is None or self.doing.replaying or not self.session.asking:
@@ -205,29 +190,8 @@ class Play(MatchPage, BoardScreen):
         return self.taking.heap_of(colour)
 
     @property
-    def opening(self) -> bool:  # type: ignore[override]
-        return self.session.opening
-
-    @property
     def spread(self) -> Spread | None:  # type: ignore[override]
         return self.spreading.spread
-
-    def state_view(self) -> State:
-        view: State = self.session.view
-        return view
-
-    def unread(self) -> frozenset[int]:
-        return self.session.unread
-
-    @property
-    def asking(self) -> bool:  # type: ignore[override]
-        return self.session.asking
-
-    def covered(self) -> frozenset[int]:
-        return self.session.cloths
-
-    def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        return self.session.all_know(events)
 
     @property
     def board(self) -> int:

@@ -60,7 +60,7 @@ class Taking:
         screen = self.screen
         seat = screen.match.state.to_move
         stock = screen.control.source(colour)
-        return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.sitting)
+        return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.session.sitting)
 
     def all(self) -> dict[Thing, int | Move]:
         """What a click does: it chooses a colour, or makes a move."""
@@ -92,7 +92,7 @@ class Taking:
             if move.kind not in ("give", "colour") or seat is None:
                 continue
             stocks = [given[0].source] if given else [heap.stock for heap in table.lay.rows]
-            heaps = (table.heap(stock, seat, move.colour, screen.sitting) for stock in stocks)
+            heaps = (table.heap(stock, seat, move.colour, screen.session.sitting) for stock in stocks)
             heap = next((heap for heap in heaps if heap is not None), None)
             if heap is not None:
                 found.append((heap, move))
@@ -191,7 +191,7 @@ class Taking:
             else:
                 stock, table = screen.control.source(colour), screen.tabletop
                 if stock in table.secret:
-                    places.append(lay.boxes[table.box(screen.sitting, stock)])
+                    places.append(lay.boxes[table.box(screen.session.sitting, stock)])
                 elif stock in table.hands and lay.dish:
                     places.append(lay.dish)
                 else:
