@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
 from shibumi3d.match.clock import Clock, TimeLimit
-from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIMES, carried_out, swapped
+from shibumi3d.match.outside_moves import OUTSIDE, SWAP, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
 from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.match.variations import Variations
@@ -224,17 +224,6 @@ class Match:
         played = [ply.state for ply in self._history[: self._cursor] if ply.move != SWAP]
         states: list[State] = [self._first, *played]
         return sum(not state.step and state.standing == now.standing for state in states)
-
-    def may_claim_draw(self) -> bool:
-        """Return whether a draw may be claimed now; never where something is secret, since a claim would tell of it."""
-        facts = self.game.facts(len(self.seats))
-        if not self.repetition or len(self.seats) < 2 or facts.secrets or facts.series:
-            return False
-        return self.times_stood() >= TIMES
-
-    def claim_draw(self) -> tuple[Any, ...]:
-        """End the match as a draw, because the position recurs. Raises IllegalMove when it may not be claimed."""
-        return self.play(CLAIM)
 
     def goto(self, cursor: int) -> None:
         """Put the cursor after the first ``cursor`` moves. Raises IndexError outside the history."""

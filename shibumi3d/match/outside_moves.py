@@ -26,6 +26,7 @@ class OngoingMatch(Protocol):
     """What is asked here of a match."""
 
     game: Game
+    repetition: bool
     swap: bool
     clock: Clock | None
 
@@ -41,8 +42,8 @@ class OngoingMatch(Protocol):
     def plies(self) -> tuple[Ply, ...]:
         """The moves made up to the cursor."""
 
-    def may_claim_draw(self) -> bool:
-        """Return whether a draw may be claimed now."""
+    def times_stood(self) -> int:
+        """Return how often the position at the cursor has stood at the beginning of a turn."""
 
 
 def swappable(facts: Facts, seats: int) -> bool:
@@ -84,6 +85,16 @@ def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
+def may_claim_draw(match: OngoingMatch) -> bool:
+    """Return whether a draw may be claimed now, because the position recurs; never where something is secret, since a
+    claim would tell of it.
+    """
+    facts = match.game.facts(len(match.seats))
+    if not match.repetition or len(match.seats) < 2 or facts.secrets or facts.series:
+        return False
+    return match.times_stood() >= TIMES
+
+
 def may_lose_on_time(match: OngoingMatch) -> bool:
     """Return whether the match may be ended now because the seat to move has no time left."""
     seat = match.state.to_move
@@ -97,7 +108,7 @@ def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tup
     """
     state = match.state
     if text == CLAIM:
-        if not match.may_claim_draw():
+        if not may_claim_draw(match):
             raise IllegalMove("claim.third-time")
         return match.game.drawn(state)
     if text == SWAP:

@@ -11,6 +11,7 @@ import pytest
 from shibumi3d.catalogue.catalogue import load as catalogue
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import CLAIM, may_claim_draw
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Position
@@ -348,11 +349,11 @@ class TestDrawsByRepetition:
         assert match.times_stood() == 1
         for expected in (2, 3):
             for move in self.TO_AND_FRO:
-                assert not match.may_claim_draw()
+                assert not may_claim_draw(match)
                 match.play(move)
             assert match.times_stood() == expected
-        assert match.may_claim_draw()
-        events = match.claim_draw()
+        assert may_claim_draw(match)
+        events = match.play(CLAIM)
         assert [type(event).__name__ for event in events] == ["Ended"]
         result = match.state.result
         assert result is not None
@@ -362,30 +363,30 @@ class TestDrawsByRepetition:
     def test_not_within_a_turn_and_not_before(self) -> None:
         match = self.started()
         with pytest.raises(IllegalMove, match="third time"):
-            match.claim_draw()
+            match.play(CLAIM)
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO, "^Aa1"):
             match.play(move)
         assert match.times_stood() == 0
-        assert not match.may_claim_draw()
+        assert not may_claim_draw(match)
 
     def test_kept_in_the_record_and_taken_back(self, tmp_path: Path) -> None:
         match = self.started()
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
             match.play(move)
-        match.claim_draw()
+        match.play(CLAIM)
         path = tmp_path / "drawn.shibumi"
         match.record().save(path)
         again = Match.from_record(record.load(path), match.game)
         assert again.state == match.state
         assert again.undo_turn()
         assert again.state.result is None
-        assert again.may_claim_draw()
+        assert may_claim_draw(again)
 
     def test_an_option_of_the_match(self) -> None:
         match = self.started(repetition=False)
         for move in (*self.TO_AND_FRO, *self.TO_AND_FRO):
             match.play(move)
-        assert not match.may_claim_draw()
+        assert not may_claim_draw(match)
         kept = record.parse(match.record().text())
         assert not kept.repetition
         assert not Match.from_record(kept, match.game).repetition

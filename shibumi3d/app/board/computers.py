@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.match.outside_moves import CLAIM, SWAP, may_swap
+from shibumi3d.match.outside_moves import CLAIM, SWAP, may_claim_draw, may_swap
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice
@@ -284,7 +284,7 @@ class Computers:
         """What is done beyond the rules in place of a choice; empty where that is nothing."""
         match = self.table.match
         # A draw is better than going on for ever, and than a match that is not going well.
-        if self.table.session.facts.recurs and match.may_claim_draw():
+        if self.table.session.facts.recurs and may_claim_draw(match):
             return CLAIM if self.alone or choice.analysis.mean < 0.5 else ""
         # Whoever would rather have begun takes that seat.
         return SWAP if may_swap(match) and choice.analysis.mean < 0.5 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_swap
+from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_claim_draw, may_swap
 
 from ..text import say
 
@@ -26,7 +26,7 @@ class Outside:
             return ""
         if may_swap(match):
             return SWAP
-        return CLAIM if session.facts.recurs and match.may_claim_draw() else ""
+        return CLAIM if session.facts.recurs and may_claim_draw(match) else ""
 
     def offer(self, button: Button) -> None:
         """Let a button offer it, where there is anything."""

@@ -9,7 +9,8 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 
-from ...board.session import Session, once
+from ...board.session import Session
+from ...board.who import once
 from ...marbles import reveals, secrets
 
 

@@ -10,8 +10,8 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
 
 from ...board.doing import Doing
-from ...board.session import Answerer
 from ...board.undoing import Undo
+from ...board.who import Answerer
 from ...text import language, told
 from .parts import Table
 

@@ -12,8 +12,8 @@ from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
-from ...board.session import Answerer
 from ...board.shown import Kept
+from ...board.who import Answerer
 from ...text import language, say
 from .lists import PASS
 from .parts import Table
