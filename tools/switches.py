@@ -17,9 +17,9 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.files import write
-from shibumi3d.rules.marbles.thinking.switches import Switches, read, use, written
+from shibumi3d.rules.marbles.basic import BasicGame
+from shibumi3d.rules.marbles.thinking.switches import Switches, measured, name_of, use, written
 from shibumi3d.search.arena import fight, tally
-from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Choice, Player
 
@@ -36,12 +36,12 @@ MORE = 4
 
 def line(game: Any, seats: int, tries: bool = True) -> str:
     """What is measured of a game, as a line; empty where its seats can't be compared."""
-    state = game.start(seats)
-    seat = state.to_move or 0
-    told: str = search_of(game, game.view(state, seat), seat).measured()
-    if not told or not tries or seats != 2 or game.facts(2).secrets:
-        return told
-    name, found = read(told)
+    found = measured(game, seats) if isinstance(game, BasicGame) else Switches()
+    if not found.telling:
+        return ""
+    name = name_of(game, seats)
+    if not tries or seats != 2 or game.facts(2).secrets:
+        return found.line(name)
     shares = {cut: share(game, found._replace(cut=cut), found._replace(cut=0)) for cut in found.cuts}
     best = max(shares, key=lambda cut: shares[cut])
     enough = shares[best] >= (0.5 if found.cut else CLEARLY)

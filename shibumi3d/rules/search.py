@@ -115,9 +115,6 @@ class Search(Protocol):
     def comes_back(self, move: str) -> int:
         """Return how often what a choice leads to has stood before in the match."""
 
-    def measured(self) -> str:
-        """Return how ways on should be played out, measured anew, as a line of a table's own file; "" for none."""
-
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """Return the text of a choice, made by so many guesses of what is hidden."""
 

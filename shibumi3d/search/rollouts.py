@@ -210,10 +210,6 @@ class Rollouts:
     def trust(self, part: float) -> None:
         """Go on as before: nothing was learned of these tables."""
 
-    def measured(self) -> str:
-        """Return "": nothing is measured of ways that are played out as they are."""
-        return ""
-
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """Return the text of a choice by lot."""
         return self.chance.choice(self.moves)

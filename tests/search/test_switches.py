@@ -40,8 +40,7 @@ def test_matches_decide(
     before = 7 if float(telling) >= 0.25 else 0
     told = f"spline/4/-/2 {before} 1.5 120 {telling} -"
     game = shibumi3d.game("spline")
-    searching = type(game.search(game.view(game.start(), 0), 0))
-    monkeypatch.setattr(searching, "measured", lambda self: told)
+    monkeypatch.setattr(command, "measured", lambda game, seats: read(told)[1])
     monkeypatch.setattr(command, "share", lambda game, one, other: shares[one.cut])
     name, found = read(command.line(game, 2))
     assert (name, found.cut, found.share) == ("spline/4/-/2", cut, max(shares.values()))

@@ -16,6 +16,8 @@ from typing import Any
 
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.notation import text_of
+from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 from shibumi3d.rules.marbles.thinking.whole import BYTES, Keys
 
@@ -141,6 +143,25 @@ class Certificate:
             yield from self._holes(near, way)
             way.pop()
             self.fast.unmake()
+
+
+def certain(game: BasicGame, view: State, state: State, seat: int) -> tuple[bool, tuple[str, ...]]:
+    """Return what the certificate of a game says of a whole ``state`` that looks like the ``view`` of a seat, if there
+    is one: whether the seat has lost, and the texts of the choices that keep a win.
+    """
+    certificate = known(game)
+    if certificate is None:
+        return False, ()
+    winner, keys = certificate
+    whole = winner == WHOLE
+    walker = Certificate(game, seat if whole else winner, keys, whole)
+    walker.load(state)
+    if (whole or winner != seat) and not view.step and walker.key() in keys:
+        return True, ()
+    if not whole and winner != seat:
+        return False, ()
+    board = state._at.board_index
+    return False, tuple([text_of(view._rules, code, board) for code in walker.keeping()])
 
 
 class CertificateMaker:

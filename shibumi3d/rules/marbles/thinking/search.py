@@ -18,21 +18,18 @@ from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.notation import text_of
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.thinking.certificates import WHOLE, Certificate, known
+from shibumi3d.rules.marbles.thinking.certificates import certain, known
+from shibumi3d.rules.marbles.thinking.dealing import Deals
 from shibumi3d.rules.marbles.thinking.hidden_boards import HiddenBoards
 from shibumi3d.rules.marbles.thinking.knowledge import blank
 from shibumi3d.rules.marbles.thinking.relevance import counted
-from shibumi3d.rules.marbles.thinking.switches import measured, name_of, switches
+from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 from shibumi3d.rules.search import Considered
 from shibumi3d.sayings import Unusable
 
-DEALS = 200
-"""How many ways of dealing what is hidden are looked at; then they come again."""
-REDEALS = 20
-"""Deals tried until one offers what is known to be open."""
 WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""
 SLICE = 100_000
@@ -62,10 +59,7 @@ class Search:
         self.facts = game.facts(view.seats)
         self.iterations = 0
         self._chance = Random(seed)
-        self._hides = self.facts.secrets or self._open_to_chance()
-        self._offered: tuple[str, ...] | None = None
-        self._deals: list[State] = []
-        self._whole = self._deal()
+        self._deals = Deals(game, view, seat, self._chance)
         self._fast = game.fast(view.seats, seed)
         self._past = tuple(past) if self.facts.recurs else ()
         self._looker: Any = None
@@ -74,56 +68,28 @@ class Search:
         self._tree: Any = None
         self._trust = 0.0
 
-    def _deal(self) -> State:
-        """A whole state, another one each time until there are enough."""
-        number = self.iterations
-        if not self._hides:
-            if not self._deals:
-                # What was dealt before the first turn, unseen and never drawn from again, may be anything.
-                whole = State(self.view._rules, self.view._at, 0)
-                self._deals.append(self._dealt() if self.facts.chance else whole)
-            return self._deals[0]
-        if number >= len(self._deals) and len(self._deals) < DEALS:
-            self._deals.append(self._dealt())
-        return self._deals[number % len(self._deals)]
-
-    def _open_to_chance(self) -> bool:
-        """Whether chance decides what is to come."""
-        return self.facts.draws or (self.facts.chance and self.view._at.phase < 0)
-
-    def _dealt(self) -> State:
-        """What is hidden dealt anew, so that what is known to be open is open, if that can be found."""
-        for _ in range(REDEALS):
-            state = self.game.sample_hidden(self.view, self.seat, self._chance)
-            if self._offered is None or self._offered == _open_at(self.game, state):
-                break
-        return state
-
     @property
     def whole(self) -> State:
         """A whole state that looks like the view."""
-        return self._whole
+        return self._deals.first
 
     def offer(self, moves: Sequence[str]) -> None:
         """Take it as known that these texts are open to the seat, which is asked more than its view tells.
 
         What is dealt from now on offers as much, if that can be found.
         """
-        self._offered = tuple(moves)
-        if self._hides and self.moves != _open_at(self.game, self._whole):
-            self._deals = []
-            self._whole = self._deal()
+        self._deals.offer(moves, self.iterations)
 
     @property
     def moves(self) -> tuple[str, ...]:
         """The choices open now."""
-        return self._offered or _open_at(self.game, self._whole)
+        return self._deals.moves
 
     @property
     def exact(self) -> bool:
         """Whether wins and losses can be proved: two seats that see all, and no chance."""
         facts = self.facts
-        return self.view.seats == 2 and not (self._hides or facts.series or facts.solver)
+        return self.view.seats == 2 and not (self._deals.hides or facts.series or facts.solver)
 
     @property
     def simultaneous(self) -> bool:
@@ -146,10 +112,10 @@ class Search:
         number = 1
         looked = monotonic()
         while self.iterations < end:
-            if self._hides and self.iterations:
-                self._fast.load(self._deal(), 0)
+            if self._deals.hides and self.iterations:
+                self._fast.load(self._deals.of(self.iterations), 0)
                 self._tree.stand()
-            number = 1 if self._hides else min(number, end - self.iterations)
+            number = 1 if self._deals.hides else min(number, end - self.iterations)
             more = self._tree.run(number)
             self.iterations += number
             if not more:
@@ -159,7 +125,7 @@ class Search:
                 number *= 2
             elif now - looked > ROUND:
                 number = max(1, number // 2)
-            if not self._hides or now - looked > ROUND or self.iterations == end:
+            if not self._deals.hides or now - looked > ROUND or self.iterations == end:
                 looked = now
                 if stop():
                     return False
@@ -170,7 +136,7 @@ class Search:
         self._trust = part
 
     def _begin(self) -> None:
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         together = self.facts.solver == "win" and self.view.seats > 1
         self._tree = engine_of(self.game.size).Tree(
             self._fast.machine,
@@ -192,7 +158,7 @@ class Search:
         """Return what was found of the choices open now, the one looked at most first."""
         if self._tree is None:
             return []
-        board = self._whole._at.board_index
+        board = self.whole._at.board_index
         return [
             self._considered((text_of(self.view._rules, code, board),), *rest)
             for code, *rest in self._tree.found(self.seat)
@@ -212,14 +178,14 @@ class Search:
     def _texts(self, codes: list[int]) -> tuple[str, ...]:
         """Choices one after the other as texts, as far as they are open where the search stands."""
         fast = self._fast
-        fast.load(self._whole, 0)
+        fast.load(self.whole, 0)
         found = []
         for code in codes:
             if code not in fast.choices():
                 break
             found.append(text_of(self.view._rules, code, fast.machine.board.index))
             fast.make(code)
-        fast.load(self._whole, 0)
+        fast.load(self.whole, 0)
         return tuple(found)
 
     def _considered(
@@ -241,7 +207,7 @@ class Search:
         """What looks ahead on the machine, standing at the moment searched."""
         if self._looker is None:
             self._looker = engine_of(self.game.size).Exact(self._fast.machine)
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         self._looker.work = work
         return self._looker
 
@@ -265,7 +231,7 @@ class Search:
                 break
             if len(looker.table) == known:
                 part *= 2  # making the choices open now alone took all of it: nothing new was seen
-        board = self._whole._at.board_index
+        board = self.whole._at.board_index
         found = []
         for one in looked:
             text = text_of(self.view._rules, one.code, board)
@@ -282,10 +248,10 @@ class Search:
         keeping: tuple[str, ...] = ()
         if not self.exact or self.facts.recurs:
             return low, high, keeping
-        lost, keeping = self._certain()
+        lost, keeping = certain(self.game, self.view, self.whole, self.seat)
         if lost or keeping or not work:
             return float(bool(keeping)), float(not lost), keeping
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         if self._look is None and counted(self._fast.machine.rules) is not None:
             self._look = Look(self.game, self._fast)
         if self._look is not None:
@@ -293,7 +259,7 @@ class Search:
         engine = engine_of(self.game.size)
         if self._prover is None:
             self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
-        prover, board = self._prover, self._whole._at.board_index
+        prover, board = self._prover, self.whole._at.board_index
         for least in (WIN, DRAW):
             answer, left = engine.OPEN, work // 2 if least == WIN else work - work // 2
             part = SLICE
@@ -317,9 +283,9 @@ class Search:
         self, look: Look, work: int, stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
         """The same where little of a position matters, so that few have to be looked at."""
-        board = self._whole._at.board_index
+        board = self.whole._at.board_index
         while work > 0 and not stop():
-            self._fast.load(self._whole, 0)
+            self._fast.load(self.whole, 0)
             look.left = min(work, LOOKS)
             work -= LOOKS
             try:
@@ -330,23 +296,6 @@ class Search:
             return worth, worth, tuple([text_of(self.view._rules, code, board) for code in codes])
         return 0.0, 1.0, ()
 
-    def _certain(self) -> tuple[bool, tuple[str, ...]]:
-        """What the certificate of the game says, if there is one: whether the seat has lost, and the choices that keep
-        a win."""
-        certificate = known(self.game)
-        if certificate is None:
-            return False, ()
-        winner, keys = certificate
-        whole = winner == WHOLE
-        walker = Certificate(self.game, self.seat if whole else winner, keys, whole)
-        walker.load(self._whole)
-        if (whole or winner != self.seat) and not self.view.step and walker.key() in keys:
-            return True, ()
-        if not whole and winner != self.seat:
-            return False, ()
-        board = self._whole._at.board_index
-        return False, tuple([text_of(self.view._rules, code, board) for code in walker.keeping()])
-
     @property
     def settled(self) -> bool:
         """Whether there is a certificate of the game."""
@@ -356,7 +305,7 @@ class Search:
         """Return how many turns are to come when a few matches are played out from here at random."""
         if not self.exact:
             return most
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         try:
             return int(self._fast.turns_left(MATCHES, most))
         except RuleFailure:
@@ -368,7 +317,7 @@ class Search:
         """Return every whole turn that can be played now, with what it is worth for sure; see the contract."""
         if not self.exact or (self.facts.recurs and not within):
             return []
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         turns = whole_turns(self._fast)
         engine = engine_of(self.game.size)
         low, high = dict.fromkeys(turns, 0), dict.fromkeys(turns, WIN)
@@ -377,7 +326,7 @@ class Search:
             for codes in turns:
                 if high[codes] < least or stop():
                     continue
-                self._fast.load(self._whole, 0)
+                self._fast.load(self.whole, 0)
                 for code in codes:
                     self._fast.make(code)
                 found = self._asked(least, work, within, stop)
@@ -393,7 +342,7 @@ class Search:
                     break
             if wins:
                 break
-        self._fast.load(self._whole, 0)
+        self._fast.load(self.whole, 0)
         return [
             Considered(self._texts(list(codes)), 0, low[codes] / WIN, low[codes] / WIN, high[codes] / WIN)
             for codes in turns
@@ -405,7 +354,7 @@ class Search:
         if within:
             if self._looker is None:
                 self._looker = engine.Exact(self._fast.machine)
-            left = self._whole._at.turn + within - self._fast.machine.turn
+            left = self.whole._at.turn + within - self._fast.machine.turn
             return self._ahead(least, left, work, stop)[0]
         if self._prover is None:
             self._prover = engine.Prover(self._fast.machine, alike(self.game, self.view.seats))
@@ -465,7 +414,7 @@ class Search:
                 self._fast.machine, alike(self.game, self.view.seats)
             )
         keys = []
-        for state in (other, self._whole):
+        for state in (other, self.whole):
             self._fast.load(state, 0)
             keys.append(self._prover.key())
         return bool(keys[0] == keys[1])
@@ -488,7 +437,7 @@ class Search:
         """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
         if not self.exact:
             return False
-        engine, board = engine_of(self.game.size), self._whole._at.board_index
+        engine, board = engine_of(self.game.size), self.whole._at.board_index
         self._exact(0)
         codes = self._fast.choices()
         code = next((code for code in codes if text_of(self.view._rules, code, board) == move), None)
@@ -512,7 +461,7 @@ class Search:
         """Return how often the position after a choice has stood before, where a turn begins with it."""
         if not self._past:
             return 0
-        after, _ = self.game.apply(self._whole, move)
+        after, _ = self.game.apply(self.whole, move)
         if after.step or after._at.result is not None:
             return 0
         return sum(state.standing == after.standing for state in self._past)
@@ -520,20 +469,12 @@ class Search:
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
         """Return a choice where boards are hidden: what fits best what the answers so far allow; else any."""
         moves = self.moves
-        if moves != _open_at(self.game, self._whole):
+        if moves != self._deals.open:
             return self._chance.choice(moves)
         try:
             return HiddenBoards(self.game, self.view, self.seat, self._chance).best(moves, tries, stop)
         except RuleFailure:
             return self._chance.choice(moves)
-
-    def measured(self) -> str:
-        """Return how playouts of the game should go, measured anew, as a line of :mod:`.switches`.
-
-        Returns "" where the seats can't be compared.
-        """
-        told = measured(self.game, self.view.seats)
-        return told.line(name_of(self.game, self.view.seats)) if told.telling else ""
 
     @property
     def guesses(self) -> bool:
@@ -584,11 +525,6 @@ def whole_turns(fast: Any) -> list[tuple[int, ...]]:
         return True
 
     return found if go_on(()) else []
-
-
-def _open_at(game: BasicGame, state: State) -> tuple[str, ...]:
-    """What may be chosen at a whole state."""
-    return tuple([move.text for move in game.moves(state)])
 
 
 def _key(state: State) -> int:
