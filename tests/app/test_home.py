@@ -11,6 +11,7 @@ import pytest
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.heard_card import HeardCard
 from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.host.sheet import KeyCard
 from shibumi3d.app.pages.home.filters import PLAYERS, folded
 from shibumi3d.app.pages.home.form import seed_of
 from shibumi3d.app.pages.home.kept import SavedGames
@@ -365,10 +366,59 @@ def test_the_interface_grows_as_large_as_it_was_set(hand: Hand) -> None:
     assert hand.app.root.size == (1280 / 1.5, 480)
     hand.app.change(scale=300)
     assert hand.app.scale == 3.0
-    assert hand.app.root.size == (640, 480)
-    assert hand.found("play", Button).rect.bottom < 480
+    assert hand.app.root.size == (1280 / 3, 480)
     hand.app.resize(640, 360)
     assert hand.app.scale == pytest.approx(640 / 400), "enough of the page is seen at once"
+
+
+def test_in_one_column_a_game_is_chosen_first_and_set_up_then(hand: Hand) -> None:
+    hand.app.change(scale=300)
+    hand.app.resize(1280, 720)
+    hand.draw()
+    page = home(hand)
+    assert page.narrow
+    assert hand.app.root.find("play") is None
+    hand.type("spargo")
+    card = page.games.row_rect(0)
+    hand.app.roll(0, -4)
+    assert hand.app.lens.shift == (0, 720), "four notches of 60, three pixels each"
+    hand.app.roll(0, 2)
+    hand.click(*hand.app.pixels(card.cx, card.y + 20))
+    assert page.start.chosen.entry is not None
+    assert page.start.chosen.entry.id == "spargo"
+    assert hand.found("play", Button).rect.right <= 1280 / 3
+    assert hand.app.root.find("games") is None
+    assert hand.app.lens.shift == (0, 0), "it is read from its top"
+    hand.key("escape")
+    assert hand.app.root.find("play") is None
+    hand.key("enter")
+    assert hand.app.root.find("play") is not None
+    hand.type("z")
+    assert hand.app.root.find("play") is None, "who looks for another game sees the games"
+    assert titles(hand) == []
+    hand.key("backspace")
+    hand.key("enter")
+    hand.key("enter")
+    assert hand.play.match.game.id == "spargo"
+
+
+def test_in_one_column_keys_move_the_sheet_of_keys(hand: Hand) -> None:
+    hand.app.change(scale=300)
+    hand.app.resize(1280, 720)
+    hand.start("spline")
+    hand.app.pages.keys()
+    card = hand.floating(KeyCard)
+    seen = card.lines.rect.h
+    hand.key("pagedown")
+    assert card.lines.offset == pytest.approx(0.9 * seen)
+    hand.key("end")
+    assert card.lines.offset == pytest.approx(30 * len(card.lines.keys) - seen)
+    hand.key("a")
+    assert not hand.app.root.floats
+    hand.app.change(scale=100)
+    hand.app.pages.keys()
+    hand.key("pagedown")
+    assert not hand.app.root.floats, "where all of it is seen any key closes it"
 
 
 def test_the_summary_explains_its_words(hand: Hand) -> None:

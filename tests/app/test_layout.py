@@ -92,7 +92,7 @@ def laps(page: Widget) -> list[str]:
     solid = [w for w in page.walk() if isinstance(w, SOLID) and w.rect.w > 0 and w.rect.h > 0]
     for widget in solid:
         left, top, right, bottom = widget.rect.x, widget.rect.y, widget.rect.right, widget.rect.bottom
-        if min(left, top) < -0.5 or right > root.size[0] + 0.5 or bottom > root.size[1] + 0.5:
+        if min(left, top) < -0.5 or right > root.window.w + 0.5 or bottom > root.window.h + 0.5:
             found.append(f"{kind(widget)} is not wholly in the window")
     for one, other in crossing([(widget, widget.rect) for widget in solid]):
         if one not in above(other) and other not in above(one):
@@ -141,12 +141,18 @@ def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
     for number, entry in list(enumerate(home.found))[::step]:
         home.games.pick(number)
         look(f"{entry.id}")
+        if home.narrow:
+            home.setting_up = True
+            hand.app.refit()
+            look(f"{entry.id}, its set-up")
         if entry.variants:
             home.start._set_variant(1)
             look(f"{entry.id}, a variant")
         if entry.players[1] > entry.players[0]:
             home.start._set_seats(entry.players[1] - entry.players[0])
             look(f"{entry.id}, all seats")
+        home.setting_up = False
+        hand.app.refit()
     assert look.pages > 80 / step
     assert look.wrong == []
 

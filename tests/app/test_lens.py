@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from shibumi3d.app.program.lens import Lens
 from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.listing import Listing
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
@@ -108,3 +111,40 @@ def test_what_was_painted_once_is_seen_in_every_part_of_the_page(hand: Hand) -> 
     assert gear is not None
     area = hand.app.canvas.read(gear.rect)
     assert len({tuple(pixel) for row in area for pixel in row}) > 4
+
+
+ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
+    "games": lambda hand: hand.app.pages.home(),
+    "set-up": lambda hand: hand.key("enter"),
+    "kept": lambda hand: hand.app.pages.kept(),
+    "results": lambda hand: hand.app.pages.results(),
+    "problems": lambda hand: hand.app.pages.problems(),
+    "settings": lambda hand: hand.app.pages.settings(),
+    "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
+    "keys at a table": lambda hand: (hand.start("spline"), hand.app.pages.keys()),
+    "without sight": lambda hand: (hand.start("spline"), hand.app.pages.without_sight()),
+    "a notice at a table": lambda hand: (hand.start("spline"), hand.app.tell("A sentence. " * 20)),
+    "saving": lambda hand: hand.start("spline").save.action(),
+    "a curtain": lambda hand: (hand.start("spagyric"), hand.play.doing.play_move(hand.play.control.moves[0])),
+}
+
+
+@pytest.mark.parametrize("width", [1280, 1200])
+@pytest.mark.parametrize("page", ONE_COLUMN)
+def test_words_and_controls_are_read_in_one_column(hand: Hand, page: str, width: int) -> None:
+    """A page of words is as wide as the window: it goes up and down, never sideways."""
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(width, 720)
+    ONE_COLUMN[page](hand)
+    hand.draw()
+    assert hand.app.scale == 3
+    root = hand.app.root
+    assert root.window.w == width / 3
+    shown = (root.floats[-1] if root.floats else root.page).walk()
+    assert all(
+        w.rect.x >= 0 and w.rect.right <= width / 3 for w in shown if w.rect.w and not isinstance(w, Listing)
+    )
+    for at in ((1, 1), (width - 1, 1), (width - 1, 719), (1, 719)):
+        hand.point(*at)
+        hand.draw()
+        assert hand.app.lens.shift[0] == 0

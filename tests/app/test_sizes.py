@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from shibumi3d.app.program.app import LEAST
+from shibumi3d.app.host.screen import COLUMN
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.scene.camera import Camera
 from tests.app.hand import Hand
@@ -67,8 +67,8 @@ def test_a_window_of_eight_thousand_pixels_is_drawn(hand: Hand, monkeypatch: pyt
 def test_a_page_is_never_laid_out_smaller_than_it_can_be(hand: Hand) -> None:
     for size in SIZES:
         hand.app.resize(*size)
-        assert hand.app.root.size[0] >= LEAST[0]
-        assert hand.app.root.size[1] >= LEAST[1]
+        assert hand.app.root.size[0] >= COLUMN[0]
+        assert hand.app.root.size[1] >= COLUMN[1]
 
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 1), (1, 1), (8000, 1), (1, 6000)])

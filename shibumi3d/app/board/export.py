@@ -23,7 +23,6 @@ from ..text import decimal, language, say, titled, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
-from ..ui.core import Widget
 from ..ui.panel import Card, middle
 from .stand import Retold
 
@@ -110,6 +109,8 @@ class ExportCard(Card):
     """What is made of the match, how far it is, and what came of it."""
 
     SIZE = (640, 372)
+    LABEL = 22.0
+    """The height of a label where it stands above its choice, as there is no room beside it."""
 
     def __init__(self, screen: Exported) -> None:
         super().__init__(say("export.title"))
@@ -133,7 +134,7 @@ class ExportCard(Card):
             self._changed,
             name="export speed",
         )
-        self.rows: list[tuple[str, Widget]] = [
+        self.rows: list[tuple[str, Choice]] = [
             (say("export.kind"), self.kind),
             (say("export.range"), self.range),
             (say("export.size"), self.size),
@@ -232,7 +233,16 @@ class ExportCard(Card):
         super().layout(rect)
         area = rect.inset(24, 16)
         _, area = area.cut_top(44)
+        self._stacked = rect.w < self.SIZE[0] - 160
+        canvas = self.screen.app.canvas
+        canvas.scale = self.screen.app.scale
         for _, widget in self.rows:
+            if self._stacked:
+                widget.measure(canvas)
+                _, area = area.cut_top(self.LABEL)
+                line, area = area.cut_top(34 * len(widget.rows(area.w)), 6)
+                widget.layout(line)
+                continue
             line, area = area.cut_top(34, 8)
             widget.layout(line.cut_left(104)[1])
         ok, foot = area.cut_bottom(32)[0].cut_right(110, 8)
@@ -240,6 +250,13 @@ class ExportCard(Card):
         self.cancel.layout(foot.cut_right(110)[0])
         self._line = area.cut_bottom(40)[1]
 
+    def place(self, window: Rect) -> Rect:
+        """Return the middle of the window, higher where the card is narrow."""
+        wide, high = self.SIZE
+        return middle(wide, high if window.w >= wide else self.column)(window)
+
+    _stacked = False
+    """Whether labels stand above what is chosen."""
     _line = Rect()
     """Where it is told how far it is."""
 
@@ -248,6 +265,8 @@ class ExportCard(Card):
         for label, widget in self.rows:
             if widget.visible:
                 place = Rect(self.rect.x + 24, widget.rect.y, 100, widget.rect.h)
+                if self._stacked:
+                    place = Rect(widget.rect.x, widget.rect.y - self.LABEL, widget.rect.w, self.LABEL)
                 canvas.text_in(place, label, style.soft, "sans", BODY - 1)
         bar, words = self._line.cut_top(10, 6)
         told, ink = self.told, style.brick if self.wrong else style.soft
@@ -268,4 +287,4 @@ def show(screen: Exported, kind: str = "") -> None:
         card = screen.exporting = ExportCard(screen)
         if kind:
             card.kind.choose(card.kinds.index(kind))
-    screen.app.root.popup(card, middle(*ExportCard.SIZE), focus=card.ok)
+    screen.app.root.popup(card, card.place, focus=card.ok)

@@ -30,6 +30,7 @@ class HandoverScreen(Widget):
     """Covers the window until the button, or Space, has been held for a moment."""
 
     covers = True
+    column = 330.0
 
     def __init__(self, app: Host, seat: int, name: str) -> None:
         super().__init__("curtain")

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 class SaveCard(Card):
     """Asks for the file that the match is written to."""
 
+    SIZE = (520, 176)
+    LINES = 40.0
+    """The height of what stood in the way, where that has no room beside the buttons."""
     _below = Rect()
     """Where it is said what stood in the way."""
 
@@ -39,6 +42,11 @@ class SaveCard(Card):
         self.problem = ""
         self.add(self.path, self.cancel, self.ok)
 
+    def place(self, window: Rect) -> Rect:
+        """Return the middle of the window, with lines more where it is narrow."""
+        wide, high = self.SIZE
+        return middle(wide, high if window.w > wide else high + self.LINES)(window)
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24, 16)
@@ -47,8 +55,10 @@ class SaveCard(Card):
         self.path.layout(field)
         ok, area = area.cut_bottom(32)[0].cut_right(96, 8)
         self.ok.layout(ok)
-        cancel, self._below = area.cut_right(96, 12)
+        cancel, beside = area.cut_right(96, 12)
         self.cancel.layout(cancel)
+        narrow = rect.w < self.SIZE[0]
+        self._below = Rect(field.x, field.bottom + 6, field.w, self.LINES) if narrow else beside
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -70,4 +80,4 @@ class SaveCard(Card):
 def ask_save(page: MatchTable) -> None:
     """Ask where a match is to be saved."""
     card = SaveCard(page)
-    page.app.root.popup(card, middle(520, 176), focus=card.path)
+    page.app.root.popup(card, card.place, focus=card.path)

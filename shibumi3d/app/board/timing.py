@@ -91,7 +91,7 @@ class Timing:
             self.keep()
         if out and seat == self.match.state.to_move and self.page.on_window:
             card = TimeUp(self, self.match.seats[seat].name)
-            self.app.root.popup(card, middle(500, 166), focus=card.on)
+            self.app.root.popup(card, card.place, focus=card.on)
 
     def keep(self) -> None:
         """Writes the time that has passed into the file of the match, once there is one."""
@@ -108,6 +108,10 @@ class Timing:
             self.keep()
 
 
+WIDE, HIGH = 500, 166
+"""The size of the card, in a window that is not narrow."""
+
+
 class TimeUp(Card):
     """Asks whether the match ends because somebody's time is up; without an answer it goes on."""
 
@@ -118,6 +122,11 @@ class TimeUp(Card):
         self.on = Button(say("go-on"), timing.app.root.close, kind="main", name="go on without time")
         self.end = Button(say("time-up.end"), self._end, name="end on time")
         self.add(self.words, self.on, self.end)
+
+    def place(self, window: Rect) -> Rect:
+        """Return the middle of the window, with a line more where it is narrow."""
+        self.words.lines = 2 if window.w > WIDE else 3
+        return middle(WIDE, HIGH + 23 * (self.words.lines - 2))(window)
 
     def _end(self) -> None:
         self.timing.app.root.close()

@@ -100,6 +100,12 @@ class Stage(Protocol):
     def show(self, screen: Screen, *, quietly: bool = False) -> None:
         """Make ``screen`` the page; ``quietly`` where it is the one before, made anew."""
 
+    def refit(self) -> None:
+        """Make the page as high as it needs to be now, and lay it out."""
+
+    def to_top(self) -> None:
+        """Show the beginning of a page that is larger than the window."""
+
     def painter(self) -> Painter:
         """Return what draws the boards."""
 

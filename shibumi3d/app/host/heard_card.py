@@ -8,7 +8,7 @@ from shibumi3d.scene.rect import Rect
 
 from ..text import say
 from ..ui.button import Button
-from ..ui.panel import Card, middle
+from ..ui.panel import LOW, Card, middle
 from ..ui.prose import Prose
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ SIZE = (620, 560)
 
 class HeardCard(Card):
     """Tells of keys, of the five questions and of the terminal."""
+
+    column = LOW
 
     def __init__(self, app: Host) -> None:
         super().__init__(say("heard.title"))

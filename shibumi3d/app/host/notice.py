@@ -37,7 +37,7 @@ class Notice(Card):
             high = len(canvas.wrap(self.words.words, "serif", size, wide - 48)) * size * 1.3 + 88
             if high <= window.h - 24:
                 break
-        self.words.lines = max(2, int((window.h - 112) / (self.words.size * 1.3)))
+        self.words.lines = max(2, int((window.h - 112) / (self.words.size * 1.3) + 0.01))
         return window.centred(wide, min(max(high, 150.0), window.h - 24))
 
     def layout(self, rect: Rect) -> None:

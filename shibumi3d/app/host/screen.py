@@ -23,6 +23,14 @@ class BoardPicture(Protocol):
         """Draw the boards in plain shapes, at once."""
 
 
+COLUMN = (400.0, 480.0)
+"""The least size of a page in one column, in logical pixels: no window shows less of its width at once."""
+
+
+TITLED = 44.0
+"""The height of a title that has a line of its own, where there is room for one column alone."""
+
+
 class Screen(Widget):
     """A page. It fills the window and may hold a view of the board."""
 
@@ -35,12 +43,23 @@ class Screen(Widget):
 
     least = (640.0, 360.0)
     """The smallest size at which all of it can be read, in logical pixels: in a smaller window a part is seen."""
+    columned = False
+    """Whether all of it stands in one column where a window is less wide than that: it is moved up and down alone."""
 
     sayings: Sequence[Callable[[], str]] = ()
     """The sentences that :meth:`spoken` puts together."""
 
     def __init__(self) -> None:
         super().__init__(self.title)
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room for one column alone."""
+        return self.columned and self.rect.w < self.least[0]
+
+    def smallest(self, wide: float) -> tuple[float, float]:
+        """Return the smallest size at which all of it can be read in a window so ``wide``, in logical pixels."""
+        return COLUMN if self.columned and wide < self.least[0] else self.least
 
     def animate(self, now: float) -> bool:
         """Move on to the time ``now`` in seconds; return whether anything is still moving."""

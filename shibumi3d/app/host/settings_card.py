@@ -200,7 +200,8 @@ class SettingsCard(Card):
         low = window.h < self.LOW
         curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
         self.covers, self.aside = False, None
-        if not wide and (curtain or low or self.app.stage.screen.view is None):
+        alone = curtain or low or window.w < self.LEAST or self.app.stage.screen.view is None
+        if not wide and alone:
             return middle(window.w if low else self.SIZE[0], self.SIZE[1])(window)
         card, rest = window.cut_right(wide or min(self.BESIDE, window.w / 2))
         if not wide:

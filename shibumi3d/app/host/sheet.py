@@ -12,7 +12,8 @@ from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Key
-from ..ui.panel import Card, middle
+from ..ui.listing import Scroller
+from ..ui.panel import LOW, Card, middle
 
 if TYPE_CHECKING:
     from . import Host
@@ -48,41 +49,66 @@ DESIGN = (
 ROW = 30.0
 
 
+SIDE = 340.0
+"""The least width of a column beside another."""
+
+
+class KeyLines(Scroller):
+    """Keys and what they do, in two columns, or in one that is moved up and down."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self.keys = [(say(f"key.{line}"), say(f"does.{line}")) for line in lines]
+
+    @property
+    def columns(self) -> int:
+        """How many stand side by side."""
+        return 2 if self.rect.w >= 2 * SIDE else 1
+
+    @property
+    def height(self) -> float:
+        return ROW * len(self.keys) if self.columns == 1 else 0.0
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        area, columns = self.rect, self.columns
+        rows = -(-len(self.keys) // columns)
+        widest = max(canvas.width(keys, "bold", 13) for keys, _ in self.keys) + 14
+        high = min(ROW, area.h / rows) if columns > 1 else ROW
+        wide = area.w / 2 - 8 if columns > 1 else area.w - 12
+        with canvas.clip(area):
+            for number, (keys, meaning) in enumerate(self.keys):
+                column, line = divmod(number, rows)
+                x, y = area.x + column * (area.w / 2 + 8), area.y + line * high - self.offset
+                left, right = Rect(x, y, wide, high).cut_left(widest, 10)
+                box = min(canvas.width(keys, "bold", 13) + 14, left.w)
+                sunk = Rect(left.x, left.y + 3, box, high - min(6, high / 5))
+                canvas.rect(sunk, style.sunk, RADIUS - 2)
+                canvas.text_in(Rect(left.x + 7, left.y, left.w - 7, left.h), keys, style.ink, "bold", 13)
+                canvas.text_fit(right, meaning, style.soft, "sans", 14)
+            self.paint_bar(canvas, style)
+
+
 class KeyCard(Card):
-    """Keys and what they do, in two columns."""
+    """Keys and what they do."""
+
+    column = LOW
 
     def __init__(self, lines: Sequence[str], heading: str) -> None:
         super().__init__(heading)
-        self.keys = [(say(f"key.{line}"), say(f"does.{line}")) for line in lines]
+        self.lines = KeyLines(lines)
         self.done = Button(
             say("keys.close"), self._close, kind="quiet", tip=say("keys.close.tip"), name="close keys"
         )
-        self.add(self.done)
+        self.add(self.lines, self.done)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.done.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        rows = (len(self.keys) + 1) // 2
-        widest = max(canvas.width(keys, "bold", 13) for keys, _ in self.keys) + 14
-        area = self.rect.inset(24, 16)
-        high = min(ROW, (area.h - 48) / rows)
-        for number, (keys, meaning) in enumerate(self.keys):
-            column, line = divmod(number, rows)
-            x = area.x + column * (area.w / 2 + 8)
-            place = Rect(x, area.y + 48 + line * high, area.w / 2 - 8, high)
-            left, right = place.cut_left(widest, 10)
-            wide = canvas.width(keys, "bold", 13) + 14
-            canvas.rect(
-                Rect(left.x, left.y + 3, min(wide, left.w), high - min(6, high / 5)), style.sunk, RADIUS - 2
-            )
-            canvas.text_in(Rect(left.x + 7, left.y, left.w - 7, left.h), keys, style.ink, "bold", 13)
-            canvas.text_fit(right, meaning, style.soft, "sans", 14)
+        self.lines.layout(rect.inset(24, 16).cut_top(48)[1])
 
     def key(self, key: Key) -> bool:
-        self._close()
+        if not (self.lines.height > self.lines.rect.h and self.lines.page_keys(key)):
+            self._close()
         return True
 
     def _close(self) -> None:

@@ -47,6 +47,8 @@ SEEN = (400, 225)
 """Of a page at least so much is seen at once, in logical pixels: what is larger is held down to that."""
 BAR = 3.0
 """How thick the bars are that tell which part of a page is seen, in logical pixels."""
+NOTCH = 60.0
+"""How far a notch of the wheel moves a page that is larger than the window, in logical pixels."""
 HEELS = 0.5
 """Seconds between two clicks in the same place that both count, for those who take them one at a time."""
 SHOWN = 200
@@ -160,9 +162,21 @@ class App:
     def point(self, x: float, y: float) -> tuple[float, float]:
         """The pointer is at a pixel: of a page that is larger than the window another part may be seen now. Returns the
         logical place."""
+        self._fit()
         if self.lens.follow(x, y, self.size):
             self.root.dirty = True
         return self.place(x, y)
+
+    def roll(self, dx: float, dy: float) -> None:
+        """The wheel turned by so many notches where nothing wants it: of a page that is larger than the window another
+        part is seen."""
+        if self.lens.move_by(dx * NOTCH * self.scale, -dy * NOTCH * self.scale):
+            self.root.dirty = True
+
+    def to_top(self) -> None:
+        """Of a page that is larger than the window its beginning is seen."""
+        self.lens.begin()
+        self.root.dirty = True
 
     # Pages
 
@@ -174,6 +188,9 @@ class App:
         self.pages.seen(screen)
         self.root.size = self._extent()
         self.root.show(screen, again=again)
+        self._fit()
+        if not again:
+            self.lens.begin()
         if not quietly:
             self.fade_in(motion.PAGE, motion.OUT)
         screen.shown()
@@ -251,13 +268,24 @@ class App:
         """The window has another size, in pixels."""
         self.size = (width, height)
         self.root.resize(*self._extent())
+        self._fit()
+
+    def refit(self) -> None:
+        """Lays the page out anew, which may need another height now."""
+        self.resize(*self.size)
 
     def _extent(self) -> tuple[float, float]:
         """How large the page is, in logical pixels: as the window, or as large as it needs, then seen in part."""
-        scale, least = self.scale, self.screen.least
-        wide, high = (max(need, side / scale) for need, side in zip(least, self.size, strict=True))
-        self.lens.fit((wide * scale, high * scale), self.size)
+        seen = self.size[0] / self.scale, self.size[1] / self.scale
+        least = self.screen.smallest(seen[0])
+        wide, high = (max(pair) for pair in zip(least, seen, strict=True))
+        self.root.narrow = seen if seen[0] < Screen.least[0] else None
         return wide, high
+
+    def _fit(self) -> None:
+        """What is seen is a part of the page, or of the window of what floats above it."""
+        window, scale = self.root.window, self.scale
+        self.lens.fit((window.w * scale, window.h * scale), self.size)
 
     def _reveal(self) -> None:
         """Brings what floats now, what has the focus, or the cursor of the keys into sight, as soon as it is there."""
@@ -268,7 +296,7 @@ class App:
             place = focus.rect
         elif root.floats:
             place = root.floats[-1].rect
-        if place is not None and place != self._shown_place and place.w < root.size[0]:
+        if place is not None and place != self._shown_place and place.w < root.window.w:
             self.lens.reveal(place, self.size, self.scale)
         self._shown_place = place
 
@@ -280,6 +308,7 @@ class App:
         now = self.clock()
         self.begun = True
         self.moving = self.screen.animate(now)
+        self._fit()
         if not self.lens.whole:
             self._reveal()
         width, height = self.size
@@ -310,7 +339,7 @@ class App:
             self.canvas.rect(place, faded(self.root.style.soft, 0.7), place.h / 2)
         fade = self._page_fade.part(now)
         if fade and not sketched:  # a plain board is a softer beginning than plain paper
-            self.canvas.rect(Rect(0, 0, *self.root.size), faded(self.root.style.page, fade))
+            self.canvas.rect(self.root.window, faded(self.root.style.page, fade))
             self.moving = True
         self.canvas.flush()
         if sketched:

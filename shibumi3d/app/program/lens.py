@@ -56,6 +56,14 @@ class Lens:
             wanted.append(min(max(shift, end + beside - side), begin - beside))
         return self._move(*wanted)
 
+    def begin(self) -> None:
+        """Show the beginning of the page."""
+        self._move(0, 0)
+
+    def move_by(self, x: float, y: float) -> bool:
+        """Go on by so much; return whether another part is seen now."""
+        return self._move(self.shift[0] + x, self.shift[1] + y)
+
     def bars(self, window: tuple[int, int], thick: float) -> list[Rect]:
         """Return which part is seen, as bars at the foot and at the right edge of the window."""
         found = []

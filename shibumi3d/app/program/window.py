@@ -326,7 +326,8 @@ class Window:
         # Pyglet does not say what is held while the wheel turns, and where keys are sticky none is down.
         told = self._held(self._state[-1])
         held = Key("", told.ctrl or bool(self._down & CTRL), alt=told.alt or bool(self._down & ALT))
-        self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held)
+        if not self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held):
+            self.app.roll(scroll_x, scroll_y)
         self._finish()
 
     def _asked(self) -> None:

@@ -92,7 +92,10 @@ class Button(Widget):
             icons.draw(canvas, self.icon, round(field.cx), round(field.cy), ink)
         if self.label and not (self.icon and self.bare):
             inner = area.inset(2 if self.icon else 8, 0)
-            canvas.text_in(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
+            # What is too long for a line has two.
+            fits = canvas.width(self.label, self._face, self.size) <= inner.w
+            write = canvas.text_in if fits else canvas.text_fit
+            write(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
         return button == "left" and self.enabled

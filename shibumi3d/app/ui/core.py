@@ -16,6 +16,8 @@ from .card import paint_card
 
 Place: TypeAlias = Callable[[Rect], Rect]
 """Where in a window of that extent something floats."""
+AROUND = 12.0
+"""What is left around a card in a narrow window, in logical pixels."""
 TIP_DELAY = 0.5
 """Seconds that the pointer rests before a tooltip shows."""
 NEAR = 16.0
@@ -49,6 +51,9 @@ class Widget:
     """Whether it hides all below it for as long as it is there."""
     aside: Rect | None = None
     """Where the board of the page is seen while this covers the rest of it."""
+    column = 0.0
+    """Where it floats in a narrow window it has one of its own, as wide as what is seen and as high as it needs, at the
+    most so high in logical pixels; 0: it floats in the window of what is below it."""
     steady = False
     """Whether it looks the same, unless a new picture is asked for, while marbles move."""
 
@@ -237,6 +242,10 @@ class Root:
         self.floats: list[Widget] = []
         self._behind: list[tuple[Place, Widget | None]] = []
         """Of each widget that floats: its place in the window, and what had the focus before it came."""
+        self._windows: list[Rect] = []
+        """The windows in which these float."""
+        self.narrow: tuple[float, float] | None = None
+        """How much is seen at once where that is narrow, and pages stand in one column."""
         self.hover: Widget | None = None
         self.held: Widget | None = None
         self.held_button = ""
@@ -285,10 +294,11 @@ class Root:
 
     def popup(self, widget: Widget, place: Place, focus: Widget | None = None) -> None:
         """Shows a widget above the page, at its ``place`` in the window. Input goes to it alone until :meth:`close`."""
+        widget.attach(self)
+        window = self._window_of(widget, place)
         self.floats.append(widget)
         self._behind.append((place, self.focus))
-        widget.attach(self)
-        window = Rect(0, 0, *self.size)
+        self._windows.append(window)
         widget.layout(place(window))
         if widget.beside(window):
             self._lay_page()
@@ -303,6 +313,7 @@ class Root:
             widget.attach(None)
             self.painted.clear()
             _, before = self._behind.pop()
+            self._windows.pop()
             self.held = self.focus = self._left = None
             if before is not None and before.root is self:
                 self.focus = before
@@ -322,11 +333,25 @@ class Root:
     def resize(self, width: float, height: float) -> None:
         """Lays everything out anew."""
         self.size = (width, height)
-        window = Rect(0, 0, width, height)
         self._lay_page()
+        self._windows.clear()
         for widget, (place, _) in zip(self.floats, self._behind, strict=True):
-            widget.layout(place(window))
+            self._windows.append(self._window_of(widget, place))
+            widget.layout(place(self._windows[-1]))
         self.dirty = True
+
+    @property
+    def window(self) -> Rect:
+        """What the topmost widget lies in: the page, or its own window where it has one."""
+        return self._windows[-1] if self._windows else Rect(0, 0, *self.size)
+
+    def _window_of(self, widget: Widget, place: Place) -> Rect:
+        """The window in which something floats, above all that does already."""
+        if not widget.column or self.narrow is None:
+            return self.window
+        wide, seen = self.narrow
+        needs = place(Rect(0, 0, wide, widget.column)).h + 2 * AROUND
+        return Rect(0, 0, wide, max(seen, min(needs, widget.column)))
 
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Paints everything. While things are ``moving`` and no more was asked for, what is steady stays as it is."""
@@ -416,15 +441,16 @@ class Root:
         self.pointer = (-1.0, -1.0)
         self._point()
 
-    def mouse_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> None:
-        """The wheel turned: the innermost widget under the pointer that wants it gets it."""
+    def mouse_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        """The wheel turned: the innermost widget under the pointer that wants it gets it; whether one did."""
         self.tip = None
         widget = self.top.at(x, y)
         while widget is not None:
             if widget.scroll(x, y, dx, dy, key):
                 self.dirty = True
-                return
+                return True
             widget = widget.parent
+        return False
 
     def key_press(self, key: Key) -> bool:
         """A key went down. Returns whether something used it; the page's own keys are asked last."""
@@ -542,7 +568,7 @@ class Root:
     def _draw_tip(self, canvas: Canvas, widget: Widget) -> None:
         style = self.style
         wide = canvas.width(widget.tip, "sans", SMALL) + 16
-        x = min(max(4.0, widget.rect.cx - wide / 2), self.size[0] - wide - 4)
+        x = min(max(4.0, widget.rect.cx - wide / 2), self.window.w - wide - 4)
         above = widget.rect.y - 32
         box = Rect(x, above if above > 4 else widget.rect.bottom + 6, wide, 26)
         paint_card(canvas, style, box)

@@ -6,7 +6,10 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, RADIUS, Style
 
 from .canvas import Canvas
-from .core import Key, Place, Widget
+from .core import AROUND, Key, Place, Widget
+
+LOW = 240.0
+"""How high a card in a narrow window is whose text scrolls, so that the card itself is seen whole."""
 
 
 class Panel(Widget):
@@ -52,6 +55,8 @@ def around(outer: Rect, inner: Rect) -> list[Rect]:
 class Card(Panel):
     """A floating surface with a heading."""
 
+    column = 480.0
+
     def __init__(self, heading: str) -> None:
         super().__init__("card", floating=True)
         self.heading = heading
@@ -65,4 +70,6 @@ class Card(Panel):
 
 def middle(width: float, height: float) -> Place:
     """The middle of the window: a place of that size, or as much of it as there is room for."""
-    return lambda window: window.centred(min(width, window.w - 24), min(height, window.h - 24))
+    return lambda window: window.centred(
+        min(width, window.w - 2 * AROUND), min(height, window.h - 2 * AROUND)
+    )

@@ -220,10 +220,10 @@ class Explained(Still):
         lines = canvas.wrap(told[:1].upper() + told[1:], "sans", SMALL, self.WIDE)
         wide = max(canvas.width(line, "sans", SMALL) for line in lines) + 18
         high = 18.0 * len(lines) + 10
-        window_wide, window_high = self.root.size
-        x = min(max(6.0, at.x), window_wide - wide - 6)
+        window = self.root.window
+        x = min(max(6.0, at.x), window.right - wide - 6)
         below = at.bottom + 6
-        box = Rect(x, below if below + high < window_high - 6 else at.y - high - 6, wide, high)
+        box = Rect(x, below if below + high < window.bottom - 6 else at.y - high - 6, wide, high)
         paint_card(canvas, style, box, 5)
         for number, line in enumerate(lines):
             canvas.text_in(

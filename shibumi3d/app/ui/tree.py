@@ -145,7 +145,7 @@ class Reading:
             ROOT,
             "window",
             title,
-            rect=Rect(0, 0, *self.root.size),
+            rect=self.root.window,
             children=(*inner, Node(SAID, "said", "", said)),
         )
         focus = self.root.focus

@@ -42,7 +42,10 @@ class ShareCard(Card):
         area = rect.inset(24, 16)
         _, area = area.cut_top(42)
         foot, self._said = area.cut_bottom(34, 12)
-        row(foot, (self.out, self.take, self.done), canvas, 8)
+        narrow = rect.w < SIZE[0]
+        row(foot, (self.out, self.take, self.done)[: 2 if narrow else 3], canvas, 8)
+        if narrow:
+            self.done.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

@@ -17,6 +17,7 @@ from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
 from ...board.counted import Counted
 from ...host.page import Page
+from ...host.screen import TITLED
 from ...text import language, say, titled, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -39,6 +40,8 @@ PICTURED = 480.0
 """The least width of a row in which there is room for a picture."""
 FINISHED = ("all", "unfinished", "finished")
 """Which games are listed."""
+HIGH, TALL = 60.0, 76.0
+"""The height of a row, and where its second line may need two."""
 PAUSE = 0.02
 """Seconds between two times, in which the window is drawn."""
 
@@ -56,6 +59,7 @@ class SavedGames(Page):
     shown."""
 
     title = "saved"
+    columned = True
 
     def __init__(self, app: Host) -> None:
         self._reasons: dict[tuple[str, str], str] = {}
@@ -68,7 +72,7 @@ class SavedGames(Page):
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
         self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
-        self.list = Listing(60, self._paint_row, lambda row: None, opened=self._open, name="saved")
+        self.list = Listing(HIGH, self._paint_row, lambda row: None, opened=self._open, name="saved")
         self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
         self.results = Button(say("kept.results"), app.pages.results, kind="quiet", name="show results")
         self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
@@ -197,16 +201,28 @@ class SavedGames(Page):
         canvas.scale = self.app.scale
         wide = self.results.natural(canvas)
         self.results.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
+        if self.narrow:
+            self._titled, rest = rest.cut_top(TITLED)
+        else:
+            self._titled = top
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
         foot, column = column.cut_bottom(34, 10)
+        file = foot
+        if self.narrow:
+            file, column = column.cut_bottom(34, 10)
         for button in (self.delete, self.undo):
             if button.visible:
                 wide = button.natural(canvas)
                 last, foot = foot.cut_right(wide, 8)
                 button.layout(Rect(last.x, last.y + 1, wide, 32))
-        self.path.layout(foot)
+        self.path.layout(file if self.narrow else foot)
         line, column = column.cut_top(34, 10)
-        shown, found = line.cut_left(min(self.wanted.natural(canvas) + 40, line.w * 0.6), 10)
+        if self.narrow:
+            shown = line
+            found, column = column.cut_top(34, 10)
+        else:
+            shown, found = line.cut_left(min(self.wanted.natural(canvas) + 40, line.w * 0.6), 10)
+        self.list.row_height = TALL if self.narrow else HIGH
         self.wanted.layout(shown)
         self.search.layout(found)
         self.list.layout(column)
@@ -215,7 +231,7 @@ class SavedGames(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(Rect(0, 0, self.rect.w, 56), say("kept.title"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(self._titled, say("kept.title"), style.ink, "title", HEADING, 0.5)
 
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
@@ -288,7 +304,7 @@ class SavedGames(Page):
                 lost=self.counted.lost(entry, winners, len(summary.seats), result.reason),
             )
         line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
-        canvas.text_in(lower, line, style.soft, "sans", SMALL)
+        canvas.text_fit(lower, line, style.soft, "sans", SMALL)
 
     def _reason(self, english: str, entry: Entry | None) -> str:
         """Why a match ended, as the file of its game says it in the language in use, or the program."""

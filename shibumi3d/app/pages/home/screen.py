@@ -72,6 +72,10 @@ SOON = 0.3
 """Seconds after which the problem of the day is looked for: the page is there before."""
 MUCH = 1500.0
 """The width from which on there is much room."""
+TOP = 56.0
+"""The height of the line at the top."""
+HIGHEST = 720.0
+"""The height of the set-up in one column, at the most: where it needs more its lines move together."""
 SHARE = 0.6
 """The height of the picture of a card, by its width."""
 
@@ -87,6 +91,7 @@ class Home(Page):
 
     title = "home"
     least = (640.0, 480.0)
+    columned = True
     letters = True
     keys = sheet.HOME
 
@@ -111,7 +116,7 @@ class Home(Page):
             hint=say("home.search"),
             icon="search",
             name="search",
-            entered=self._play,
+            entered=self._open,
             clears=True,
         )
         self.groups_list = Listing(34, self._paint_group, self._choose_group, name="groups")
@@ -123,8 +128,8 @@ class Home(Page):
             CARD[0],
             lambda wide: round(wide * SHARE + LINES),
             self._paint_game,
-            self._choose,
-            opened=lambda row: self._play(),
+            self._pick,
+            opened=lambda row: self._open(),
             name="games",
         )
         self.games.follows = False
@@ -136,6 +141,9 @@ class Home(Page):
         self.view: Showcase = Showcase(app)
         self.attract = Attract(self)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
+        self.setting_up = False
+        """Whether, in one column, the set-up of the chosen game is seen in the place of the games."""
+        self.back = Button(say("games"), lambda: self._turn(False), icon="back", kind="quiet", name="back")
         self.theme = Button(
             "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
         )
@@ -161,7 +169,9 @@ class Home(Page):
         self.chosen: Entry | None = (
             app.matches.last_game and app.catalogue.find(app.matches.last_game)
         ) or first_game(app.catalogue)
-        self.add(self.header, self.side, self.search, self.groups_list, *self.cards, self.group_drop)
+        self.add(
+            self.header, self.side, self.back, self.search, self.groups_list, *self.cards, self.group_drop
+        )
         self.add(*self.filters.values(), self.random, self.games, self.view, self.start, self.none)
         self.add(self.open, self.design, self.theme, self.sounding, self.settings)
         self.learning = Learning(self)
@@ -176,14 +186,26 @@ class Home(Page):
 
         return Drop(options, 0, change, name=name)
 
+    def smallest(self, wide: float) -> tuple[float, float]:
+        column, high = super().smallest(wide)
+        if self.setting_up and wide < self.least[0]:
+            high = max(high, min(HIGHEST, TOP + self.start.least(max(wide, column))))
+        return column, high
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         much = rect.w >= MUCH
-        top, rest = rect.cut_top(56)
+        top, rest = rect.cut_top(TOP)
         self.header.layout(top)
         rest = self.learning.place(rest, self.app.canvas)
         buttons = (self.settings, self.sounding, self.theme, self.open, self.design)
-        left = max(300 if rect.w >= 760 else 210, rect.cx - 200)
+        self.back.visible = self.narrow and self.setting_up
+        listed = not self.back.visible
+        for widget in (self.search, self.group_drop, *self.filters.values(), self.random, self.games):
+            widget.visible = listed
+        self.start.visible = self.setting_up or not self.narrow
+        self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        left = 16 if self.narrow else max(300 if rect.w >= 760 else 210, rect.cx - 200)
         most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
         self.search.layout(Rect(left, top.cy - 17, min(400, most), 34))
         for number, button in enumerate(buttons):
@@ -192,26 +214,29 @@ class Home(Page):
         self.side.visible = self.groups_list.visible = side.w > 0
         self.side.layout(side)
         self.groups_list.layout(side.inset(10, 14))
-        start, rest = rest.cut_right(480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5)))
+        beside = 480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5))
+        start, rest = (rest, rest) if self.narrow else rest.cut_right(beside)
         room = start.h - self.start.least(start.w)
-        self.view.visible = room >= PICTURE[0] and self.chosen is not None
+        self.view.visible = room >= PICTURE[0] and self.chosen is not None and self.start.visible
         if self.view.visible:
             picture, start = start.cut_top(min(PICTURE[1] + (60 if much else 0), room))
             self.view.layout(picture)
         self.start.layout(start)
         rest = rest.inset(24 if much else 16, 14)
-        shown = [card for card in self.cards if card.there]
+        shown = [card for card in self.cards if card.there and listed]
         # To go on, and for those who are new the guide, are there at any size.
         needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
         shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
         for card in self.cards:
             card.visible = card in shown
         if shown:
-            line, rest = rest.cut_top((104 if much else 84) if rect.h >= 600 else 60, 14)
+            high = 104 if much else 84 if rect.h >= 600 or self.narrow else 60
+            line, rest = rest.cut_top(high, 14)
             each = min(480.0, (line.w + 12) / len(shown))
             for number, card in enumerate(shown):
                 card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
-        rest = self._lay_filters(rest)
+        if listed:
+            rest = self._lay_filters(rest)
         self.games.least = CARD[1] if much else CARD[0] if rest.w > 420 else SMALL_CARD
         self.games.layout(rest)
         self.none.layout(rest.cut_top(60)[0])
@@ -282,17 +307,23 @@ class Home(Page):
         start = self.start
         if start.chosen.entry is not None:
             self.view.show(start.chosen.entry, start.chosen.size, start.chosen.variant, start.chosen.seats)
-        self.view.visible = self.chosen is not None
-        if self.rect.w:
+        self.view.visible = self.chosen is not None and self.start.visible
+        if self.setting_up and self.on_window:
+            self.app.stage.refit()
+        elif self.rect.w:
             self.layout(self.rect)
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         super().draw(canvas, style)
-        canvas.text(18, 40, "渋", style.brick, "seal", 40)
-        canvas.text(66, 36, "Shibumi 3D", style.ink, "title", HEADING)
+        if not self.narrow:
+            canvas.text(18, 40, "渋", style.brick, "seal", 40)
+            canvas.text(66, 36, "Shibumi 3D", style.ink, "title", HEADING)
 
     def key(self, key: Key) -> bool:
-        if key.chord in MOVES and self.games.key(key):
+        if key.chord == "escape" and self.back.visible:
+            self._turn(False)
+            return True
+        if key.chord in MOVES and self.games.visible and self.games.key(key):
             if self.root is not None:  # from now on letters are keys
                 self.root.focus, self.root.by_keys = self.games, True
             return True
@@ -333,7 +364,7 @@ class Home(Page):
         if self.start.looking:
             self.start.stop_looking()
         page = Home(self.app)
-        page.chosen = self.chosen
+        page.chosen, page.setting_up = self.chosen, self.setting_up
         page._list(self.group, self.wanted)
         page.search.set(self.wanted.words)
         return page
@@ -371,6 +402,8 @@ class Home(Page):
     def text(self, text: str) -> bool:
         if self.root is None or not text.strip():
             return False
+        if self.back.visible:
+            self._turn(False)
         self.root.focus = self.search
         return self.search.text(text)
 
@@ -443,6 +476,25 @@ class Home(Page):
             return
         self.chosen = self.found[row]
         self.start.show(self.chosen)
+
+    def _pick(self, row: int) -> None:
+        """Chooses a game. Where its set-up has no room beside the list a click leads there."""
+        self._choose(row)
+        if self.narrow and self.root is not None and self.root.held is self.games:
+            self._open()
+
+    def _open(self) -> None:
+        """Plays the chosen game; where its set-up was not seen yet, that comes first."""
+        if self.narrow and not self.setting_up and self.games.count:
+            self._turn(True)
+        else:
+            self._play()
+
+    def _turn(self, setting_up: bool) -> None:
+        """In one column: shows the set-up of the chosen game, or the games."""
+        self.setting_up = setting_up
+        self.app.stage.refit()
+        self.app.stage.to_top()
 
     def _play(self) -> None:
         # The game that is set up beside is not meant by who looks for another one.

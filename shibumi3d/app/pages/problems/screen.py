@@ -15,6 +15,7 @@ from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 from ...host.courses import Course, Daily, Doubt, OfGame, Streak
 from ...host.page import Page
 from ...host.problems import heads, of_game
+from ...host.screen import TITLED
 from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 WIDE = 760
 """The width from which on what there is stands beside what it holds."""
 TODAY, STREAK, DOUBT = "today", "streak", "doubt"
+LISTED, HIGHEST = 160.0, 640.0
+"""In one column the heights of what there is, and of all."""
 BEAD = 17.0
 """From one sign to the next."""
 KINDS = (TODAY, STREAK, DOUBT)
@@ -55,6 +58,7 @@ class ProblemsPage(Page):
     """What there is at the left, what the chosen of it holds at the right."""
 
     title = "problems"
+    columned = True
 
     def __init__(self, app: Host, chosen: str = TODAY) -> None:
         super().__init__(app)
@@ -209,10 +213,16 @@ class ProblemsPage(Page):
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(56)
+        self._titled = top
+        if self.narrow:
+            self._titled, rest = rest.cut_top(TITLED)
         self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
         rest = rest.inset(16, 14)
         self.none.layout(rest.cut_top(60)[0])
-        column, area = rest.cut_left(min(300, rest.w * 0.36), 20 if rect.w >= WIDE else 12)
+        if self.narrow:
+            column, area = rest.cut_top(LISTED, 14)
+        else:
+            column, area = rest.cut_left(min(300, rest.w * 0.36), 20 if rect.w >= WIDE else 12)
         self.list.layout(column)
         self.about.lines = len(canvas.wrap(self.about.words, self.about.face, self.about.size, area.w))
         words, area = area.cut_top(self.about.lines * 21, 8)
@@ -224,13 +234,16 @@ class ProblemsPage(Page):
                 wide = button.natural(canvas)
                 button.layout(Rect(x, line.y, wide, 32))
                 x += wide + 10
-        self.stands.layout(Rect(x, line.y, line.right - x, 32))
+        if self.narrow:
+            line, area = area.cut_top(24 if self.stands.words else 0, 6)
+            x = line.x
+        self.stands.layout(Rect(x, line.y, line.right - x, line.h))
         self.inner.layout(area)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        title, top = say("problems.title"), Rect(0, 0, self.rect.w, 56)
+        title, top = say("problems.title"), self._titled
         canvas.text_in(top, title, style.ink, "title", HEADING, 0.5)
         right = top.cut_right((self.rect.w - canvas.width(title, "title", HEADING)) / 2 - 16)[0]
         canvas.text_fit(right.inset(16, 0), self._rating(), style.soft, "sans", BODY - 1, 1)
@@ -265,6 +278,10 @@ class ProblemsPage(Page):
 
     def heading(self) -> str:
         return say("group.problems")
+
+    def smallest(self, wide: float) -> tuple[float, float]:
+        column, high = super().smallest(wide)
+        return column, max(high, HIGHEST) if wide < self.least[0] else high
 
     def renewed(self) -> ProblemsPage:
         return ProblemsPage(self.app, self.chosen)

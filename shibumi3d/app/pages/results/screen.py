@@ -16,6 +16,7 @@ from ...board.counted import Counted
 from ...board.posed_words import lasted
 from ...board.seating import title_of
 from ...host.page import Page
+from ...host.screen import TITLED
 from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -29,7 +30,12 @@ if TYPE_CHECKING:
 
 NARROW = 860
 """The width below which the details stand under the list."""
-LINE = 30.0
+HIGH, LINE = 56.0, 30.0
+"""The height of a game in the list, and of a line of what is told of it."""
+TOP, LISTED, BESIDES = 56.0, 140.0, 220.0
+"""In one column the heights of the line at the top, of the list, and of what stands between and below."""
+MOST = 24
+"""Lines that are told of a game in one column, at the most."""
 
 
 def opponent(name: str) -> str:
@@ -41,11 +47,12 @@ class ResultsPage(Page):
     """Every game that was played to its end, the last one first; beside it what came of the chosen one."""
 
     title = "results"
+    columned = True
 
     def __init__(self, app: Host) -> None:
         super().__init__(app)
         self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
-        self.list = Listing(56, self._paint_row, self._choose, name="results")
+        self.list = Listing(HIGH, self._paint_row, self._choose, name="results")
         self.none = Text(say("results.none"), "italic", 17, "soft", 0.5)
         self.kept = Choice(
             [say("choice.results.off"), say("choice.results.on")],
@@ -80,6 +87,8 @@ class ResultsPage(Page):
     def _choose(self, row: int) -> None:
         self.chosen = row
         self._calm()
+        if self.narrow:
+            self.app.stage.refit()
 
     def _forget(self) -> None:
         if not self.asked:
@@ -160,28 +169,43 @@ class ResultsPage(Page):
     def heading(self) -> str:
         return say("results.title")
 
+    def smallest(self, wide: float) -> tuple[float, float]:
+        column, high = super().smallest(wide)
+        if wide < self.least[0]:
+            # All that is told of a game has its line there, and its name two thirds of one.
+            lines = len(self.lines()) + len(self.against()) + 2
+            high = max(high, TOP + LISTED + min(MOST, lines + 1) * LINE + BESIDES)
+        return column, high
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        top, rest = rect.cut_top(56)
+        top, rest = rect.cut_top(TOP)
+        self._titled = top
+        if self.narrow:
+            self._titled, rest = rest.cut_top(TITLED)
         self.back.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
         foot, rest = rest.inset(16, 14).cut_bottom(34, 10)
         wide = self.forget.natural(canvas)
         self.forget.layout(Rect(foot.right - wide, foot.y, wide, 32))
+        if self.narrow:
+            foot, rest = rest.cut_bottom(34, 10)
         label = canvas.width(say("set.results"), "sans", BODY - 1) + 14
-        self.kept.layout(Rect(foot.x + label, foot.y, min(260, foot.w - label - wide - 16), 32))
+        free = foot.w - label - (0 if self.narrow else wide + 16)
+        self.kept.layout(Rect(foot.x + label, foot.y, min(260, free), 32))
         if rect.w >= NARROW:
             column, self.details = rest.cut_left(rest.w * 0.46, 20)
         else:
-            column, self.details = rest.cut_top(rest.h * 0.4, 14)
+            listed = min(LISTED, max(self.list.height, HIGH)) if self.narrow else rest.h * 0.4
+            column, self.details = rest.cut_top(listed, 14)
         self.list.layout(column)
         self.none.layout(rest.cut_top(60)[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(Rect(0, 0, self.rect.w, 56), say("results.title"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(self._titled, say("results.title"), style.ink, "title", HEADING, 0.5)
         canvas.text_in(Rect(16, self.kept.rect.y, 260, 32), say("set.results"), style.soft, "sans", BODY - 1)
         if not self.games:
             return
