@@ -49,12 +49,16 @@ DESIGN = (
 ROW = 30.0
 
 
-SIDE = 340.0
+LOWEST = 19.0
+"""The least height of a line."""
+BAR = 14.0
+"""What is kept free for the bar at the right."""
+SIDE = 280.0
 """The least width of a column beside another."""
 
 
 class KeyLines(Scroller):
-    """Keys and what they do, in two columns, or in one that is moved up and down."""
+    """Keys and what they do, in two columns or one, that are moved up and down where there are more than fit."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
@@ -63,19 +67,27 @@ class KeyLines(Scroller):
     @property
     def columns(self) -> int:
         """How many stand side by side."""
-        return 2 if self.rect.w >= 2 * SIDE else 1
+        return 2 if self.rect.w - BAR >= 2 * SIDE else 1
+
+    @property
+    def rows(self) -> int:
+        """How many lines a column has."""
+        return -(-len(self.keys) // self.columns)
+
+    @property
+    def high(self) -> float:
+        """From line to line."""
+        return min(ROW, max(LOWEST, self.rect.h / self.rows)) if self.columns > 1 else ROW
 
     @property
     def height(self) -> float:
-        return ROW * len(self.keys) if self.columns == 1 else 0.0
+        return self.rows * self.high
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        area, columns = self.rect, self.columns
-        rows = -(-len(self.keys) // columns)
+        area, columns, rows, high = self.rect.cut_right(BAR)[1], self.columns, self.rows, self.high
         widest = max(canvas.width(keys, "bold", 13) for keys, _ in self.keys) + 14
-        high = min(ROW, area.h / rows) if columns > 1 else ROW
-        wide = area.w / 2 - 8 if columns > 1 else area.w - 12
-        with canvas.clip(area):
+        wide = area.w / 2 - 8 if columns > 1 else area.w
+        with canvas.clip(self.rect):
             for number, (keys, meaning) in enumerate(self.keys):
                 column, line = divmod(number, rows)
                 x, y = area.x + column * (area.w / 2 + 8), area.y + line * high - self.offset
@@ -104,10 +116,11 @@ class KeyCard(Card):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         self.done.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
-        self.lines.layout(rect.inset(24, 16).cut_top(48)[1])
+        area = rect.inset(24, 16).cut_top(48)[1]
+        self.lines.layout(Rect(area.x, area.y, area.w + BAR, area.h))
 
     def key(self, key: Key) -> bool:
-        if not (self.lines.height > self.lines.rect.h and self.lines.page_keys(key)):
+        if not (self.lines.bar() and self.lines.page_keys(key)):
             self._close()
         return True
 
