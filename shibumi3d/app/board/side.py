@@ -46,11 +46,10 @@ class Sided(Ruled, Protocol):
 
 
 class Side:
-    """Whether the panel is there, and where. In a match that has less room than ``least``, what it asks for has no
-    place over the table, and the panel stays."""
+    """Whether the panel is there, and where."""
 
-    def __init__(self, page: Sided, widest: float, share: float, least: float = 0.0) -> None:
-        self.page, self.widest, self.share, self.least = page, widest, share, least
+    def __init__(self, page: Sided, widest: float, share: float) -> None:
+        self.page, self.widest, self.share = page, widest, share
         self.open = page.app.settings.panel
         self.asked = False
         """Whether it was opened by hand."""
@@ -66,7 +65,7 @@ class Side:
 
     def _itself(self, room: Rect) -> bool:
         """Whether it opens by itself."""
-        return not self.least <= room.w < ROOMY
+        return room.w >= ROOMY
 
     def width(self, room: Rect) -> float:
         """Return how much of the room of the match it takes; 0 where it is folded away."""

@@ -25,8 +25,8 @@ SHORT, NAMED = 34.0, 74.0
 """How wide a card with a sign and a number is at least, and one on which a name has room too."""
 WIDE, NARROW, LEAST = 196.0, 560.0, 118.0
 """How wide a column of cards is, the table above which they stand instead, and a card of one line."""
-GAP = 8.0
-"""The room between cards."""
+GAP, TIGHT = 8.0, 2.0
+"""The room between cards, and the least."""
 
 
 class Seated(Table, Protocol):
@@ -109,7 +109,8 @@ class SeatList(Widget):
         wide = area.w if narrow else min(WIDE, table.w * 0.3)
         least, space, across = SHORT if self.folded else LEAST, 4.0 if self.folded else GAP, 1
         if self.folded and not narrow:
-            wide = NAMED + 16
+            longest = max(canvas.width(name, "bold", SMALL) for name in self.page.names)
+            wide = max(NAMED + 16, min(longest + SHORT + 16, table.w * 0.2))
         if narrow and self.lined:
             across = max(1, min(many, int((wide + space) // (least + space))))
         elif narrow:
@@ -118,7 +119,10 @@ class SeatList(Widget):
         rows = -(-many // across)
         across = -(-many // rows)
         heights = self._heights(across)
-        gap = max(2.0, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
+        if self.folded:
+            # Of many seats each is told on a lower card before the last has no room at all.
+            heights = [min(FOLDED, (area.h + TIGHT) / len(heights) - TIGHT) for _ in heights]
+        gap = max(TIGHT, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
         each = (wide - space * (across - 1)) / across
         if self.folded and narrow:
             each = min(each, 2 * NAMED)

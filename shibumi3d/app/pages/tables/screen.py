@@ -44,14 +44,16 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR, SIDE = 52, 300
-LEAST = 900
-"""In a narrower window choices have no place over the table."""
 MARK = 24.0
 """So much about the cursor of the keys is brought into sight."""
 LEAST_LOG = 120.0
 """The least height of moves and rules below the choices."""
 FLOATING = 0.5
 """The most of the height of the table that choices take which stand over it."""
+NARROW = 0.33
+"""The most of its width: beside more, no wide table has a place in a small window."""
+LEAST_CHOICES = 112.0
+"""The height that choices over the table may take of what little there is: that of three."""
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -75,7 +77,7 @@ class TablePlay(MatchPage):
         self.note = ""
         self.pointer, self.doing = Pointer(self), TableDoing(self)
         self.commands = TableCommands(self, self)
-        self.folding = Side(self, SIDE, 0.36, LEAST)
+        self.folding = Side(self, SIDE, 0.36)
         self.surround(15)
         self.advice = TableAdvice(self)
         self.view = View(
@@ -219,7 +221,7 @@ class TablePlay(MatchPage):
         inner = side.inset(4, 6)
         if not there:
             free = table.inset(10, 10)
-            wide = min(side.w, free.w * 0.4)
+            wide = min(SIDE, table.w * NARROW)
             inner = Rect(free.right - wide, free.y, wide, free.h - 40)
         told = 0.0 if self.tabs.chosen and there else self.story.natural(canvas, inner.w - 16)
         self.story.floating = not there
@@ -239,7 +241,8 @@ class TablePlay(MatchPage):
             upper, inner = inner.cut_top(share, 6 if many else 0)
             self.choices.layout(upper)
         else:
-            self.choices.layout(inner.cut_bottom(min(self.choices.height + 8, inner.h * FLOATING))[0])
+            most = max(inner.h * FLOATING, min(inner.h, LEAST_CHOICES))
+            self.choices.layout(inner.cut_bottom(min(self.choices.height + 8, most))[0])
         self.folding.lay_pages(inner)
 
     def _lay_bar(self, bar: Rect, canvas: Canvas) -> None:
