@@ -93,7 +93,7 @@ class Button(Widget):
         if self.label and not (self.icon and self.bare):
             inner = area.inset(2 if self.icon else 8, 0)
             # What is too long for a line has two.
-            fits = canvas.width(self.label, self._face, self.size) <= inner.w
+            fits = canvas.width(self.label, self._face, self.size) <= inner.w + 0.5
             write = canvas.text_in if fits else canvas.text_fit
             write(inner, self.label, ink, self._face, self.size, 0 if self.icon else self.align)
 
