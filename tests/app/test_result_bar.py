@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.board.match_page import MatchPage
+from shibumi3d.app.pages.tables.screen import TablePlay
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -37,6 +43,36 @@ def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
     for plaque in plaques:
         common = plaque.overlap(play.result_bar.rect)
         assert common.w <= 1 or common.h <= 1
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1600, 900), (640, 480)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("spline", 2), ("spargo", 2), ("spangle", 4), ("hyena-spiral", 2), ("arcanoid", 2)]
+)
+def test_it_stands_at_the_same_place_of_all_tables(
+    hand: Hand, game: str, seats: int, size: tuple[int, int]
+) -> None:
+    hand.app.resize(*size)
+    entry, chance = hand.app.catalogue.get(game), Random(1)
+    options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
+    hand.app.matches.start(entry, [*"ABCD"[:seats]], entry.size, "", 1, options=options)
+    page = hand.app.screen
+    assert isinstance(page, MatchPage)
+    while (ask := page.match.state.ask) is not None:
+        page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
+    hand.app.root.close_all()
+    page.update()
+    page.doing.jumped()
+    hand.draw()
+    bar, view = page.result_bar.rect, page.view.rect
+    assert page.result_bar.visible
+    assert bar.bottom == view.bottom - 14
+    if size != (640, 480):
+        assert bar.cx == view.cx
+    cards = page.seats.places if isinstance(page, TablePlay) else [card.rect for card in page.cards]
+    assert not [place for place in cards if place.overlap(bar).w > 0 and place.overlap(bar).h > 0]
+    assert view.x <= bar.x
+    assert bar.right <= view.right
 
 
 WON = "B@Aa3 B@Aa4 W@Ac1 B@Aa2 R@Ad3 R@Ac4 B@Ad1 R@Ab4 B@Ab1 R@Ab2 B@Ad4 B@Ac3 W@Ab3 R@Ba2 W@Bb3 W@Bc3 W@Ad2"

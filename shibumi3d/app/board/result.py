@@ -35,6 +35,8 @@ HEAD, LARGE, SIGN = 66.0, 26, 10.0
 """The height of who won and why, the size of the letters of the first, and half the width of a sign beside them."""
 LINE = 36.0
 """The height of a line of what is offered besides."""
+MOST, FOOT = 780.0, 14.0
+"""How wide it is at the most, and how far above the foot of the table."""
 TOLD = 4
 """The most seats of which each is named, or shown by its sign."""
 
@@ -321,6 +323,13 @@ class ResultBar(Panel):
         head = canvas.width(self.headline(), "title", LARGE) + self._signs_wide()
         long = max(head, canvas.width(self.why(), "sans", BODY)) + 40
         return min(most, max(420.0, long, buttons + 24)), HEAD + 40.0 * len(rows) + 12 + table
+
+    def stand(self, canvas: Canvas, view: Rect, free: Rect) -> None:
+        """Take its place, the same at all tables: at the foot of the view, in its middle as far as it stays within what
+        is ``free`` from left to right."""
+        wide, high = self.natural(canvas, min(MOST, free.w))
+        x = max(free.x, min(view.cx - wide / 2, free.right - wide))
+        self.layout(Rect(x, view.bottom - FOOT - high, wide, high))
 
     def _signs(self) -> list[int]:
         """The seats whose signs stand before the headline: who won, of a draw everybody."""

@@ -182,14 +182,13 @@ class Places:
 
     def _lay_result(self, area: Rect, canvas: Canvas) -> None:
         """Puts the end of the game at the foot, beside long columns of cards and the levels drawn flat."""
-        shown, few = self.above.result_bar, len(self.above.cards) <= 2
+        few = len(self.above.cards) <= 2
         strip = (
             self.above.plans.natural(area.h)[0] + 12 if _roomy(area) and not self.page.flat.visible else 0.0
         )
         left = 0.0 if few else self.above.cards[0].rect.right - area.x + 12
         free = Rect(area.x + left, area.y, area.w - left - strip, area.h)
-        wide, high = shown.natural(canvas, free.w)
-        shown.layout(Rect(free.cx - wide / 2, area.bottom - high, wide, high))
+        self.above.result_bar.stand(canvas, self.page.view.rect, free)
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
         """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.

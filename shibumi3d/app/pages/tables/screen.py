@@ -203,9 +203,8 @@ class TablePlay(MatchPage):
         foot = self._lay_foot(table, cards)
         bottom = 40.0
         if self.result_bar.visible:
-            wide, high = self.result_bar.natural(canvas, min(780.0, foot.w - 20))
-            self.result_bar.layout(Rect(foot.cx - wide / 2, table.bottom - high - 8, wide, high))
-            bottom = high + 16
+            self.result_bar.stand(canvas, table, foot.inset(10, 0))
+            bottom = table.bottom - self.result_bar.rect.y + 8
         self.telling.visible = not self.result_bar.visible
         self._lay_bar(bar.inset(8, 0), canvas)
         self.discs.layout(table)
