@@ -21,7 +21,7 @@ WINDOW = (1280, 720)
         ((1280, 720), 200, (640, 360)),
         ((1920, 1080), 200, (960, 540)),
         ((1920, 1080), 300, (640, 360)),
-        ((1280, 720), 300, (640, 360)),
+        ((1280, 720), 300, (1280 / 3, 400)),
     ],
 )
 def test_text_is_as_large_as_it_was_set(
@@ -32,7 +32,8 @@ def test_text_is_as_large_as_it_was_set(
     hand.app.resize(*size)
     assert hand.app.scale == scale / 100
     assert hand.app.root.size == page
-    assert hand.app.lens.whole == (page[0] * scale // 100 <= size[0])
+    needed = [round(side * scale / 100) for side in page]
+    assert hand.app.lens.whole == (needed[0] <= size[0] and needed[1] <= size[1])
 
 
 def test_the_middle_of_the_window_moves_nothing_and_its_edges_bring_in_those_of_the_page() -> None:
@@ -119,6 +120,8 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "kept": lambda hand: hand.app.pages.kept(),
     "results": lambda hand: hand.app.pages.results(),
     "problems": lambda hand: hand.app.pages.problems(),
+    "a match": lambda hand: hand.start("spline"),
+    "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
     "settings": lambda hand: hand.app.pages.settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
     "keys at a table": lambda hand: (hand.start("spline"), hand.app.pages.keys()),
@@ -148,3 +151,17 @@ def test_words_and_controls_are_read_in_one_column(hand: Hand, page: str, width:
         hand.point(*at)
         hand.draw()
         assert hand.app.lens.shift[0] == 0
+
+
+def test_moves_and_rules_beside_the_table_are_seen_in_part(hand: Hand) -> None:
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(*WINDOW)
+    play = hand.start("spline")
+    assert hand.app.root.size == (1280 / 3, 400)
+    play.folding.show_rules()
+    hand.wait(0.5)
+    assert hand.app.root.size == (640, 360)
+    assert play.rules.visible
+    play.folding.toggle()
+    hand.wait(0.5)
+    assert hand.app.root.size == (1280 / 3, 400)

@@ -223,6 +223,7 @@ class MatchPage(Page):
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
+        self.back.bare = self.narrow
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
         for number, button in enumerate(self.corner()):
             button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))

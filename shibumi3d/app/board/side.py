@@ -63,6 +63,11 @@ class Side:
         """Whether it is there, or on its way in."""
         return self._slid[2] == 0.0 if self._slid is not None else self.page.side.visible
 
+    @property
+    def called(self) -> bool:
+        """Whether it was opened by hand, or is on its way."""
+        return (self.open and self.asked) or self._slid is not None
+
     def _itself(self, room: Rect) -> bool:
         """Whether it opens by itself."""
         return room.w >= ROOMY
@@ -106,7 +111,7 @@ class Side:
         if self._itself(page.room(page.rect)):
             page.app.change(panel=self.open)
         self._slid = page.app.clock(), self._away, 1.0 if showing else 0.0
-        page.layout(page.rect)
+        page.app.stage.refit()
         page.refresh()
 
     def animate(self, now: float) -> bool:
@@ -119,7 +124,9 @@ class Side:
         self._away = before + (goal - before) * part
         if part >= 1.0:
             self._slid = None
-        self.page.layout(self.page.rect)
+            self.page.app.stage.refit()
+        else:
+            self.page.layout(self.page.rect)
         return True
 
     def show_rules(self) -> None:

@@ -22,6 +22,7 @@ from ...board.screen import BoardScreen
 from ...board.side import Side
 from ...board.standing import Standing
 from ...host import sheet
+from ...host.screen import COLUMN
 from ...host.view import View
 from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
@@ -54,11 +55,15 @@ from .tray import Tray
 if TYPE_CHECKING:
     from ...host import Host
 
+LOW = 400.0
+"""The height of the page in a narrow window, in logical pixels: its table is seen whole at once."""
+
 
 class Play(MatchPage, BoardScreen):
     """Board, players, choices, moves and rules."""
 
     keys = sheet.PLAY
+    columned = True
     session: MarbleSession
     doing: MarbleDoing
     computers: MarbleComputers
@@ -155,6 +160,19 @@ class Play(MatchPage, BoardScreen):
         )
         self.turn_to(0)
         self.update()
+
+    def smallest(self, wide: float) -> tuple[float, float]:
+        # Moves and rules beside the table, and what a lesson says, need more width.
+        if wide >= self.least[0] or self.coach is not None or self.folding.called:
+            return self.least
+        return COLUMN[0], LOW
+
+    def corner(self) -> Sequence[Button]:
+        # Light and sound are among the settings too.
+        spare = (self.sounding, self.theme)
+        for button in spare:
+            button.visible = not (self.narrow or self.bare)
+        return [button for button in super().corner() if not (self.narrow and button in spare)]
 
     def make_computers(self) -> MarbleComputers:
         """Return what plays the seats at which nobody sits."""
