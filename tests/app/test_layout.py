@@ -255,6 +255,21 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
+def test_positions_can_be_laid_out(hand: Hand, look: Look) -> None:
+    for game, seats in (
+        ("spline", 2),
+        ("spair", 2),
+        ("spuzzle", 1),
+        ("spangle", 10),
+        ("spectacular-tumble", 2),
+    ):
+        play = hand.start(game, NAMES[:seats])
+        hand.app.root.close_all()
+        play.lay_out()
+        look(f"{game} is laid out")
+    assert look.wrong == []
+
+
 def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
     problems = hand.app.results.problems

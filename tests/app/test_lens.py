@@ -122,6 +122,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "problems": lambda hand: hand.app.pages.problems(),
     "a match": lambda hand: hand.start("spline"),
     "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
+    "an editor of positions": lambda hand: hand.start("spline").lay_out(),
     "settings": lambda hand: hand.app.pages.settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
     "keys at a table": lambda hand: (hand.start("spline"), hand.app.pages.keys()),

@@ -53,6 +53,7 @@ class Edit(BoardScreen):
     """A bench seen in space. ``came`` is the page from which one came, and to which one goes back."""
 
     title = "edit"
+    columned = True
     keys = sheet.EDIT
     doing: Doing
 
@@ -249,6 +250,7 @@ class Edit(BoardScreen):
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
+        self.back.bare = self.narrow
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
         right = [self.copy, self.analyse, self.solve, self.go]
         narrowed(right, canvas, top.w - 310)
