@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from shibumi3d.app.board.session import Session
@@ -68,6 +70,20 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     assert [page.seats.told(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
     hand.draw()
     assert page.seats.places[0].h == page.seats.places[1].h
+
+
+def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand) -> None:
+    """Numbers set in secret: the three looked at most are worth the same, and the one drawn is another."""
+    page = sit(hand, GOLDEN)
+    lift(hand)
+    found = thought(("2", 0.5), ("11", 0.5), ("3", 0.5))
+    page.advice.thinker = Adviser(replace(found, move="7"))
+    hand.key("h")
+    hand.wait(0.3)
+    hand.key("h")
+    assert page.telling.words.endswith(
+        ". Others are as good: it was drawn by lot among them, so that nobody can guess it."
+    )
 
 
 @pytest.mark.parametrize(

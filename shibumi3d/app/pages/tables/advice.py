@@ -66,9 +66,12 @@ class TableAdvice(Adviser):
 
     def _why(self, move: Any) -> str:
         """What the search knows of a move: what is proved, or how many of a hundred tries were won with it and with the
-        next best; empty where it knows nothing."""
+        next best; that others are as good; empty where it knows nothing."""
         turns = self.found.analysis.turns if self.found is not None else ()
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
+        if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
+            # Of choices in secret none is the best: one of those that are tells others nothing, drawn by lot.
+            return say("advice.mixed")
         if mine is None or not mine.visits:
             return ""
         if mine.proved:
