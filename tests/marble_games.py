@@ -20,10 +20,10 @@ def marble_games() -> tuple[Entry, ...]:
     return tuple(entry for entry in load() if entry.kind == USUAL)
 
 
-def thinned(cases: Sequence[T], step: int) -> Sequence[T]:
-    """All cases where the engine is compiled, which takes seconds for them; else one of so many, as plain Python takes
-    minutes for the same sources: the others are left to ``make thorough``."""
-    return cases if native.status.native else some(cases, -(-len(cases) // step))
+def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
+    """One of so many cases, as plain Python takes minutes for all; where the engine is compiled all, or one of so many
+    as ``compiled`` tells. The others are left to ``make thorough``."""
+    return some(cases, -(-len(cases) // (compiled if native.status.native else step)))
 
 
 def with_compiled(test: F) -> F:

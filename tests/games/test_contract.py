@@ -57,7 +57,7 @@ def marbles(m: Machine) -> list[int]:
     return total
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 5))
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 5, 2))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)

@@ -18,7 +18,7 @@ def test_playthrough(name: str) -> None:
     assert playthrough(shibumi3d.game(name)) == expected
 
 
-@pytest.mark.parametrize("name", thinned(GAMES, 12))
+@pytest.mark.parametrize("name", thinned(GAMES, 12, 2))
 def test_perft(name: str) -> None:
     expected = (HERE / "perft" / f"{name}.txt").read_text(encoding="utf-8")
     assert perft_table(shibumi3d.game(name), *depths(expected)) == expected

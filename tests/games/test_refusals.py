@@ -55,7 +55,7 @@ def forms() -> list[tuple[str, str]]:
     return [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
 
 
-@pytest.mark.parametrize(("name", "variant"), thinned(forms(), 4))
+@pytest.mark.parametrize(("name", "variant"), thinned(forms(), 4, 2))
 def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
     game = shibumi3d.game(name, variant=variant or None)
     wrong = set()

@@ -67,7 +67,7 @@ def rule_of(machine: Machine) -> BoundEnd | None:
     return next((rule for rule in every if rule.number == machine.result.rule), None)
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(forms(), 10))
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(forms(), 10, 3))
 def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
     ends = ends_of(size)
     for seed in range(3 if size <= 4 else 1):

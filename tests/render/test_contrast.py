@@ -53,7 +53,9 @@ def drawn(studio: Studio, colours: Theme, marbles: dict[str, int]) -> tuple[Stag
     return made, studio.pixels(made.frame(0.0, HOME, colours), HOME, WIDTH, HEIGHT).astype(np.float64)
 
 
-@pytest.mark.parametrize("tier", ["low", pytest.param("medium", marks=THOROUGH), "high"])
+@pytest.mark.parametrize(
+    "tier", [*(pytest.param(tier, marks=THOROUGH) for tier in ("low", "medium")), "high"]
+)
 @pytest.mark.parametrize("preset", ["standard", "clear"])
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("board", sorted(BOARDS))

@@ -13,6 +13,7 @@ from shibumi3d.cli.main import main
 from shibumi3d.rules.marbles.thinking.certificates import Certificate, CertificateMaker, known, written
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned
+from tests.share import THOROUGH, everything
 from tools.__main__ import run
 
 NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
@@ -22,10 +23,15 @@ if NATIVE:  # walking these takes minutes of plain Python
 SHARES = {"span": 1, "splastwo": 40, "splice": 100, "spline": 20, "spodd": 100}
 if not NATIVE:
     SHARES = {"span": 60, "spline": 600}
-"""Of the wins that are near every so many is proved: in plain Python all would take minutes."""
+elif not everything:
+    SHARES = {name: 4 * share for name, share in SHARES.items()}
+"""Of the wins that are near every so many is proved: all would take minutes, and hours in plain Python."""
 
 
-@pytest.mark.parametrize(("name", "variant"), thinned(list(WINNERS), 2))
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    thinned([pytest.param(*of, marks=THOROUGH if of[0] == "splice" else ()) for of in WINNERS], 2),
+)
 def test_it_proves_itself(name: str, variant: str | None) -> None:
     """Whatever the loser does, a position of the certificate is reached again or a win is proved; whatever was dealt,
     where colours don't matter."""
