@@ -371,12 +371,74 @@ class Unspoken:
         return ()
 
 
-class Game(Protocol):
+class Worded(Protocol):
+    """What of a game is said in words, for the window, for a reader and for a terminal alike.
+
+    ``names`` are what the seats are called; without them each has its sign. ``moves`` are the choices open at a view,
+    where they are known already.
+    """
+
+    def ask_line(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
+    ) -> str:
+        """Return what is asked for now, without whom, beginning small and without a full stop."""
+
+    def say(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return a move as a button says it."""
+
+    def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return a move and all that comes of it up to where chance or a secret decides, without a full stop."""
+
+    def why_not(
+        self,
+        view: Any,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = ...,
+        moves: Sequence[Any] | None = None,
+    ) -> str:
+        """Return a sentence that says why nothing can be done with the last of some places now."""
+
+    def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return what is a seat's own and what it is after; empty where there is nothing to say."""
+
+    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return what a seat still has to play with, counted; empty where :meth:`own_line` tells it or nothing is."""
+
+    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
+        """Return what the rules call a seat now."""
+
+    def log_line(
+        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
+        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
+
+    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
+
+    def round_line(self, view: Any, lang: str = "en") -> str:
+        """Return which round is played; "" where a match has none."""
+
+    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
+
+    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
+
+    def key_of(self, view: Any, move: Any) -> str:
+        """Return the digit or letter that always makes this choice; "" where it has none."""
+
+    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
+        """Return what is listed though it can't be chosen now."""
+
+    def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
+        """Return the table as it is seen, as lines for a terminal."""
+
+
+class Game(Worded, Protocol):
     """A game in one form (size, variant, options): what match, record, search, scene and app know of it.
 
-    States, moves and events are those of the game's own kind: what a kind offers besides is for its own scene. In a
-    sentence ``names`` are what the seats are called; without them each has its sign. ``moves`` are the choices open
-    at a view, where they are known already.
+    States, moves and events are those of the game's own kind: what a kind offers besides is for its own scene.
     """
 
     id: str
@@ -459,59 +521,3 @@ class Game(Protocol):
 
         Returns None where the kind has none of its own: then ways on are played out from :meth:`sample_hidden`.
         """
-
-    def ask_line(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
-    ) -> str:
-        """Return what is asked for now, without whom, beginning small and without a full stop."""
-
-    def say(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return a move as a button says it."""
-
-    def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return a move and all that comes of it up to where chance or a secret decides, without a full stop."""
-
-    def why_not(
-        self,
-        view: Any,
-        spots: Sequence[str],
-        lang: str = "en",
-        names: Sequence[str] = ...,
-        moves: Sequence[Any] | None = None,
-    ) -> str:
-        """Return a sentence that says why nothing can be done with the last of some places now."""
-
-    def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return what is a seat's own and what it is after; empty where there is nothing to say."""
-
-    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return what a seat still has to play with, counted; empty where :meth:`own_line` tells it or nothing is."""
-
-    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return what the rules call a seat now."""
-
-    def log_line(
-        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
-    ) -> str:
-        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
-
-    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
-
-    def round_line(self, view: Any, lang: str = "en") -> str:
-        """Return which round is played; "" where a match has none."""
-
-    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
-
-    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
-
-    def key_of(self, view: Any, move: Any) -> str:
-        """Return the digit or letter that always makes this choice; "" where it has none."""
-
-    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
-        """Return what is listed though it can't be chosen now."""
-
-    def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
-        """Return the table as it is seen, as lines for a terminal."""

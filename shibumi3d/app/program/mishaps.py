@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import time
 import traceback
 from collections.abc import Callable
+from functools import wraps
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any, Protocol
 
 from shibumi3d import files
 from shibumi3d.sayings import NoFile
@@ -20,6 +23,30 @@ PAUSE = 1.0
 LARGE = 256 * 1024
 """Bytes after which the log is begun anew; the one before is kept."""
 log = logging.getLogger("shibumi3d")
+
+
+class Surviving(Protocol):
+    """What goes on after something went wrong in it."""
+
+    @property
+    def survive(self) -> Callable[[Exception, float], None]:
+        """What is told of it, and of when it began."""
+
+
+def living(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Make of a method a handler whose page says what goes wrong in it: only what comes again and again closes the
+    window."""
+
+    @wraps(handler)
+    def handle(self: Surviving, *args: Any, **named: Any) -> Any:
+        began = time.monotonic()
+        try:
+            return handler(self, *args, **named)
+        except Exception as problem:
+            self.survive(problem, began)
+            return True
+
+    return handle
 
 
 def keep_log(folder: Path) -> Path | None:

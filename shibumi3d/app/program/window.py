@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,8 @@ from .app import App
 from .drops import Drops, open_dropped
 from .holding import Holding
 from .keyboard import Keyboard
-from .mishaps import AGAIN, Mishaps, log
+from .mishaps import AGAIN, Mishaps, living, log
+from .mouse import Mouse
 from .native import NoDisplay as NoDisplay
 from .native import greet, heed_modifiers, load_pyglet, on_a_screen, open_window, picture, share_selections
 from .reader import Reader
@@ -38,21 +38,6 @@ CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
 """Seconds from the first picture until sound is made ready: that takes a moment in which nothing is drawn."""
-
-
-def _living(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """A handler whose page says what goes wrong in it: only what comes again and again closes the window."""
-
-    @wraps(handler)
-    def handle(self: Window, *args: Any, **named: Any) -> Any:
-        began = time.monotonic()
-        try:
-            return handler(self, *args, **named)
-        except Exception as problem:
-            self.survive(problem, began)
-            return True
-
-    return handle
 
 
 class Window:
@@ -73,7 +58,6 @@ class Window:
         loaded = load(config)
         settings = loaded.settings
         self.key_names = self.pyglet.window.key
-        self.mouse = {1: "left", 2: "middle", 4: "right"}
         self.native = open_window(settings.size, visible)
         self.native.set_icon(*(picture(size) for size in icon.SIZES))
         if settings.place and on_a_screen(self.native, settings.place):
@@ -119,7 +103,8 @@ class Window:
             Drops(self.native, board)
         self.app.resize(width, height)
         self.reader = Reader(self.app, self._asked)
-        self.native.push_handlers(self)
+        self._mouse = Mouse(self)
+        self.native.push_handlers(self, self._mouse)
 
     # Drawing
 
@@ -129,7 +114,7 @@ class Window:
             self._pending = True
             self.pyglet.clock.schedule_once(self._draw, 0)
 
-    @_living
+    @living
     def draw(self, *, boards: bool = True) -> None:
         """Draws now, with the boards or without, and shows it."""
         self.native.switch_to()
@@ -155,7 +140,7 @@ class Window:
         # Pyglet calls all that is due before it looks for input, even what one of them asks for.
         self.pyglet.clock.schedule_once(lambda dt: self._call(what), max(delay, SOON))
 
-    @_living
+    @living
     def _call(self, what: Callable[[], None]) -> None:
         if not self._over:
             what()
@@ -188,12 +173,12 @@ class Window:
             if self._fatal is not None:
                 raise self._fatal
 
-    @_living
+    @living
     def press(self, key: Key) -> None:
         """A key that no keyboard tells of: a button of a gamepad, or one that is held."""
         self.app.hurry()
         self.app.key(key)
-        self._finish()
+        self.finish()
 
     def survive(self, problem: Exception, began: float) -> None:
         """Says what went wrong in something that began at that time, and goes on.
@@ -205,7 +190,7 @@ class Window:
             try:
                 if times < AGAIN:
                     self.app.failed(problem, times > 1)
-                    self._finish()
+                    self.finish()
                     self._mishaps.said()
                     return
             except Exception:
@@ -225,7 +210,7 @@ class Window:
                 # A window without a screen is nowhere.
                 place = tuple(self.native.get_location() or ())
                 self.app.change(size=self.native.get_size(), place=place)
-            self.native.remove_handlers(self)
+            self.native.remove_handlers(self, self._mouse)
             self.native.switch_to()
             self.app.release()
             self.native.close()
@@ -243,22 +228,22 @@ class Window:
 
     # Events of pyglet
 
-    @_living
+    @living
     def on_resize(self, width: int, height: int) -> None:
         self.app.resize(*self.native.get_framebuffer_size())
         self.wake()
 
-    @_living
+    @living
     def on_expose(self) -> None:
         self.app.root.dirty = True
         self.wake()
 
-    @_living
+    @living
     def on_close(self) -> bool:
         self.close()
         return True
 
-    @_living
+    @living
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
         self._down |= {key.name} & (CTRL | ALT)
@@ -266,10 +251,10 @@ class Window:
         self._holding.begin(key, writing(self.app))
         self.app.hurry()
         self._used = self.app.key(key)
-        self._finish()
+        self.finish()
         return True
 
-    @_living
+    @living
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         self._used = False
         self._holding.end()
@@ -281,70 +266,38 @@ class Window:
         # With Shift a key may be let go under another name than it was pressed.
         self._down -= next((group for group in (CTRL, ALT) if key.name in group), frozenset())
         self.app.root.key_release(key)
-        self._finish()
+        self.finish()
 
-    @_living
+    @living
     def on_text(self, text: str) -> None:
         if not self._used:
             self.app.root.type(text)
-            self._finish()
+            self.finish()
 
-    @_living
+    @living
     def on_text_motion(self, motion: int) -> None:
         """Keys that repeat while held: the first press has come by :meth:`on_key_press` already."""
         name = keys.MOTIONS.get(str(self.key_names.motion_string(motion)), "")
         if name and name != self._fresh:
             self.app.root.key_press(Key(name))
         self._fresh = ""
-        self._finish()
-
-    @_living
-    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
-        self.app.root.mouse_move(*self._point(x, y))
-        self._finish()
-
-    @_living
-    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.app.hurry()
-        self.app.root.mouse_press(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
-        self._finish()
-
-    @_living
-    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.app.root.mouse_release(*self._place(x, y), self.mouse.get(button, ""), self._held(modifiers))
-        self._finish()
-
-    @_living
-    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
-        share = self._dense() / self.app.scale
-        button = next((name for bit, name in self.mouse.items() if buttons & bit), "")
-        self.app.root.mouse_drag(*self._point(x, y), dx * share, -dy * share, button, self._held(modifiers))
-        self._finish()
-
-    @_living
-    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        # Pyglet does not say what is held while the wheel turns, and where keys are sticky none is down.
-        told = self._held(self._state[-1])
-        held = Key("", told.ctrl or bool(self._down & CTRL), alt=told.alt or bool(self._down & ALT))
-        if not self.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, held):
-            self.app.roll(scroll_x, scroll_y)
-        self._finish()
+        self.finish()
 
     def _asked(self) -> None:
         """A screen reader asks something, in another thread."""
         self.pyglet.app.platform_event_loop.post_event(self.native, "on_asked")
 
-    @_living
+    @living
     def on_asked(self) -> None:
         self.app.hurry()
         self.reader.answer()
-        self._finish()
+        self.finish()
 
-    @_living
+    @living
     def on_activate(self) -> None:
         self.reader.focused(True)
 
-    @_living
+    @living
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
         self.reader.focused(False)
@@ -353,20 +306,24 @@ class Window:
         self._holding.end()
         self.app.away = True
 
-    @_living
-    def on_mouse_leave(self, x: float, y: float) -> None:
-        self.app.root.mouse_leave()
-        self._finish()
-
-    @_living
+    @living
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
         self.app.hurry()
         open_dropped(self.app, paths)
-        self._finish()
+        self.finish()
 
     # Inside
 
-    def _finish(self) -> None:
+    def held(self, modifiers: int | None) -> Key:
+        """The keys that are held; ``modifiers`` is what pyglet says of them, None where it says nothing."""
+        told = keys.read(self.key_names, 0, self._state[-1] if modifiers is None else modifiers)
+        if modifiers is not None:
+            return told
+        # Where keys are sticky none is down.
+        return Key("", told.ctrl or bool(self._down & CTRL), alt=told.alt or bool(self._down & ALT))
+
+    def finish(self) -> None:
+        """What was put in is done with: the page may look otherwise now."""
         if self._over:
             return
         self.app.away = False
@@ -378,22 +335,6 @@ class Window:
             self._cursor = wanted
             self.native.set_mouse_cursor(self.native.get_system_mouse_cursor(wanted))
         self.wake()
-
-    def _dense(self) -> float:
-        """Pixels a unit of pyglet's mouse places."""
-        return float(self.native.get_framebuffer_size()[0] / max(1, self.native.get_size()[0]))
-
-    def _place(self, x: float, y: float) -> tuple[float, float]:
-        dense = self._dense()
-        return self.app.place(x * dense, (self.native.get_size()[1] - y) * dense)
-
-    def _point(self, x: float, y: float) -> tuple[float, float]:
-        """A place to which the pointer has moved: the page may follow it."""
-        dense = self._dense()
-        return self.app.point(x * dense, (self.native.get_size()[1] - y) * dense)
-
-    def _held(self, modifiers: int) -> Key:
-        return keys.read(self.key_names, 0, modifiers)
 
 
 def writing(app: App) -> bool:

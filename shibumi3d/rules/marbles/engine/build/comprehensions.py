@@ -7,7 +7,7 @@ from typing import Final
 
 from shibumi3d.rules.marbles.engine.build.costs import cost
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.nodes import loops, operators, places
+from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, totals
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.engine.workspace import Node
 
@@ -81,7 +81,7 @@ def _total(builder: NodeBuilder, name: str, listed: Term) -> Node:
         if name == "sum":
             return loops.Sum(loop, element)
         return loops.Least(loop, element, 1 if name == "max" else -1)
-    return loops.SumOf(name, builder.node(listed))
+    return totals.SumOf(name, builder.node(listed))
 
 
 MAKERS: Final[dict[str, Callable[..., Node]]] = {

@@ -19,7 +19,7 @@ from shibumi3d.rules.marbles.engine.build.terms import (
     tests_of,
     told_by,
 )
-from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, values
+from shibumi3d.rules.marbles.engine.nodes import loops, operators, places, totals, values
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 
@@ -71,10 +71,10 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "PassedBy": values.PassedBy,
     "Score": values.Score,
     "Count": places.Count,
-    "CountItems": loops.CountItems,
-    "CountStock": loops.CountStock,
-    "AnyOf": loops.AnyOf,
-    "AllOf": loops.AllOf,
+    "CountItems": totals.CountItems,
+    "CountStock": totals.CountStock,
+    "AnyOf": totals.AnyOf,
+    "AllOf": totals.AllOf,
     "Range": loops.Range,
     "Linked": places.Linked,
     "Seen": places.WhollySeen,

@@ -1,0 +1,102 @@
+"""What values come to that are there already: sums, whether any or all hold, how many there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+from shibumi3d.rules.marbles.engine.rules import clamp
+from shibumi3d.rules.marbles.engine.workspace import Machine, Node
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+
+@final
+class SumOf(Node):
+    """``sum``, ``max``, ``min`` or ``prod`` of values that are there."""
+
+    def __init__(self, name: str, values: Node) -> None:
+        self.name = name
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        values = self.values.items(m)
+        m.spend(len(values))
+        if self.name == "sum":
+            return clamp(sum(values))
+        if self.name == "max":
+            return max(values) if values else 0
+        if self.name == "min":
+            return min(values) if values else 0
+        product: int = 1
+        for value in values:
+            product = clamp(product * value)
+        return product
+
+
+@final
+class AnyOf(Node):
+    """``any`` of a list that is there already; a stock as a Bool: it holds a marble."""
+
+    def __init__(self, values: Node) -> None:
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.begin(m)
+        while at:
+            at = self.values.step(m, at)
+            m.work -= 2
+            if m.value:
+                return 1
+        return 0
+
+
+@final
+class AllOf(Node):
+    """``all`` of a list that is there already."""
+
+    def __init__(self, values: Node) -> None:
+        self.values = values
+
+    def eval(self, m: Machine) -> M:
+        at = self.values.begin(m)
+        while at:
+            at = self.values.step(m, at)
+            m.work -= 2
+            if not m.value:
+                return 0
+        return 1
+
+
+@final
+class CountItems(Node):
+    """How many members a family or list has."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.begin(m)
+        while at:
+            at = self.a.step(m, at)
+            m.work -= 2
+            found += 1
+        m.spend(0)
+        return found
+
+
+@final
+class CountStock(Node):
+    """How many marbles a stock holds."""
+
+    def __init__(self, a: Node) -> None:
+        self.a = a
+
+    def eval(self, m: Machine) -> M:
+        found: M = 0
+        at = self.a.begin(m)
+        while at:
+            at = self.a.step(m, at)
+            found += m.value
+        return found
