@@ -136,9 +136,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.at: Reached | None = None
+        self.reached: Reached | None = None
         if not game.facts.chance:
-            self.at = _begin(game, 0)
+            self.reached = _begin(game, 0)
 
     @property
     def of(self) -> Any:
@@ -147,52 +147,54 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
 
     def current_player(self) -> int:
         """Return the seat that chooses, or what stands for chance and for the end."""
-        if self.at is None:
+        if self.reached is None:
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(self.at.match.to_move)
+        return int(self.reached.match.to_move)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the courses that chance can take, all alike."""
         return [(deal, 1 / DEALS) for deal in range(DEALS)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        assert self.at is not None
+        assert self.reached is not None
         game = self.of
-        return game.choices.open(game.table.moves(self.at.match, player))  # type: ignore[no-any-return]
+        return game.choices.open(game.table.moves(self.reached.match, player))  # type: ignore[no-any-return]
 
     def _apply_action(self, action: int) -> None:
         game = self.of
-        if self.at is None:
-            self.at = _begin(game, action)
+        if self.reached is None:
+            self.reached = _begin(game, action)
             return
-        match, events = game.table.apply(self.at.match, game.choices.text(action))
-        told = self.at.told.then(game.table, self.at.match, match, events)
-        self.at = Reached(match, told, self.at.made + 1)
+        match, events = game.table.apply(self.reached.match, game.choices.text(action))
+        told = self.reached.told.then(game.table, self.reached.match, match, events)
+        self.reached = Reached(match, told, self.reached.made + 1)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"chance {action}" if player == pyspiel.PlayerId.CHANCE else self.of.choices.text(action)
 
     def is_terminal(self) -> bool:
         """Return whether the match is over, or has gone on for too long."""
-        return self.at is not None and (self.at.match.to_move is None or self.at.made >= MOST - 1)
+        return self.reached is not None and (
+            self.reached.match.to_move is None or self.reached.made >= MOST - 1
+        )
 
     def returns(self) -> list[float]:
         """Return what each seat has of the match, once it is over."""
         game = self.of
-        outcome = game.table.outcome(self.at.match) if self.at is not None else None
+        outcome = game.table.outcome(self.reached.match) if self.reached is not None else None
         return returns(outcome, game.seats)
 
     def view(self, player: int) -> Any:
         """Return the moment as a seat may know it."""
-        assert self.at is not None
-        return self.of.table.view(self.at.match, player)
+        assert self.reached is not None
+        return self.of.table.view(self.reached.match, player)
 
     def __str__(self) -> str:
-        if self.at is None:
+        if self.reached is None:
             return "before chance"
-        return "\n".join([*self.of.table.lines(self.at.match), f"after {self.at.made}"])
+        return "\n".join([*self.of.table.lines(self.reached.match), f"after {self.reached.made}"])
 
 
 def _begin(game: Any, seed: int) -> Reached:
@@ -217,15 +219,15 @@ class Observer:
     def set_from(self, state: Any, player: int) -> None:
         """Set the numbers to what a seat sees."""
         if self.dict:
-            if state.at is None:
+            if state.reached is None:
                 self.tensor.fill(0)
             else:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: Any, player: int) -> str:
         """Return what a seat sees, or all that it saw, as a text."""
-        if state.at is None:
+        if state.reached is None:
             return "before chance"
         if self.recall:
-            return "\n".join(state.at.told.lines[player])
+            return "\n".join(state.reached.told.lines[player])
         return "\n".join(self.table.lines(state.view(player)))

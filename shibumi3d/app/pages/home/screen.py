@@ -11,15 +11,14 @@ from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
+from shibumi3d.scene.style import HEADING, Style
 
 from ...board.showcase import Showcase
 from ...host import sheet
 from ...host.page import Page
 from ...host.settings_card import SoundButton
 from ...host.toggles import toggle_theme
-from ...text import say, titled, told
-from ...ui import icons
+from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
@@ -47,17 +46,11 @@ from .filters import (
     Wanted,
     folded,
     in_group,
-    players,
 )
 from .form import StartPanel, lay_out
 from .learning import Learning
+from .rows import LINES, Rows
 
-KANJI = {
-    "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
-    "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
-}  # fmt: skip
-ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open", PROBLEMS: "hint"}
-"""Of groups that have no sign of their own."""
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that go from game to game."""
 PICTURE = (110, 230)
@@ -66,8 +59,6 @@ CARD = (150.0, 200.0)
 """The least width of the card of a game, and that in a window with much room."""
 SMALL_CARD = 120.0
 """The least width of a card where there is little room."""
-LINES = 52.0
-"""The height of the lines below the picture of a card."""
 SOON = 0.3
 """Seconds after which the problem of the day is looked for: the page is there before."""
 MUCH = 1500.0
@@ -119,7 +110,7 @@ class Home(Page):
             entered=self._open,
             clears=True,
         )
-        self.groups_list = Listing(34, self._paint_group, self._choose_group, name="groups")
+        self.groups_list = Listing(34, Rows(self).group, self._choose_group, name="groups")
         self.groups_list.fill(len(groups), 0)
         self.group_drop = Drop(
             [say(f"group.{group}") for group in groups], 0, self._choose_group, name="group"
@@ -127,7 +118,7 @@ class Home(Page):
         self.games = Grid(
             CARD[0],
             lambda wide: round(wide * SHARE + LINES),
-            self._paint_game,
+            Rows(self).game,
             self._pick,
             opened=lambda row: self._open(),
             name="games",
@@ -327,7 +318,8 @@ class Home(Page):
             if self.root is not None:  # from now on letters are keys
                 self.root.focus, self.root.by_keys = self.games, True
             return True
-        if key.chord == "enter" and self._in_set_up():
+        focus = self.root.focus if self.root is not None else None
+        if key.chord == "enter" and any(focus is widget for widget in self.start.walk()):
             # From one line of it to the next: only its button begins the match.
             if self.root is not None:
                 self.root.step_focus(1)
@@ -351,11 +343,6 @@ class Home(Page):
         else:
             return False
         return True
-
-    def _in_set_up(self) -> bool:
-        """Whether the keys are with how the game is set up."""
-        focus = self.root.focus if self.root is not None else None
-        return focus is not None and any(focus is widget for widget in self.start.walk())
 
     def heading(self) -> str:
         return say("games")
@@ -500,68 +487,3 @@ class Home(Page):
         # The game that is set up beside is not meant by who looks for another one.
         if self.chosen is not None and self.found:
             self.start.play()
-
-    def _paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        name = self.groups[row]
-        on = name == self.group
-        if on or here:
-            canvas.rect(rect.inset(0, 1), style.sunk if on else style.hover, RADIUS)
-        count = self.counts[name]
-        ink = style.brick if on else style.soft
-        mark, rest = rect.inset(10, 0).cut_left(28)
-        if name in ICONS:
-            icons.draw(canvas, ICONS[name], mark.x + 8, mark.cy, ink, 16)
-        else:
-            canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
-        words, number = rest.cut_left(rest.w - 40)
-        face = "bold" if on else "sans"
-        canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
-        told = str(count) if count or name != PROBLEMS else ""
-        canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
-
-    def _paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        if row >= len(self.found):
-            self._paint_wrong(canvas, style, rect, row, here)
-            return
-        entry = self.found[row]
-        canvas.rect(rect, style.card, RADIUS)
-        field, lines = rect.cut_top(rect.h - LINES)
-        field = field.inset(5, 5)
-        picture = self.app.gallery.game(entry)
-        if picture is not None:
-            canvas.picture(field, picture, RADIUS - 2)
-        else:
-            canvas.rect(field, style.sunk, RADIUS - 2)
-            canvas.text_in(field, KANJI.get(entry.category, "石"), style.soft, "kanji", 28, 0.5)
-        upper, lower = lines.inset(10, 0).cut_top(26)
-        if entry.id in self.app.settings.favourites:
-            upper, star = upper.cut_left(upper.w - 16)
-            icons.draw(canvas, "star", star.cx, star.cy, style.brick, 15)
-        size = next((s for s in (17, 16, 15) if canvas.width(titled(entry), "title", s) <= upper.w), 15)
-        canvas.text_in(upper, titled(entry), style.ink, "title", size)
-        facts = players(entry)
-        if entry.minutes:
-            facts = say("home.facts", players=facts, minutes=entry.minutes)
-        if canvas.width(facts, "sans", SMALL) > lower.w:
-            facts = players(entry)
-        canvas.text_in(lower.cut_top(18)[0], facts, style.soft, "sans", SMALL)
-        if here:
-            canvas.rect(rect, style.hover, RADIUS)
-        if entry is self.chosen:
-            canvas.frame(rect, style.action, RADIUS, 2)
-        else:
-            canvas.frame(rect, style.hairline, RADIUS)
-
-    def _paint_wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
-        """A file that can't be played, with the first of its mistakes."""
-        name, problems = self.wrong[row - len(self.found)]
-        canvas.rect(box, style.card, RADIUS)
-        if here:
-            canvas.rect(box, style.hover, RADIUS)
-        on = row == self.games.current
-        canvas.frame(box, style.brick if on else style.hairline, RADIUS, 2 if on else 1)
-        upper, lower = box.inset(12, 10).cut_top(26)
-        canvas.text_in(upper, name, style.soft, "title", 17)
-        count, lower = lower.cut_top(20, 4)
-        canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
-        canvas.text_fit(lower, told(problems[0].saying) if problems else "", style.soft, "sans", SMALL)
