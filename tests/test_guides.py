@@ -225,7 +225,7 @@ def test_a_key(tmp_path: Path) -> None:
         "assert ViewCommands(page).key(Key('u'))\n"
         "card = sheet.KeyCard(sheet.PLAY, '')\n"
         "text.use('fr')\n"
-        "print(*card.keys[-1], *sheet.KeyCard(sheet.PLAY, '').keys[-1])\n",
+        "print(*card.lines.keys[-1], *sheet.KeyCard(sheet.PLAY, '').lines.keys[-1])\n",
     )
     assert told.splitlines() == ["turned by 45", "U an eighth of a turn U un huitième de tour"]
 

@@ -375,7 +375,7 @@ def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: s
             hand.key("enter")
             hand.wait(1)
             continue
-        seen = hand.play.state_view()
+        seen = hand.play.seen.view
         assert seen == match.game.view(match.state, 0)
         if seat == 0:
             hand.play.doing.play_move(hand.play.control.moves[0])

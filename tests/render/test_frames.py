@@ -205,6 +205,11 @@ def many() -> Scene:
     return Scene(Stage((8,)), home((8,)), theme(board="slate"), signs)
 
 
+def beside() -> Scene:
+    """A board that steps back, as what won lies beside it."""
+    return Scene(board(MIDDLE), home((4,)), theme(), (Sign(SignKind.BESIDE, 0),))
+
+
 def midway(now: float) -> Scene:
     """A lifted marble on its way, what it carried falling after it, another taking a colour."""
     made = board(MIDDLE)
@@ -240,6 +245,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "signs-played": played,
     "signs-won": won,
     "signs-many": many,
+    "signs-beside": beside,
     "midway-dye": lambda: midway(0.1),
     "midway-move": lambda: midway(0.7),
     "spread": apart,
