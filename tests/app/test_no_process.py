@@ -92,7 +92,9 @@ def test_a_computer_whose_process_ended_twice_stops(hand: Hand, game: str) -> No
     assert (page.computers.stop.visible, page.computers.on.visible) == (False, True)
 
 
-@pytest.mark.parametrize("game", KINDS[:2])  # then one choice alone is open; at the last the computer is asked first
+@pytest.mark.parametrize(
+    "game", KINDS[:2]
+)  # then one choice alone is open; at the last the computer is asked first
 @pytest.mark.parametrize("ends", [False, True])
 def test_a_hint_that_never_comes_is_not_looked_for_any_more(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, game: str, ends: bool

@@ -207,7 +207,7 @@ def many() -> Scene:
 
 def beside() -> Scene:
     """A board that steps back, as what won lies beside it."""
-    return Scene(board(MIDDLE), home((4,)), theme(), (Sign(SignKind.BESIDE, 0),))
+    return Scene(board(MIDDLE), home((4,)), theme(board="slate"), (Sign(SignKind.BESIDE, 0),))
 
 
 def midway(now: float) -> Scene:
