@@ -244,6 +244,16 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
         assert isinstance(page, Replay)
         page.go(1)
         look(f"replay of {game}, a move")
+    play = hand.start("spline", NAMES[:2])
+    while play.control.moves:
+        play.doing.play_move(play.control.moves[0])
+        hand.app.root.close_all()
+    hand.app.show(shown := Replay(hand.app, play.match, play.entry))
+    look("replay of a whole match")
+    assert shown.band.possible
+    shown.band.visible = True
+    shown.update()
+    look("replay of a whole match, who stood better")
     hand.app.pages.kept()
     look("games kept")
     look.patch.setattr(reading, "Worker", AtOnce)

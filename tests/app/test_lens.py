@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.program.lens import Lens
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.listing import Listing
@@ -114,6 +115,20 @@ def test_what_was_painted_once_is_seen_in_every_part_of_the_page(hand: Hand) -> 
     assert len({tuple(pixel) for row in area for pixel in row}) > 4
 
 
+def shown_again(hand: Hand, moves: int, banded: bool = False) -> None:
+    """Shows the first moves of a match again, more than it has end it; under them who stood better."""
+    play = hand.start("spline")
+    for _ in range(moves):
+        if play.control.moves:
+            play.doing.play_move(play.control.moves[0])
+            hand.app.root.close_all()
+    page = Replay(hand.app, play.match, play.entry)
+    hand.app.show(page)
+    assert page.band.possible or not banded
+    page.band.visible = banded
+    page.update()
+
+
 ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "games": lambda hand: hand.app.pages.home(),
     "set-up": lambda hand: hand.key("enter"),
@@ -122,6 +137,8 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "problems": lambda hand: hand.app.pages.problems(),
     "a match": lambda hand: hand.start("spline"),
     "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
+    "a match shown again": lambda hand: shown_again(hand, 3),
+    "a match shown again, who stood better": lambda hand: shown_again(hand, 40, banded=True),
     "an editor of positions": lambda hand: hand.start("spline").lay_out(),
     "settings": lambda hand: hand.app.pages.settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
@@ -144,7 +161,12 @@ def test_words_and_controls_are_read_in_one_column(hand: Hand, page: str, width:
     assert hand.app.scale == 3
     root = hand.app.root
     assert root.window.w == width / 3
-    shown = (root.floats[-1] if root.floats else root.page).walk()
+    top = root.floats[-1] if root.floats else root.page
+    shown = list(top.walk())
+    covered = [
+        w.name for w in shown if isinstance(w, Button) and w.rect.w and top.at(w.rect.cx, w.rect.cy) is not w
+    ]
+    assert covered == []
     assert all(
         w.rect.x >= 0 and w.rect.right <= width / 3 for w in shown if w.rect.w and not isinstance(w, Listing)
     )

@@ -24,6 +24,7 @@ from ...board.running import HEARD, Running
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.page import Page
+from ...host.screen import COLUMN
 from ...host.settings_card import SoundButton
 from ...marbles import secrets
 from ...text import language, say, titled
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from ...host.view import View
 
 TOP, BAR = 44, 72
+LINES = (56.0, 40.0, 44.0)
+"""The heights of the line of time, of steps and of what may be done below it, in a window with one column."""
+LOW = 424.0
+"""The height of the page in such a window: its table is seen whole at once."""
 NARROW = 320
 """A line shorter than that is too short for the graph, which then has all the width."""
 CAPTION = 360
@@ -53,6 +58,7 @@ class Replay(Page):
     """Shows the match after its first ``at`` moves; it changes nothing of the match."""
 
     title = "replay"
+    columned = True
     view: View
 
     def __init__(self, app: Host, match: Match, entry: Entry) -> None:
@@ -110,7 +116,7 @@ class Replay(Page):
         """The file of a match that is not over, where it was only opened to be shown: there it goes on."""
         self.exporting: export.ExportCard | None = None
         self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
-        self.add(self.view, self.stand.over, self.top, self.back, self.find, self.go_on, self.bar)
+        self.add(self.view, self.stand.over, self.top, self.bar, self.back, self.find, self.go_on)
         self.add(self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line)
         self.add(self.pace, self.round, self.lead, self.sounding, self.band, self.glance)
         self.update()
@@ -149,7 +155,9 @@ class Replay(Page):
         self.round.on = self.running.part.on
         if self.lead.on != self.band.on:
             self.lead.on = self.band.on
-            if self.rect.w:
+            if self.narrow:
+                self.app.stage.refit()
+            elif self.rect.w:
                 self.layout(self.rect)
         self.refresh()
 
@@ -257,16 +265,47 @@ class Replay(Page):
 
     # Layout
 
+    def smallest(self, wide: float) -> tuple[float, float]:
+        if wide >= self.least[0]:
+            return self.least
+        return COLUMN[0], LOW + (HIGH if self.band.on else 0.0)
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        canvas = self.app.canvas
+        canvas, narrow = self.app.canvas, self.narrow
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
+        self.back.bare = self.round.bare = narrow
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
-        row(Rect(top.x, top.y, top.w - 14, top.h), [self.find, self.go_on], canvas, align=1)
-        bar, rest = rest.cut_bottom(BAR + (HIGH if self.band.on else 0.0))
+        bar, rest = rest.cut_bottom((sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0))
         self.bar.layout(bar)
+        if narrow:
+            self._lay_lines(bar, canvas)
+        else:
+            row(Rect(top.x, top.y, top.w - 14, top.h), [self.find, self.go_on], canvas, align=1)
+            self._lay_line(bar, canvas)
+        self.view.layout(rest)
+        self.stand.over.layout(rest)
+        self.glance.layout(rest)
+        self.stand.fit(self._told(min(CAPTION, rest.w - 16)))
+
+    def _lay_lines(self, bar: Rect, canvas: Canvas) -> None:
+        """Lay the foot of one column: the line of time, steps, what may be done."""
+        time, steps, _ = LINES
+        graph, bar = bar.cut_top(bar.h - sum(LINES))
+        line, bar = bar.inset(14, 0).cut_top(time)
+        taken = row(Rect(line.x, line.y - 6, line.w, line.h), [self.pace], canvas, align=1)
+        self.line.layout(Rect(line.x, line.cy - 22, line.w - taken - 8, 36))
+        slide = self.line.rect
+        self.band.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH))
+        line, deeds = bar.cut_top(steps)
+        row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
+        row(line, [self.round, self.lead, self.film, self.edit, self.sounding], canvas, gap=4, align=1)
+        row(deeds, [self.find, self.go_on], canvas, align=1)
+
+    def _lay_line(self, bar: Rect, canvas: Canvas) -> None:
+        """Lay the foot of a page that is wide: everything in one line."""
         graph, bar = bar.cut_top(bar.h - BAR)
         line = bar.inset(14, 0)
         wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
@@ -288,10 +327,6 @@ class Replay(Page):
                 HIGH,
             )
         )
-        self.view.layout(rest)
-        self.stand.over.layout(rest)
-        self.glance.layout(rest)
-        self.stand.fit(self._told(CAPTION))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
@@ -319,7 +354,9 @@ class Replay(Page):
         canvas.text_in(place, told, style.soft, "sans", SMALL, 0.5)
 
     def _buttons(self) -> float:
-        """Where the buttons at the top begin."""
+        """Where the buttons at the top begin, or its right end where there are none."""
+        if self.narrow:
+            return self.top.rect.right
         return (self.find if self.find.visible else self.go_on).rect.x
 
     def _told(self, long: float) -> Rect:
