@@ -22,6 +22,7 @@ from shibumi3d.app.marbles.counts import Counts
 from shibumi3d.app.pages.design import reading
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.answers import Answers
+from shibumi3d.app.pages.play.guide import Guide
 from shibumi3d.app.pages.play.hint import Hint
 from shibumi3d.app.pages.play.plans import Plans
 from shibumi3d.app.pages.play.problem import ProblemPage
@@ -306,6 +307,22 @@ def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
         page.solving.problem = replace(page.solving.problem, themes=THEMES[:3], slip=True)
         page.instruct()
         look("what came of it")
+    assert look.wrong == []
+
+
+def test_lessons_can_be_read(hand: Hand, look: Look) -> None:
+    hand.app.pages.guide()
+    guide = hand.app.screen
+    assert isinstance(guide, Guide)
+    while True:
+        look(f"first steps: {guide.step or 'done'}")
+        if not guide.step:
+            break
+        guide.go()
+    for game in ("spline", "spargo"):
+        play = hand.start(game, NAMES[:2])
+        hand.app.pages.lesson(play.match, play.entry)
+        look(f"a lesson of {game}")
     assert look.wrong == []
 
 

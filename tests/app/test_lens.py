@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from shibumi3d.app.host.courses import Doubt, OfGame
+from shibumi3d.app.host.problems import of_game
+from shibumi3d.app.pages.play.problem import ProblemPage
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.program.lens import Lens
 from shibumi3d.app.ui.button import Button
@@ -129,6 +132,15 @@ def shown_again(hand: Hand, moves: int, banded: bool = False) -> None:
     page.update()
 
 
+def posed(hand: Hand) -> ProblemPage:
+    """Shows the first problem of a game."""
+    name = of_game("spline")[0].name
+    hand.app.pages.problem(OfGame(hand.app.results.problems, "spline", name))
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    return page
+
+
 ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "games": lambda hand: hand.app.pages.home(),
     "set-up": lambda hand: hand.key("enter"),
@@ -139,6 +151,11 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
     "a match shown again": lambda hand: shown_again(hand, 3),
     "a match shown again, who stood better": lambda hand: shown_again(hand, 40, banded=True),
+    "a problem": lambda hand: posed(hand),
+    "what an answer costs": lambda hand: posed(hand).show(),
+    "is there a win": lambda hand: hand.app.pages.problem(Doubt(hand.app.results.problems)),
+    "first steps": lambda hand: hand.app.pages.guide(),
+    "a lesson": lambda hand: hand.app.pages.lesson(hand.start("spline").match, hand.play.entry),
     "an editor of positions": lambda hand: hand.start("spline").lay_out(),
     "settings": lambda hand: hand.app.pages.settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
@@ -188,3 +205,17 @@ def test_moves_and_rules_beside_the_table_are_seen_in_part(hand: Hand) -> None:
     play.folding.toggle()
     hand.wait(0.5)
     assert hand.app.root.size == (1280 / 3, 400)
+
+
+def test_a_longer_task_makes_the_page_higher_and_leaves_the_table_as_large(hand: Hand) -> None:
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(*WINDOW)
+    page = posed(hand)
+    hand.draw()
+    table, high, asked = page.view.rect, hand.app.root.size[1], page.coach.rect.h if page.coach else 0.0
+    page.tell("A sentence. " * 20)
+    hand.draw()
+    assert page.coach is not None
+    assert page.coach.rect.h > asked
+    assert hand.app.root.size[1] - high == pytest.approx(page.coach.rect.h - asked)
+    assert page.view.rect.h == pytest.approx(table.h)

@@ -16,6 +16,8 @@ SIZE = 17
 BEAD = 16.0
 ROOM = 300.0
 """Words that have less than this beside many buttons stand above them."""
+LINE = 38.0
+"""The height of a line of buttons below the words."""
 
 
 class Coach(Panel):
@@ -31,6 +33,8 @@ class Coach(Panel):
         self.done = self.steps = 0
         self.more: tuple[Button, ...] = ()
         """Buttons before these two."""
+        self.stacked = False
+        """Whether its buttons stand in lines below the words, as many as they need."""
         self.add(self.told, self.go, self.stop)
 
     def take(self, buttons: Sequence[Button]) -> None:
@@ -71,14 +75,37 @@ class Coach(Panel):
     def _beads(self) -> float:
         return BEAD * self.steps + 10 if self.steps else 0.0
 
+    def _lines(self, canvas: Canvas, wide: float) -> list[list[Button]]:
+        """Return the buttons line by line, each as wide as that at most."""
+        lines: list[list[Button]] = []
+        free = -1.0
+        for button in self._buttons:
+            taken = max(32.0, button.natural(canvas))
+            if taken > free:
+                lines.append([])
+                free = wide
+            lines[-1].append(button)
+            free -= taken + 8
+        return lines
+
+    def natural_stacked(self, canvas: Canvas, wide: float) -> float:
+        """Return the height that it asks for in that width where its buttons are stacked."""
+        high = self.told.natural(canvas, wide - 24 - self._beads()) + 18
+        return high + LINE * len(self._lines(canvas, wide - 28)) + 4
+
     def natural(self, canvas: Canvas, wide: float) -> float:
         """The height that it asks for in that width."""
+        if self.stacked:
+            return self.natural_stacked(canvas, wide)
         high = self.told.natural(canvas, self._room(canvas, wide) + 16) + 18
         return max(52.0, high) if self._beside(canvas, wide) else high + 38
 
     def lay(self, rect: Rect, canvas: Canvas) -> None:
         """Takes its place."""
         self.layout(rect)
+        if self.stacked:
+            self._lay_column(rect, canvas)
+            return
         upper, beside = rect, self._beside(canvas, rect.w)
         if not beside:
             lower, upper = rect.cut_bottom(42)
@@ -89,9 +116,18 @@ class Coach(Panel):
         top = upper.y + max(0.0, (upper.h - high) / 2)
         self.told.layout(Rect(rect.x + 18 + self._beads(), top, wide, high))
 
+    def _lay_column(self, rect: Rect, canvas: Canvas) -> None:
+        lines = self._lines(canvas, rect.w - 28)
+        lower, upper = rect.cut_bottom(LINE * len(lines) + 4)
+        for number, buttons in enumerate(lines):
+            row(Rect(lower.x + 14, lower.y + LINE * number, lower.w - 28, LINE), buttons, canvas, gap=8)
+        wide = rect.w - 24 - self._beads()
+        high = self.told.natural(canvas, wide)
+        self.told.layout(Rect(rect.x + 18 + self._beads(), upper.cy - high / 2, wide, high))
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        x = self.rect.x + 24
+        x, y = self.rect.x + 24, self.told.rect.cy if self.stacked else self.rect.cy
         for number in range(self.steps):
-            canvas.disc(x, self.rect.cy, 4.5, style.action if number < self.done else style.hairline)
+            canvas.disc(x, y, 4.5, style.action if number < self.done else style.hairline)
             x += BEAD

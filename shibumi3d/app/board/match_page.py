@@ -236,6 +236,7 @@ class MatchPage(Page):
             beside, rest = rest.cut_right(side)
             foot, table = rest.cut_bottom(bar)
         if self.coach is not None:
+            self.coach.stacked = self.narrow
             strip, table = table.cut_top(self.coach.natural(canvas, table.w))
             self.coach.lay(strip, canvas)
         self.bar.layout(foot)

@@ -67,6 +67,13 @@ class Taught(MatchPage):
             words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
         )
         if self.rect.w:
+            self.fit_strip()
+
+    def fit_strip(self) -> None:
+        """Lay the page out for what the strip says now: in one column it makes the page higher."""
+        if self.narrow and self.on_window:
+            self.app.stage.refit()
+        else:
             self.layout(self.rect)
 
     def update(self) -> None:

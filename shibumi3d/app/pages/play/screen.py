@@ -162,10 +162,13 @@ class Play(MatchPage, BoardScreen):
         self.update()
 
     def smallest(self, wide: float) -> tuple[float, float]:
-        # Moves and rules beside the table, and what a lesson says, need more width.
-        if wide >= self.least[0] or self.coach is not None or self.folding.called:
+        # Moves and rules beside the table need more width.
+        if not self.columned or wide >= self.least[0] or self.folding.called:
             return self.least
-        return COLUMN[0], LOW
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        strip = self.coach.natural_stacked(canvas, max(wide, COLUMN[0])) if self.coach is not None else 0.0
+        return COLUMN[0], LOW + strip
 
     def corner(self) -> Sequence[Button]:
         # Light and sound are among the settings too.

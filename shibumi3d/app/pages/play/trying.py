@@ -87,6 +87,7 @@ class Trying(Taught, Play):
     """The page of a match that tries a game out. The board follows what is written beside it."""
 
     title = "trying"
+    columned = False
 
     def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft, back: Back) -> None:
         self.draft, self.to_draft = draft, back
