@@ -39,3 +39,8 @@ def joined(words: Sequence[str], last: str) -> str:
 def capital(sentence: str) -> str:
     """Return the sentence with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def within(sentence: str) -> str:
+    """Return the sentence as it stands within another: it begins small, so it must not begin with a name."""
+    return sentence[:1].lower() + sentence[1:]

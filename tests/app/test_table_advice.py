@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from shibumi3d.app.board.reviewer import told_turn
 from shibumi3d.app.board.session import Session
 from shibumi3d.app.marbles import secrets
 from shibumi3d.rules.search import Considered
@@ -103,6 +104,43 @@ def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
     assert (adviser.asked, page.match.hints) == ([], [0, 0])
     hand.key("h")
     assert page.match.plies[0].move == "throw"
+
+
+@pytest.mark.parametrize(
+    ("language", "ends"),
+    [
+        ("en", ". It won 60 of 100 tries; next best, {}: 10."),
+        ("fr", ". 60 essais gagnés sur 100 ; ensuite, {} : 10."),
+    ],
+)
+def test_the_next_best_begins_small_within_the_reason_and_a_name_keeps_its_capital(
+    hand: Hand, language: str, ends: str
+) -> None:
+    hand.app.change(language=language)
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    page.advice.thinker = Adviser(thought(("go", 0.6), ("take", 0.1)))
+    for _ in "to":
+        hand.key("h")
+        hand.wait(0.3)
+    assert page.telling.words.endswith(ends.format("take 1 taba" if language == "en" else "prendre 1 taba"))
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.thinker = Adviser(thought(("pass", 0.6), ("permutation", 0.1), seat=1))
+    for _ in "to":
+        hand.key("h")
+        hand.wait(0.3)
+    assert page.telling.words.endswith(
+        ends.format("announce Permutation" if language == "en" else "annoncer Permutation")
+    )
+
+
+def test_choices_one_after_the_other_are_one_sentence(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    state = page.match.state
+    told = told_turn(page.match, state, 0, ("throw", "go"), page.names)
+    assert told == "Throw, then go 12 steps"
 
 
 def test_who_stands_better_is_thought_of_where_only_one_choice_is_open(hand: Hand) -> None:

@@ -9,10 +9,12 @@ from shibumi3d.match.outside_moves import names_at, swapped
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.wording import capital, within
 from shibumi3d.search.review.moments import Made, Moment, Review, Worth
 from shibumi3d.search.worker import Worker
 
 from ..text import language, say
+from ..text.spoken import thought
 from .rereading import state_after
 
 if TYPE_CHECKING:
@@ -127,12 +129,8 @@ class Reviewer:
             "review.line", mark=one.mark, sure=sure, best=percent(one.best), played=percent(one.played)
         )
         if one.better:
-            told += say("review.line-better", better=self._within(self.better(one)))
+            told += say("review.line-better", better=within(self.better(one)))
         return told
-
-    def _within(self, told: str) -> str:
-        """Words as they stand within a sentence; what is played at other tables has names."""
-        return told[:1].lower() + told[1:] if self.match.game.kind == USUAL else told
 
     def _mixed(self, one: Moment) -> str:
         """How often each choice would have been right where nobody knew what the others chose."""
@@ -142,7 +140,7 @@ class Reviewer:
         shares = [
             say(
                 "review.share",
-                told=self._within(told_turn(self.match, state, one.seat, (text,), names)),
+                told=within(told_turn(self.match, state, one.seat, (text,), names)),
                 n=round(100 * part),
             )
             for text, part in often
@@ -183,9 +181,9 @@ def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: 
             move = game.parse(state, text, seat)
         except IllegalMove:
             break
-        said.append(game.say(game.view(state, seat), move, language(), names))
+        said.append(thought(match, state, seat, move, names))
         state, more = game.apply(state, move)
         events += more
     if game.kind == USUAL and len(said) > 1:
         return sentences.told(state, seat, events, language(), names)
-    return say("review.then").join(said)
+    return capital(say("review.then").join(said))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capital, within
 
 from . import language, say
 
@@ -35,3 +35,11 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     if told:
         return capital(told)
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
+
+
+def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
+    """Return a move that may be made at ``state``, in words as they stand within a sentence."""
+    game = match.game
+    # As a list of moves tells it: on a button it may be a name alone.
+    told = game.log_line(state, move, (), language(), names)
+    return within(told or game.say(game.view(state, seat), move, language(), names))

@@ -14,6 +14,7 @@ from shibumi3d.scene.style import SMALL, Style
 from ...board.adviser import Adviser
 from ...board.standing import Standing
 from ...text import language, say
+from ...text.spoken import thought
 from ...ui.canvas import Canvas
 from ...ui.core import Still
 from .parts import Table
@@ -81,7 +82,15 @@ class TableAdvice(Adviser):
         gained = round(100 * mine.mean)
         if other is None or next_best is None:
             return say("advice.gained", n=gained)
-        return say("advice.beside", n=gained, other=self.said(next_best), m=round(100 * other.mean))
+        return say("advice.beside", n=gained, other=self._within(next_best), m=round(100 * other.mean))
+
+    def _within(self, move: Any) -> str:
+        """A move as it stands within a sentence."""
+        session = self.session
+        state, seat = (
+            (self.about, self.about.to_move) if self.looks_back else (session.own_view(), session.asked)
+        )
+        return thought(self.page.match, state, seat, move, self.page.names)
 
     def said(self, move: Any) -> str:
         """A move as its button says it."""
