@@ -31,6 +31,7 @@ from shibumi3d.app.pages.play.seats import SeatCard
 from shibumi3d.app.pages.play.steps import StepIndicator
 from shibumi3d.app.pages.play.tray import Tray
 from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Widget
@@ -55,8 +56,8 @@ SOLID = (
     *(SeatCard, Tray, Answers, ResultBar, StepIndicator, Hint, Status, Plans),
 )
 """Widgets of which no two may take the same place."""
-ROWS = ("Grid games", "Listing saved")
-"""Lists whose rows may be cut: the whole text stands beside them, or in what they open."""
+ROWS = ("Grid games", "Listing saved", "SeatList seats")
+"""Lists whose rows may be cut: the whole text stands beside them, or in what they open, or the pointer brings it."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
 WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]
@@ -184,6 +185,31 @@ def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[st
             look(f"{game} {name}")
             if name in ("flat", "bare"):
                 way()
+    assert look.wrong == []
+
+
+def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
+    for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
+        entry = hand.app.catalogue.get(game)
+        hand.app.matches.start(entry, list(NAMES[:seats]), entry.size, "", 1)
+        page = hand.app.screen
+        assert isinstance(page, TablePlay)
+        hand.app.root.close_all()
+        look(f"{game} of {seats} at the start")
+        chance = random.Random(game)
+        for _ in range(4 * seats):
+            ask = page.match.state.ask
+            if ask is None:
+                break
+            page.match.play(
+                chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0]
+            )
+        page.session.looker = page.session.asked
+        page.doing.jumped()
+        hand.app.root.close_all()
+        look(f"{game} of {seats} later")
+        page.toggle_flat()
+        look(f"{game} of {seats} flat")
     assert look.wrong == []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from shibumi3d.app.board.match_page import MatchPage
 from shibumi3d.app.host.courses import Doubt, OfGame
 from shibumi3d.app.host.problems import of_game
 from shibumi3d.app.pages.play.problem import ProblemPage
@@ -132,6 +133,21 @@ def shown_again(hand: Hand, moves: int, banded: bool = False) -> None:
     page.update()
 
 
+def played(hand: Hand, game: str, seats: int = 2) -> MatchPage:
+    """Begins a match at a table of any kind."""
+    entry = hand.app.catalogue.get(game)
+    hand.app.matches.start(entry, [f"Player {seat + 1}" for seat in range(seats)], entry.size, "", 1)
+    page = hand.app.screen
+    assert isinstance(page, MatchPage)
+    return page
+
+
+def taught(hand: Hand, game: str) -> None:
+    """Shows the lesson of a game."""
+    page = played(hand, game)
+    hand.app.pages.lesson(page.match, page.entry)
+
+
 def posed(hand: Hand) -> ProblemPage:
     """Shows the first problem of a game."""
     name = of_game("spline")[0].name
@@ -155,7 +171,11 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "what an answer costs": lambda hand: posed(hand).show(),
     "is there a win": lambda hand: hand.app.pages.problem(Doubt(hand.app.results.problems)),
     "first steps": lambda hand: hand.app.pages.guide(),
-    "a lesson": lambda hand: hand.app.pages.lesson(hand.start("spline").match, hand.play.entry),
+    "a lesson": lambda hand: taught(hand, "spline"),
+    "a table of cards": lambda hand: played(hand, "arcanoid"),
+    "a table of ten seats": lambda hand: played(hand, "arcanoid", 10),
+    "a table of dice": lambda hand: played(hand, "hyena-spiral"),
+    "a lesson of another table": lambda hand: taught(hand, "golden-spiral"),
     "an editor of positions": lambda hand: hand.start("spline").lay_out(),
     "settings": lambda hand: hand.app.pages.settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.settings()),
@@ -219,3 +239,20 @@ def test_a_longer_task_makes_the_page_higher_and_leaves_the_table_as_large(hand:
     assert page.coach.rect.h > asked
     assert hand.app.root.size[1] - high == pytest.approx(page.coach.rect.h - asked)
     assert page.view.rect.h == pytest.approx(table.h)
+
+
+def test_the_choices_of_other_tables_stand_below_them_and_make_way_for_moves_and_rules(hand: Hand) -> None:
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(*WINDOW)
+    page = played(hand, "arcanoid")
+    hand.draw()
+    before, choices = hand.app.root.size, hand.app.root.find("choices")
+    assert page.view.rect.h == pytest.approx(240)
+    assert choices is not None
+    assert choices.rect.y >= page.view.rect.bottom
+    page.folding.toggle()
+    hand.wait(0.5)
+    assert hand.app.root.size == (640, 360)
+    page.folding.toggle()
+    hand.wait(0.5)
+    assert hand.app.root.size == before

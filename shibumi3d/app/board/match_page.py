@@ -211,8 +211,13 @@ class MatchPage(Page):
 
     def corner(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top, from there inward."""
+        # Light and sound are among the settings too.
+        spare = (self.sounding, self.theme)
+        for button in spare:
+            button.visible = not (self.narrow or self.bare)
         # The first folds the panel below it.
-        return self.handle, self.gear, self.sounding, self.theme, self.book, self.save
+        every = (self.handle, self.gear, *spare, self.book, self.save)
+        return [button for button in every if not (self.narrow and button in spare)]
 
     def lay_frame(
         self, rect: Rect, bar: float, side: float, *, below: bool = False

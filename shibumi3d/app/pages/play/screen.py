@@ -170,13 +170,6 @@ class Play(MatchPage, BoardScreen):
         strip = self.coach.natural_stacked(canvas, max(wide, COLUMN[0])) if self.coach is not None else 0.0
         return COLUMN[0], LOW + strip
 
-    def corner(self) -> Sequence[Button]:
-        # Light and sound are among the settings too.
-        spare = (self.sounding, self.theme)
-        for button in spare:
-            button.visible = not (self.narrow or self.bare)
-        return [button for button in super().corner() if not (self.narrow and button in spare)]
-
     def make_computers(self) -> MarbleComputers:
         """Return what plays the seats at which nobody sits."""
         return MarbleComputers(self, self)

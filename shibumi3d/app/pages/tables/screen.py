@@ -15,11 +15,12 @@ from shibumi3d.scene.rect import Rect
 
 from ...board.computers import Computers
 from ...board.fitting import fit_scene
-from ...board.match_page import MatchPage
+from ...board.match_page import TOP, MatchPage
 from ...board.session import Session
 from ...board.side import Side
 from ...board.view_commands import ViewCommands
 from ...host import sheet
+from ...host.screen import COLUMN
 from ...host.view import View
 from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR, SIDE = 52, 300
+TABLE = 240.0
+"""The height of the table in a narrow window, where choices stand below it: it is seen whole at once."""
+CHOICES = 150.0
+"""The height of the choices there."""
 MARK = 24.0
 """So much about the cursor of the keys is brought into sight."""
 LEAST_LOG = 120.0
@@ -62,6 +67,7 @@ class TablePlay(MatchPage):
     """Table, seats, choices, moves and rules."""
 
     keys = sheet.TABLE
+    columned = True
     doing: TableDoing
     advice: TableAdvice
     commands: TableCommands
@@ -150,7 +156,9 @@ class TablePlay(MatchPage):
         self.moves.update(self.session.cursor)
         self.story.update()
         self.update_frame()
-        if self.rect.w:
+        if self.narrow and self.rect.w and self.on_window:
+            self.app.stage.refit()
+        elif self.rect.w:
             self.layout(self.rect)
         self.doing.answer_itself()
         self.refresh()
@@ -188,15 +196,32 @@ class TablePlay(MatchPage):
 
     # The page
 
+    def smallest(self, wide: float) -> tuple[float, float]:
+        # Moves and rules beside the table need more width.
+        if wide >= self.least[0] or self.folding.called:
+            return self.least
+        canvas, wide = self.app.canvas, max(wide, COLUMN[0])
+        canvas.scale = self.app.scale
+        strip = self.coach.natural_stacked(canvas, wide) if self.coach is not None else 0.0
+        return COLUMN[0], TOP + strip + TABLE + self._under(wide) + BAR
+
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas, wide = self.app.canvas, self.folding.width(rect)
         for widget in (self.back, *self.corner(), self.seats):
             widget.visible = not self.bare
-        bar, _, table = self.lay_frame(rect, BAR, wide, below=True)
+        canvas.scale = self.app.scale
+        under = self._under(rect.w) if self.narrow else 0.0
+        bar, _, table = self.lay_frame(rect, BAR + under, wide, below=True)
+        below, bar = bar.cut_top(under)
         self.view.layout(table)
         self.plan.layout(table)
-        self._lay_side(self.folding.lay(rect, self.top.rect.bottom, self.bar.rect.y), table, wide > 0)
+        side = self.folding.lay(rect, self.top.rect.bottom, self.bar.rect.y)
+        if self.narrow:
+            self._lay_under(below)
+            self.folding.lay_pages(side)
+        else:
+            self._lay_side(side, table, wide > 0)
         cards = self.seats.lay(table, canvas, lambda covered: self._roomy(table, covered))
         if self.bare:
             cards = Rect(table.x, table.y, 0.0, 0.0)
@@ -212,6 +237,26 @@ class TablePlay(MatchPage):
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
         self.plan.fit(free.inset(14, 10))
+
+    def _under(self, wide: float) -> float:
+        """Return the height of what stands below the table in one column so wide: the story, advice, the choices."""
+        told = 0.0 if self.bare else self.story.natural(self.app.canvas, wide - 36)
+        advised = self.advice.analysing and self.advice.may and not self.bare
+        return CHOICES + 12 + (told + 6 if told else 0) + (self.standing.natural() + 6 if advised else 0)
+
+    def _lay_under(self, below: Rect) -> None:
+        """Put the story, advice and the choices below the table."""
+        inner = below.inset(10, 6)
+        told = 0.0 if self.bare else self.story.natural(self.app.canvas, inner.w - 16)
+        self.story.floating, self.story.visible = False, bool(told)
+        head, inner = inner.cut_top(told, 6 if told else 0)
+        self.story.layout(head.inset(8, 0))
+        self.standing.visible = self.advice.analysing and self.advice.may and not self.bare
+        if self.standing.visible:
+            head, inner = inner.cut_top(self.standing.natural(), 6)
+            self.standing.layout(head)
+        self.choices.visible = bool(self.choices.labels)
+        self.choices.layout(inner)
 
     def _lay_side(self, side: Rect, table: Rect, there: bool) -> None:
         """Put the choices above moves and rules; where the side is folded away they stand over the table."""
@@ -281,7 +326,7 @@ class TablePlay(MatchPage):
         top = min(foot.y, bar.rect.y) if bar.visible else foot.y
         foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
         panels = [beside]
-        if not self.folding.unfolded:
+        if not (self.folding.unfolded or self.narrow):
             panels += self._covered(table)
         fit_scene(self.view, self.scene, panels, foot)
 
