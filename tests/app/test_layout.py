@@ -210,6 +210,13 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
         look(f"{game} of {seats} later")
         page.toggle_flat()
         look(f"{game} of {seats} flat")
+    while (ask := page.match.state.ask) is not None:
+        page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
+    page.doing.jumped()
+    hand.app.root.close_all()
+    assert page.result_bar.visible
+    assert not page.narrow or page.result_bar.rect.y >= page.view.rect.bottom
+    look("the end of a match at another table")
     assert look.wrong == []
 
 

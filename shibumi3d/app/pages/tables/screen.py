@@ -113,9 +113,9 @@ class TablePlay(MatchPage):
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
         self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.status.sentence)
-        self.add(self.view, self.plan, self.discs, self.seats, self.telling, self.result_bar)
+        self.add(self.view, self.plan, self.discs, self.seats, self.telling, self.bar, self.result_bar)
         # In this order the focus goes: first to what may be done now.
-        self.add(self.bar, self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
+        self.add(self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.again, self.look_back, self.look_on)
         self.add(self.top, self.back, self.status, self.book, self.theme, self.sounding, self.gear, self.save)
@@ -227,7 +227,9 @@ class TablePlay(MatchPage):
             cards = Rect(table.x, table.y, 0.0, 0.0)
         foot = self._lay_foot(table, cards)
         bottom = 40.0
-        if self.result_bar.visible:
+        if self.result_bar.visible and self.narrow:
+            self.result_bar.stand(canvas, below, below.inset(10, 0))
+        elif self.result_bar.visible:
             self.result_bar.stand(canvas, table, foot.inset(10, 0))
             bottom = table.bottom - self.result_bar.rect.y + 8
         self.telling.visible = not self.result_bar.visible
@@ -242,7 +244,10 @@ class TablePlay(MatchPage):
         """Return the height of what stands below the table in one column so wide: the story, advice, the choices."""
         told = 0.0 if self.bare else self.story.natural(self.app.canvas, wide - 36)
         advised = self.advice.analysing and self.advice.may and not self.bare
-        return CHOICES + 12 + (told + 6 if told else 0) + (self.standing.natural() + 6 if advised else 0)
+        most = CHOICES
+        if self.result_bar.visible:  # it takes the place of the choices
+            most = max(most, self.result_bar.natural(self.app.canvas, wide - 20)[1] + 12)
+        return most + 12 + (told + 6 if told else 0) + (self.standing.natural() + 6 if advised else 0)
 
     def _lay_under(self, below: Rect) -> None:
         """Put the story, advice and the choices below the table."""
@@ -323,7 +328,7 @@ class TablePlay(MatchPage):
         right = table.right if cards.right > table.cx else cards.right
         beside = Rect(table.x, table.y, right - table.x, min(table.h, cards.bottom + 10 - table.y))
         bar, foot = self.result_bar, self.telling.rect
-        top = min(foot.y, bar.rect.y) if bar.visible else foot.y
+        top = min(foot.y, bar.rect.y) if bar.visible and not self.narrow else foot.y
         foot = Rect(foot.x, top, table.right - foot.x, table.bottom - top)
         panels = [beside]
         if not (self.folding.unfolded or self.narrow):
