@@ -135,6 +135,22 @@ def test_the_table_keeps_its_place_from_turn_to_turn(hand: Hand, name: str) -> N
     assert page.view.home == before
 
 
+def test_the_table_keeps_its_place_when_the_story_grows_to_two_lines(hand: Hand) -> None:
+    page = begun(hand, "hyena-spiral")
+    hand.app.resize(1280, 720)
+    page.match.play("throw", 0)
+    page.doing.jumped()
+    page.story.words = "Short"
+    page._most = (page.view.rect.inset(1, 1), {})
+    page.layout(page.rect)
+    before, high = page.view.home, page.story.rect.h
+    page.story.words = "A sentence that is too long for a line of the card"
+    page.layout(page.rect)
+    assert not page.folding.unfolded
+    assert page.story.rect.h == high + 19
+    assert page.view.home == before
+
+
 SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
 
 

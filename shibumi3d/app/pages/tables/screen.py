@@ -59,6 +59,8 @@ NARROW = 0.33
 """The most of its width: beside more, no wide table has a place in a small window."""
 LEAST_CHOICES = 112.0
 """The height that choices over the table may take of what little there is: that of three."""
+CARD = 12.0
+"""So much higher the story is on its card."""
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -275,7 +277,7 @@ class TablePlay(MatchPage):
         told = 0.0 if self.tabs.chosen and there else self.story.natural(canvas, inner.w - 16)
         self.story.floating = not there
         if told and not there:
-            told += 12
+            told += CARD
         head, inner = inner.cut_top(told, 6 if told else 0)
         self.story.layout(head if self.story.floating else head.inset(8, 0))
         self.story.visible = bool(told) and not self.bare
@@ -344,6 +346,10 @@ class TablePlay(MatchPage):
         for each in (self.story, self.choices):
             if each.visible:
                 most[each] = each.rect.around(most.get(each, each.rect))
+        if self.story in most:
+            # Two lines are told sooner or later: room for them is there from the start.
+            told = most[self.story]
+            most[self.story] = Rect(told.x, told.y, told.w, max(told.h, self.story.usual + CARD))
         return list(most.values())
 
     def shown(self) -> None:

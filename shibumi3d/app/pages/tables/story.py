@@ -71,6 +71,11 @@ class Story(Sentence):
         many = min(LINES, lines)
         return LINE * (many + bool(self.round)) + (4 if many or self.round else 0)
 
+    @property
+    def usual(self) -> float:
+        """How high it is with two lines."""
+        return LINE * (2 + bool(self.round)) + 4
+
     def _lines(self, canvas: Canvas, wide: float) -> int:
         return len(canvas.wrap(self.words, "sans", BODY - 1, wide)) if self.words else 0
 
