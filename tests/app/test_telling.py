@@ -135,6 +135,19 @@ def test_the_table_keeps_its_place_from_turn_to_turn(hand: Hand, name: str) -> N
     assert page.view.home == before
 
 
+@pytest.mark.parametrize("size", [(900, 600), (1280, 720)])
+def test_a_sentence_of_two_lines_at_the_foot_lies_below_the_choices(
+    hand: Hand, size: tuple[int, int]
+) -> None:
+    page = begun(hand, "golden-spiral")
+    hand.app.resize(*size)
+    page.layout(page.rect)
+    assert not page.folding.unfolded
+    assert page.choices.visible
+    # A second line makes the sentence 16 higher, upwards.
+    assert page.choices.rect.bottom <= page.telling.rect.y - 16
+
+
 def test_the_table_keeps_its_place_when_the_story_grows_to_two_lines(hand: Hand) -> None:
     page = begun(hand, "hyena-spiral")
     hand.app.resize(1280, 720)

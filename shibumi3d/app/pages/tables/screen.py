@@ -61,6 +61,8 @@ LEAST_CHOICES = 112.0
 """The height that choices over the table may take of what little there is: that of three."""
 CARD = 12.0
 """So much higher the story is on its card."""
+TOLD = 50.0
+"""So much below the choices that stand over the table is left to two lines of the sentence at its foot."""
 READING = 0.3
 """The most that the choices take of the side while rules are read."""
 
@@ -273,7 +275,7 @@ class TablePlay(MatchPage):
         if not there:
             free = table.inset(10, 10)
             wide = min(SIDE, table.w * NARROW)
-            inner = Rect(free.right - wide, free.y, wide, free.h - 40)
+            inner = Rect(free.right - wide, free.y, wide, free.h - TOLD)
         told = 0.0 if self.tabs.chosen and there else self.story.natural(canvas, inner.w - 16)
         self.story.floating = not there
         if told and not there:
