@@ -142,6 +142,16 @@ def played(hand: Hand, game: str, seats: int = 2) -> MatchPage:
     return page
 
 
+def ended(hand: Hand) -> MatchPage:
+    """Plays a match with marbles to its end."""
+    play = hand.start("spline")
+    while play.control.moves:
+        play.doing.play_move(play.control.moves[0])
+        hand.app.root.close_all()
+    hand.wait(2)
+    return play
+
+
 def taught(hand: Hand, game: str) -> None:
     """Shows the lesson of a game."""
     page = played(hand, game)
@@ -164,6 +174,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "results": lambda hand: hand.app.pages.results(),
     "problems": lambda hand: hand.app.pages.problems(),
     "a match": lambda hand: hand.start("spline"),
+    "the end of a match": lambda hand: ended(hand),
     "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
     "a match shown again": lambda hand: shown_again(hand, 3),
     "a match shown again, who stood better": lambda hand: shown_again(hand, 40, banded=True),
@@ -256,3 +267,13 @@ def test_the_choices_of_other_tables_stand_below_them_and_make_way_for_moves_and
     page.folding.toggle()
     hand.wait(0.5)
     assert hand.app.root.size == before
+
+
+def test_in_one_column_how_it_ended_stands_below_the_table(hand: Hand) -> None:
+    hand.app.change(scale=300, motion="off")
+    hand.app.resize(*WINDOW)
+    page = ended(hand)
+    hand.draw()
+    shown = page.result_bar
+    assert shown.visible
+    assert page.view.rect.bottom <= shown.rect.y < shown.rect.bottom <= page.bar.rect.bottom - 92

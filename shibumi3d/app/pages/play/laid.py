@@ -41,6 +41,10 @@ class Placed(Boarded, Protocol):
     advice: Advice
     pointing: Pointing
 
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room for one column alone."""
+
 
 class Headed(Protocol):
     """The top of the page, and what stands at its side."""

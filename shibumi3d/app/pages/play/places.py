@@ -14,6 +14,7 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 
+from ...board.result import FOOT
 from ...ui.button import narrowed, row
 from ...ui.canvas import Canvas
 
@@ -53,7 +54,9 @@ class Places:
         # A lesson stays as it is.
         self.foot.eye[-1].visible = not (self.page.bare or self.page.taught)
         foot = BAR if self.page.bare else BAR + TOOLS
-        bottom, _, area = self.head.lay_frame(rect, foot, folding.width(rect))
+        under = self.under(rect.w, canvas) if self.page.narrow else 0.0
+        bottom, _, area = self.head.lay_frame(rect, foot + under, folding.width(rect))
+        below, bottom = bottom.cut_top(under)
         folding.lay_pages(folding.lay(rect, self.head.top.rect.bottom, rect.bottom))
         line, tools = bottom.cut_top(BAR)
         self.foot.tools.layout(tools)
@@ -70,6 +73,14 @@ class Places:
         self.foot.again.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._lay_over(area, canvas)
+        if under:
+            self.above.result_bar.stand(canvas, below, below.inset(10, 0))
+
+    def under(self, wide: float, canvas: Canvas) -> float:
+        """Return the height of what stands below the table where there is room for one column alone, so ``wide``: how
+        the match ended."""
+        shown = self.above.result_bar
+        return shown.natural(canvas, wide - 20)[1] + 2 * FOOT if shown.visible else 0.0
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         ends = (
@@ -156,7 +167,7 @@ class Places:
         self.above.hidden_targets.place(inner, above, canvas)
         self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
         foot = 96.0 if self._footed else 0.0
-        if self.above.result_bar.visible:
+        if self.above.result_bar.visible and not self.page.narrow:
             foot = self.above.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
         left = 0.0 if few else max(card.rect.right for card in self.above.cards) - inner.x + 12
@@ -216,7 +227,7 @@ class Places:
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_rounded(places(*kept[1:])[0])] if kept[2] else []
-        if self.above.result_bar.visible:
+        if self.above.result_bar.visible and not self.page.narrow:
             foot = [*foot, self.above.result_bar.rect]
         board = self.page.pointing.in_use
         hold = len(self.stage.sizes) > 1 and self.session.match.state.step > 0

@@ -129,11 +129,11 @@ class Play(MatchPage, BoardScreen):
             self.hidden_targets,
             self.standing,
             self.tag,
+            self.bar,
             self.result_bar,
         )
         # In this order the focus goes: first to what may be done now, and last to what leaves the match.
         self.add(
-            self.bar,
             self.tools,
             self.step_indicator,
             self.end_turn,
@@ -168,7 +168,7 @@ class Play(MatchPage, BoardScreen):
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         strip = self.coach.natural_stacked(canvas, max(wide, COLUMN[0])) if self.coach is not None else 0.0
-        return COLUMN[0], LOW + strip
+        return COLUMN[0], LOW + strip + self.places.under(max(wide, COLUMN[0]), canvas)
 
     def make_computers(self) -> MarbleComputers:
         """Return what plays the seats at which nobody sits."""
@@ -231,7 +231,9 @@ class Play(MatchPage, BoardScreen):
         self.answers.fill(self.control.others if self.session.asking else [])
         self.update_frame()
         self.moves.update(self.session.cursor)
-        if self.rect.w:
+        if self.narrow and self.rect.w and self.on_window:
+            self.app.stage.refit()
+        elif self.rect.w:
             self.places.layout(self.rect)
         self.refresh()
 
