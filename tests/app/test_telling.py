@@ -148,6 +148,18 @@ def test_a_sentence_of_two_lines_at_the_foot_lies_below_the_choices(
     assert page.choices.rect.bottom <= page.telling.rect.y - 16
 
 
+def test_the_table_keeps_its_place_when_there_are_two_choices(hand: Hand) -> None:
+    page = begun(hand, "hyena-spiral")
+    hand.app.resize(1280, 720)
+    assert len(page.choices.labels) == 1
+    before = page.view.home
+    page.choices.offer(page.choices.moves * 2, page.choices.labels * 2)
+    page.layout(page.rect)
+    assert not page.folding.unfolded
+    assert len(page.choices.labels) == 2
+    assert page.view.home == before
+
+
 def test_the_table_keeps_its_place_when_the_story_grows_to_two_lines(hand: Hand) -> None:
     page = begun(hand, "hyena-spiral")
     hand.app.resize(1280, 720)

@@ -352,6 +352,11 @@ class TablePlay(MatchPage):
             # Two lines are told sooner or later: room for them is there from the start.
             told = most[self.story]
             most[self.story] = Rect(told.x, told.y, told.w, max(told.h, self.story.usual + CARD))
+        if self.choices in most:
+            # As there are two choices.
+            rows = most[self.choices]
+            high = max(rows.h, 2 * self.choices.row_height + 8)
+            most[self.choices] = Rect(rows.x, rows.bottom - high, rows.w, high)
         return list(most.values())
 
     def shown(self) -> None:
