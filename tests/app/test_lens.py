@@ -16,6 +16,7 @@ from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
+from tests.share import THOROUGH
 
 WINDOW = (1280, 720)
 
@@ -198,7 +199,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
 }
 
 
-@pytest.mark.parametrize("width", [1280, 1200])
+@pytest.mark.parametrize("width", [1280, pytest.param(1200, marks=THOROUGH)])
 @pytest.mark.parametrize("page", ONE_COLUMN)
 def test_words_and_controls_are_read_in_one_column(hand: Hand, page: str, width: int) -> None:
     """A page of words is as wide as the window: it goes up and down, never sideways."""
