@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.rules.arcanoid.cards import SUITS
+from shibumi3d.rules.arcanoid.event import UNKNOWN, Abdicated, Discarded
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.sets import ranked, standings
 from shibumi3d.rules.arcanoid.state import (
@@ -290,3 +291,19 @@ def test_cards_may_be_named_in_any_order() -> None:
     state = position(of, hands={1: "S4 S6 M3 M4 C2 C3"})
     assert of.parse(state, "s: s6 + s4").text == "S:S4+S6"
     assert of.parse(state, "cs:m4+m3").text == "SC:M3+M4"
+
+
+def test_what_somebody_discards_in_a_row_is_told_at_once() -> None:
+    """Until somebody else does something; cards that are not known are counted."""
+    arcanoid = game()
+    hidden = (UNKNOWN,)
+    events = [
+        Discarded(0, hidden),
+        Discarded(0, hidden),
+        Abdicated(0, (), (2,)),
+        Discarded(0, hidden),
+        Discarded(1, hidden),
+        Discarded(0, hidden),
+    ]
+    told = arcanoid.happened(arcanoid.start(2), events, "en", ("Ann", "Ben"))
+    assert told == "Ann discards 3 cards; Ann gives up cups; Ben discards 1 card; Ann discards 1 card"

@@ -288,16 +288,30 @@ _TELL = (
 def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
     """Return what events came to: who engaged what and how strong it is, who won which field."""
     found = []
-    for event in events:
-        if not isinstance(event, _TELL) or (isinstance(event, ev.Dealt) and event.number == 1):
-            continue
-        if isinstance(event, ev.Discarded) and event.who < 0:
-            continue
+    for event in _together(events):
         told = _line(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
             told = text(lang, "strong", what=told, strength=_strength(view, event, lang))
         found.append(told)
     return text(lang, "between").join(filter(None, found))
+
+
+def _together(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
+    """The events that are told; what somebody discards before anybody else does something is told at once."""
+    found: list[ev.CardEvent] = []
+    for event in events:
+        discards = isinstance(event, ev.Discarded)
+        if not isinstance(event, _TELL) or (isinstance(event, ev.Dealt) and event.number == 1):
+            continue
+        if discards and event.who < 0:
+            continue
+        own = next((at for at in reversed(range(len(found))) if found[at].who != event.who), -1) + 1
+        before = next((at for at in range(own, len(found)) if isinstance(found[at], ev.Discarded)), -1)
+        if discards and before >= 0:
+            found[before] = ev.Discarded(event.who, found[before].cards + event.cards)
+        else:
+            found.append(event)
+    return found
 
 
 def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
