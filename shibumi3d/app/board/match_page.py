@@ -10,6 +10,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
 
 from ..host.page import Page
+from ..host.screen import COLUMN
 from ..host.settings_card import SoundButton
 from ..host.toggles import toggle_theme
 from ..marbles import words
@@ -208,6 +209,19 @@ class MatchPage(Page):
         self.view.visible = not self.flat.visible
         self.layout(self.rect)
         self.refresh()
+
+    def smallest(self, wide: float) -> tuple[float, float]:
+        # Moves and rules beside the table need more width.
+        if not self.columned or wide >= self.least[0] or self.folding.called:
+            return self.least
+        canvas, wide = self.app.canvas, max(wide, COLUMN[0])
+        canvas.scale = self.app.scale
+        strip = self.coach.natural_stacked(canvas, wide) if self.coach is not None else 0.0
+        return COLUMN[0], strip + self.column_high(wide)
+
+    def column_high(self, wide: float) -> float:
+        """Return how high the page is in one column so wide, without what a lesson says."""
+        raise NotImplementedError
 
     def corner(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top, from there inward."""

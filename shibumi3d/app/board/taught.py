@@ -66,15 +66,7 @@ class Taught(MatchPage):
         self.coach.tell(
             words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
         )
-        if self.rect.w:
-            self.fit_strip()
-
-    def fit_strip(self) -> None:
-        """Lay the page out for what the strip says now: in one column it makes the page higher."""
-        if self.narrow and self.on_window:
-            self.app.stage.refit()
-        else:
-            self.layout(self.rect)
+        self.lay_anew()
 
     def update(self) -> None:
         """Everything that follows from the state is made anew."""

@@ -22,6 +22,13 @@ class Page(Screen):
         """Whether the window shows this page."""
         return self.app.stage.screen is self
 
+    def lay_anew(self) -> None:
+        """Lay the page out anew, once it has a place; in one column it may need another height now."""
+        if self.narrow and self.rect.w and self.on_window:
+            self.app.stage.refit()
+        elif self.rect.w:
+            self.layout(self.rect)
+
     def renewed(self) -> Screen:
         return type(self)(self.app)
 

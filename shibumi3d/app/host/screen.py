@@ -25,8 +25,6 @@ class BoardPicture(Protocol):
 
 COLUMN = (400.0, 480.0)
 """The least size of a page in one column, in logical pixels: no window shows less of its width at once."""
-
-
 TITLED = 44.0
 """The height of a title that has a line of its own, where there is room for one column alone."""
 

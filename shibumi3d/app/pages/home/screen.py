@@ -110,7 +110,8 @@ class Home(Page):
             entered=self._open,
             clears=True,
         )
-        self.groups_list = Listing(34, Rows(self).group, self._choose_group, name="groups")
+        rows = Rows(self)
+        self.groups_list = Listing(34, rows.group, self._choose_group, name="groups")
         self.groups_list.fill(len(groups), 0)
         self.group_drop = Drop(
             [say(f"group.{group}") for group in groups], 0, self._choose_group, name="group"
@@ -118,7 +119,7 @@ class Home(Page):
         self.games = Grid(
             CARD[0],
             lambda wide: round(wide * SHARE + LINES),
-            Rows(self).game,
+            rows.game,
             self._pick,
             opened=lambda row: self._open(),
             name="games",

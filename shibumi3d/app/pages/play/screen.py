@@ -22,7 +22,6 @@ from ...board.screen import BoardScreen
 from ...board.side import Side
 from ...board.standing import Standing
 from ...host import sheet
-from ...host.screen import COLUMN
 from ...host.view import View
 from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
@@ -161,14 +160,8 @@ class Play(MatchPage, BoardScreen):
         self.turn_to(0)
         self.update()
 
-    def smallest(self, wide: float) -> tuple[float, float]:
-        # Moves and rules beside the table need more width.
-        if not self.columned or wide >= self.least[0] or self.folding.called:
-            return self.least
-        canvas = self.app.canvas
-        canvas.scale = self.app.scale
-        strip = self.coach.natural_stacked(canvas, max(wide, COLUMN[0])) if self.coach is not None else 0.0
-        return COLUMN[0], LOW + strip + self.places.under(max(wide, COLUMN[0]), canvas)
+    def column_high(self, wide: float) -> float:
+        return LOW + self.places.under(wide, self.app.canvas)
 
     def make_computers(self) -> MarbleComputers:
         """Return what plays the seats at which nobody sits."""
@@ -231,10 +224,7 @@ class Play(MatchPage, BoardScreen):
         self.answers.fill(self.control.others if self.session.asking else [])
         self.update_frame()
         self.moves.update(self.session.cursor)
-        if self.narrow and self.rect.w and self.on_window:
-            self.app.stage.refit()
-        elif self.rect.w:
-            self.places.layout(self.rect)
+        self.lay_anew()
         self.refresh()
 
     def shown(self) -> None:

@@ -155,10 +155,7 @@ class Replay(Page):
         self.round.on = self.running.part.on
         if self.lead.on != self.band.on:
             self.lead.on = self.band.on
-            if self.narrow and self.rect.w:
-                self.app.stage.refit()
-            elif self.rect.w:
-                self.layout(self.rect)
+            self.lay_anew()
         self.refresh()
 
     def go(self, ply: int) -> None:

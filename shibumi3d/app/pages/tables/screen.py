@@ -20,7 +20,6 @@ from ...board.session import Session
 from ...board.side import Side
 from ...board.view_commands import ViewCommands
 from ...host import sheet
-from ...host.screen import COLUMN
 from ...host.view import View
 from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
@@ -160,10 +159,7 @@ class TablePlay(MatchPage):
         self.moves.update(self.session.cursor)
         self.story.update()
         self.update_frame()
-        if self.narrow and self.rect.w and self.on_window:
-            self.app.stage.refit()
-        elif self.rect.w:
-            self.layout(self.rect)
+        self.lay_anew()
         self.doing.answer_itself()
         self.refresh()
 
@@ -200,14 +196,8 @@ class TablePlay(MatchPage):
 
     # The page
 
-    def smallest(self, wide: float) -> tuple[float, float]:
-        # Moves and rules beside the table need more width.
-        if wide >= self.least[0] or self.folding.called:
-            return self.least
-        canvas, wide = self.app.canvas, max(wide, COLUMN[0])
-        canvas.scale = self.app.scale
-        strip = self.coach.natural_stacked(canvas, wide) if self.coach is not None else 0.0
-        return COLUMN[0], TOP + strip + TABLE + self._under(wide) + BAR
+    def column_high(self, wide: float) -> float:
+        return TOP + TABLE + self._under(wide) + BAR
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
