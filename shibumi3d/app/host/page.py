@@ -23,7 +23,7 @@ class Page(Screen):
         return self.app.stage.screen is self
 
     def lay_anew(self) -> None:
-        """Lay the page out anew, once it has a place; in one column it may need another height now."""
+        """Put everything in its place anew, once the page has one; in one column it may need another height now."""
         if self.narrow and self.rect.w and self.on_window:
             self.app.stage.refit()
         elif self.rect.w:
