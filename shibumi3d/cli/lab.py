@@ -28,7 +28,12 @@ from shibumi3d.lab.jobs import GameText
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-GAMES = 100
+GAMES = (100, 48, 24, 12)
+"""How many matches a report is usually made from: the first number that its time is enough for, else the last."""
+TIME = 540.0
+"""Seconds of CPU time that matches of a report may take where nobody says how many."""
+WHOLE = 2.0
+"""How much longer a report takes than its watched matches: with uneven seats, copies and first moves."""
 RATED = 0.3
 """Seconds of CPU time in which the speed is measured."""
 
@@ -46,8 +51,7 @@ def add(commands: Commands) -> None:
         "--games",
         type=positive,
         metavar="N",
-        default=GAMES,
-        help=phrase("help.lab.report.games", usual=GAMES),
+        help=phrase("help.lab.report.games", most=GAMES[0], minutes=round(TIME / 60)),
     )
     add_game_options(parser)
     add_seed_option(parser)
@@ -64,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out.suffix != ".html":
         raise Failure(phrase("terminal.lab.html", path=args.out))
     table = table_of(args)
-    jobs = studies(table, args.seed, args.games)
+    jobs = studies(table, args.seed, args.games or _affordable(table, args.seed))
     rows, _ = rows_of(args, jobs)
     found = told_of(jobs, rows)
     numbers = args.out.with_suffix(".json")
@@ -73,6 +77,16 @@ def run(args: argparse.Namespace) -> int:
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     say(phrase("terminal.lab.written", page=args.out, numbers=numbers))
     return 0
+
+
+def _affordable(table: GameText, seed: int) -> int:
+    """How many matches there is time for, by the time that the first one takes."""
+    from shibumi3d.lab.watching import Watched
+
+    begun = process_time()
+    Watched(table, seed, count=1).rows()
+    each = WHOLE * (process_time() - begun)
+    return next((number for number in GAMES if number * each <= TIME), GAMES[-1])
 
 
 def _film(table: GameText, found: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ eight turns 17.5, and 32.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import exp
 from random import Random
 from typing import Any
@@ -47,6 +48,7 @@ from shibumi3d.rules.arcanoid.cards import (
 from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, value_of
 from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State
+from shibumi3d.rules.arcanoid.table import CardRules
 
 HORIZON = 40
 CARRIER = 1 << CHARIOT
@@ -138,10 +140,15 @@ def _best(state: State, suit: int) -> tuple[float, int] | None:
 
 def _chance(cards: int, suit: int, state: State) -> float:
     """What chance forces have against one who is open there; those that are not seen count as usual."""
-    sort = sort_of(cards, suit, state.rules)
+    return _chance_of(cards, suit, state.rules)
+
+
+@lru_cache(1 << 14)
+def _chance_of(cards: int, suit: int, rules: CardRules) -> float:
+    sort = sort_of(cards, suit, rules)
     if sort in COUPLES or sort == "world":
         return COUPLE[sort]
-    value = value_of(cards, state.rules) if cards else 14.5
+    value = value_of(cards, rules) if cards else 14.5
     return 0.92 / (1 + exp((14.5 - value) / 3.0))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.cli import lab
 from shibumi3d.cli.film import film
 from shibumi3d.cli.lab import _problems
 from shibumi3d.cli.main import main
@@ -209,6 +210,16 @@ def test_the_film_of_a_match_shows_each_marble_when_it_stands() -> None:
 def test_a_report_has_three_problems_of_a_game_as_it_is_usually_played(name: str) -> None:
     assert _problems(GameText.of(name)).count("<svg") == 3
     assert _problems(GameText.of(name, size=6)) == ""
+
+
+@pytest.mark.parametrize(("seconds", "number"), [(0.02, 100), (2.7, 100), (2.8, 48), (11, 24), (60, 12)])
+def test_so_many_matches_are_watched_as_there_is_time_for(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, number: int
+) -> None:
+    # Twice the time of the first match, for each, is at most 540 s: 540 / 2 / 100 = 2.7.
+    clock = iter([5.0, 5.0 + seconds])
+    monkeypatch.setattr(lab, "process_time", lambda: next(clock))
+    assert lab._affordable(SMALL, 0) == number
 
 
 def test_a_page_has_the_name_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -373,7 +373,10 @@ Type a choice or its number. Besides that:
         "write a page about a game: its measures, what they are worth, and pictures; the numbers "
         "beside it as JSON"
     ),
-    "help.lab.report.games": "matches that are watched, and as many between uneven seats (default {usual})",
+    "help.lab.report.games": (
+        "matches that are watched, and as many between uneven seats "
+        "(default {most}, or what {minutes} minutes of computing allow)"
+    ),
     "help.lab.report.out": "the page, NAME.html; the numbers go to NAME.json",
     "terminal.lab.html": "{path} must end with .html: the numbers go beside it, into a file with .json",
     "terminal.lab.written": "{page} and {numbers} are written",

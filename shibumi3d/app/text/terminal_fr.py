@@ -384,7 +384,10 @@ TEXTS: dict[str, Template] = {
         "écrire une page sur un jeu : ses mesures, ce qu'elles valent, des images ; les nombres à "
         "côté, en JSON"
     ),
-    "help.lab.report.games": "parties observées, et autant entre places inégales ({usual} par défaut)",
+    "help.lab.report.games": (
+        "parties observées, et autant entre places inégales "
+        "(par défaut {most}, ou ce que permettent {minutes} minutes de calcul)"
+    ),
     "help.lab.report.out": "la page, NOM.html ; les nombres vont dans NOM.json",
     "terminal.lab.html": "{path} doit finir par .html : les nombres vont à côté, dans un fichier .json",
     "terminal.lab.written": "{page} et {numbers} sont écrits",

@@ -37,16 +37,16 @@ NUMERIC = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
 """The cards from ace to ten."""
 ACES = sum(1 << SUIT_SIZE * suit for suit in range(4))
 COURTS = MINOR & ~NUMERIC
+_IN_BYTE = [
+    [[8 * nth + bit for bit in range(8) if byte >> bit & 1] for byte in range(256)] for nth in range(10)
+]
 
 
 def cards_in(mask: int) -> list[int]:
     """Return the cards of a set, in their order."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+    return [
+        card for nth, byte in enumerate(mask.to_bytes(10, "little")) if byte for card in _IN_BYTE[nth][byte]
+    ]
 
 
 def mask_of(cards: Iterable[int]) -> int:

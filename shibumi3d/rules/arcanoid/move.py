@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from shibumi3d.rules import game
@@ -13,6 +14,8 @@ DOWN = "*"
 """Ends an engagement that is laid face down."""
 SHOWN = (*SUITS, "M", "F")
 """What the Hierophant asks for: a suit, the trumps, the Fool."""
+MOST = 1 << 14
+"""Choices of a kind that are kept once made: playing out meets the same ones again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Move(game.Move):
     word: str = ""
 
 
+@lru_cache(MOST)
 def word_move(kind: str, seat: int = -1) -> Move:
     """Return a choice that is one word."""
     return Move(kind, kind, seat=seat)
@@ -47,6 +51,7 @@ def abdicate(suit: int) -> Move:
     return Move("abdicate", f"{SUITS[suit]}:-", suits=(suit,))
 
 
+@lru_cache(MOST)
 def engage(cards: int, suits: tuple[int, ...], *, down: bool = False, kind: str = "engage") -> Move:
     """Return the choice to lay a set on one or two fields."""
     fields = "".join([SUITS[suit] for suit in suits])
@@ -54,6 +59,7 @@ def engage(cards: int, suits: tuple[int, ...], *, down: bool = False, kind: str 
     return Move(kind, text, cards=cards, suits=suits, down=down)
 
 
+@lru_cache(MOST)
 def play(card: int, who: int = -1, suit: int = -1, word: str = "") -> Move:
     """Return the choice to play a major for its effect."""
     there = (str(who + 1) if who >= 0 else "") + (SUITS[suit] if suit >= 0 else "") + word

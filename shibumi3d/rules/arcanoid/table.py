@@ -38,6 +38,10 @@ class CardRules:
     secret: int = 0
     dummies: int = 0
 
+    def __hash__(self) -> int:
+        """Return a hash of what decides how strong cards are: much that is kept is looked up by it."""
+        return hash((self.knave, self.knight, self.ace, self.magician))
+
 
 RANGES: Mapping[str, tuple[int, int]] = {
     "hand": (1, 6),

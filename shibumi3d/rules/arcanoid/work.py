@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any
 
 from shibumi3d.rules.arcanoid import event as ev
@@ -79,7 +81,8 @@ class Work:
 
     def frozen(self, before: State) -> State:
         """Return the work as a state."""
-        return replace(before, **{name: _frozen(getattr(self, name)) for name in _CHANGING})
+        changed: list[Any] = [tuple(value) if isinstance(value, list) else value for value in _changing(self)]
+        return State(before.rules, before.seats, before.seed, *changed, before.viewer)
 
     # ------------------------------------------------------------ who
 
@@ -284,13 +287,8 @@ class Work:
         return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
 
 
-_CHANGING = tuple(
-    field.name for field in fields(State) if field.name not in ("rules", "seats", "seed", "viewer")
-)
-
-
-def _frozen(value: object) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+# What changes lies between what a match keeps and who looks.
+_changing: Callable[[Work], tuple[Any, ...]] = attrgetter(*[field.name for field in fields(State)[3:-1]])
 
 
 def fresh_deck(work: Work) -> None:
