@@ -82,7 +82,8 @@ class Work:
     def frozen(self, before: State) -> State:
         """Return the work as a state."""
         changed: list[Any] = [tuple(value) if isinstance(value, list) else value for value in _changing(self)]
-        return State(before.rules, before.seats, before.seed, *changed, viewer=before.viewer)
+        values = [before.rules, before.seats, before.seed, *changed, before.viewer]
+        return State(*values)
 
     # ------------------------------------------------------------ who
 
