@@ -426,12 +426,17 @@ def _placed(
             if len(boards) == 1
             else _larger(ways, aspect, boards[0])
         )
-        if not ways or _clear(ways[-1], boards, aspect, around, panels) is None:
-            return None
+    # Ways differ in how far off they are alone.
+    things, nearest = _things(view, boards, around), _nearest(panels)
+    middle = np.array(_middle(panels))
+    if 0 < len(boards) < len(view.sizes):
+        middle[0] += ROW * (2 * boards[0] / (len(view.sizes) - 1) - 1)
+    if view.alone and (not ways or _clear(ways[-1], aspect, things, nearest, middle) is None):
+        return None
     first = None
     best, least = None, math.inf
     for step, way in enumerate(ways):
-        found = _clear(way, boards, aspect, around, panels)
+        found = _clear(way, aspect, things, nearest, middle)
         if found is None:
             continue
         first = step if first is None else first
@@ -463,15 +468,10 @@ def _large(camera: Camera, aspect: float, board: int) -> bool:
     return True
 
 
-def _clear(
-    camera: Camera,
-    boards: tuple[int, ...],
-    aspect: float,
-    around: tuple[tuple[Vector, ...], ...],
-    panels: tuple[Panel, ...],
-) -> tuple[tuple[float, float], float] | None:
-    """How far the picture has to move so that all is in it and free of panels, and how far off the middle of what is
-    free the boards then are: as little as possible."""
+def _things(
+    camera: Camera, boards: tuple[int, ...], around: tuple[tuple[Vector, ...], ...]
+) -> tuple[list[Array], int]:
+    """The corners (n, 3) of each thing that is to be seen whole, and how many of these are no things around boards."""
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
         size = camera.sizes[board]
@@ -481,29 +481,44 @@ def _clear(
         crown = [marbles + way * RADIUS for way in (up, -up, *np.eye(3)[:2], *-np.eye(3)[:2])]
         seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
     count = len(seen)
-    seen += [np.array(thing) for thing in around]
+    return seen + [np.array(thing) for thing in around], count
+
+
+@functools.lru_cache(maxsize=128)
+def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
+    """How far along each of the ways around a circle the nearest corner of each panel lies."""
+    found = []
+    for left, top, right, bottom in panels:
+        corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
+        found.append(((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0))
+    return tuple(found)
+
+
+def _clear(
+    camera: Camera, aspect: float, things: tuple[list[Array], int], nearest: tuple[Array, ...], middle: Array
+) -> tuple[tuple[float, float], float] | None:
+    """How far the picture has to move so that all things are in it and free of panels, and how far off the ``middle``
+    the boards then are: as little as possible."""
+    seen, count = things
     pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
     places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
     parts = np.split(places, np.cumsum([len(points) for points in seen])[:-1])
-    shifts = _SHIFTS
+    shifts, along = _SHIFTS, _ALONG
     for number, at in enumerate(parts):
         # The boards alone have been given their margin by the distance.
         margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < count else 0.8))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
-        shifts = shifts[((low >= margin - 1) & (high <= 1 - margin)).all(1)]
-        hull = (at @ _WAYS.T).max(0) + shifts @ _WAYS.T
-        for left, top, right, bottom in panels:
-            corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
-            near = ((corners * (2.0, -2.0) + (-1.0, 1.0)) @ _WAYS.T).min(0)
-            free = (hull < near).any(1)
-            shifts, hull = shifts[free], hull[free]
-    if not len(shifts):
-        return None
+        within = ((low >= margin - 1) & (high <= 1 - margin)).all(1)
+        shifts, along = shifts[within], along[within]
+        reach = (at @ _WAYS.T).max(0)
+        for near in nearest:
+            free = (reach + along < near).any(1)
+            shifts, along = shifts[free], along[free]
+        if not len(shifts):
+            return None
     shown = np.concatenate(parts[:count])
-    wanted = np.array(_middle(panels)) - (shown.min(0) + shown.max(0)) / 2
-    if 0 < len(boards) < len(camera.sizes):
-        wanted[0] += ROW * (2 * boards[0] / (len(camera.sizes) - 1) - 1)
+    wanted = middle - (shown.min(0) + shown.max(0)) / 2
     off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
     found = int(off.argmin())
     return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
@@ -527,6 +542,7 @@ def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
 
 _WAYS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math.tau / 24])
 _SHIFTS = np.array([(x * ASIDE / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)])
+_ALONG = _SHIFTS @ _WAYS.T
 
 
 @functools.lru_cache(maxsize=32)

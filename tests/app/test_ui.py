@@ -15,6 +15,7 @@ from shibumi3d.app.ui.canvas import words_of
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.core import Key, Root, Widget
 from shibumi3d.app.ui.field import Field
+from shibumi3d.app.ui.glyphs import quickened
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.app.ui.prose import Prose, _words
 from shibumi3d.app.ui.slider import Slider
@@ -61,6 +62,18 @@ def test_shapes_cover_what_they_should(points: mesh.Points, size: float) -> None
 def test_lines_and_rings_are_as_wide_as_asked() -> None:
     assert area(mesh.line(30, 40, 3)) == pytest.approx(150 + math.pi * 2.25, rel=0.08)
     assert area(mesh.outline(mesh.circle(20), 2)) == pytest.approx(2 * math.pi * 19 * 2, rel=0.05)
+
+
+def test_grey_glyphs_become_white_ones_as_pyglet_makes_them(hand: Hand) -> None:
+    from pyglet.font.freetype import FreeTypeGlyphRenderer
+
+    quick, own = quickened(FreeTypeGlyphRenderer), FreeTypeGlyphRenderer
+    made = [object.__new__(kind)._expand_to_rgba(b"\0\x07\xff", "R", "BGRA") for kind in (quick, own)]
+    assert made == [b"\xff\xff\xff\0\xff\xff\xff\x07\xff\xff\xff\xff"] * 2
+    # Coloured ones have four bytes already.
+    assert object.__new__(quick)._expand_to_rgba(b"abcd", "BGRA", "BGRA") == b"abcd"
+    # On other systems pyglet has another class.
+    assert quickened(int) is int
 
 
 def test_signs_of_the_seats_differ() -> None:

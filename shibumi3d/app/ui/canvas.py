@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.app.ui.glyphs import quickened
 from shibumi3d.scene import pen
 from shibumi3d.scene.marbles.seat_signs import shape_of
 from shibumi3d.scene.pen import CAP, Colour
@@ -506,6 +507,7 @@ class Canvas(Parts):
             found.texture_bin = self._bin
             found.glyphs = {}
             found._glyph_renderer = None
+            found.glyph_renderer_class = quickened(type(found).glyph_renderer_class)
             self._faces[face, px] = found
         return found
 
