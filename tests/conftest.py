@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -59,6 +62,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Give each core a process to test in, and one more: tests of whole programs mostly wait."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each process begin to read the tests at another place: what pytest makes of a file is kept, and so is made
+    once in place of once for each."""
+    told = getattr(session.config, "workerinput", None)
+    folders = [path for path in map(Path, session.config.args) if path.is_dir()]
+    files = [file for folder in folders for file in sorted(folder.resolve().rglob("test_*.py"))]
+    if told is None or not files or sys.dont_write_bytecode:
+        return
+    first = len(files) * int(told["workerid"][2:]) // told["workercount"]
+    for file in files[first:] + files[:first]:
+        if not pytest_ignore_collect(file, session.config):
+            # What is wrong with a file is told where it is collected.
+            with suppress(Exception, pytest.skip.Exception):
+                import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
