@@ -237,7 +237,7 @@ def test_among_three_the_sign_of_whoever_stands_best_is_shown(
     replay = hand.app.screen
     assert isinstance(replay, Replay)
     band, last = replay.band, len(replay.history)
-    assert replay.lead.visible
+    assert replay.foot.lead.visible
     (winner,) = match.state.result.winners
     # Each seat's share as it was thought of last: nobody leads until all three were asked once.
     thought = ((0, 0, 0.4), (2, 1, 0.3), (4, 2, 0.2), (6, 0, 0.1))

@@ -276,7 +276,7 @@ def test_the_end_of_a_match_leads_there_and_back(hand: Hand, game: str, button: 
 
 def test_only_marbles_are_laid_out(hand: Hand, tmp_path: Path) -> None:
     page = opened(hand, "hyena-spiral", tmp_path)
-    assert not page.edit.visible
+    assert not page.foot.edit.visible
     assert "edit" not in page.keys
     hand.key("e")
     assert hand.app.screen is page

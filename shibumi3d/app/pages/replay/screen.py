@@ -11,7 +11,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.rules.ending import ending
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
+from shibumi3d.scene.style import BODY, HEADING, Style
 
 from ...board import export
 from ...board.band import HIGH, Band
@@ -25,29 +25,24 @@ from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.page import Page
 from ...host.screen import COLUMN
-from ...host.settings_card import SoundButton
 from ...marbles import secrets
 from ...text import language, say, titled
-from ...ui.button import Button, quiet, row
+from ...ui.button import Button, row
 from ...ui.canvas import Canvas
 from ...ui.card import paint_card
 from ...ui.core import Key
 from ...ui.panel import Panel
-from ...ui.slider import Slider
 from ...ui.tree import Thing
+from .foot import Acts, Foot
 
 if TYPE_CHECKING:
     from ...host import Host
     from ...host.screen import Screen
     from ...host.view import View
 
-TOP, BAR = 44, 72
-LINES = (56.0, 40.0, 44.0)
-"""The heights of the line of time, of steps and of what may be done below it, in a window with one column."""
+TOP = 44
 LOW = 424.0
-"""The height of the page in such a window: its table is seen whole at once."""
-NARROW = 320
-"""A line shorter than that is too short for the graph, which then has all the width."""
+"""The height of the page in a window with one column: its table is seen whole at once."""
 CAPTION = 360
 """The width that is kept free for what a move did."""
 SLOW = 0.5
@@ -85,29 +80,18 @@ class Replay(Page):
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
-        self.first = quiet("", lambda: self.go(0), "first", say("replay.first"), name="first")
-        self.less = quiet("", lambda: self.step(-1), "step-back", say("replay.less"), name="step back")
-        self.run = Button(
-            "", self.running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run"
-        )
-        self.more = quiet("", lambda: self.step(1), "step", say("replay.more"), name="step")
-        self.last = quiet("", lambda: self.go(len(self.history)), "last", say("replay.last"), name="last")
-        self.line = Slider(self._scrub, name="line")
         self.glance = Glance(self)
-        self.line.pointed = self.glance.point
-        self.pace = quiet("", self.running.faster, "", say("replay.speed"), name="speed")
-        self.round = Button(say("replay.loop"), self.running.loop, icon="loop", kind="quiet", name="loop")
         self.review = Reviewer(match, app.later, lambda: self.update())
         self.band = Band(self, self.review)
-        self.lead = quiet("", self.band.toggle, "analysis", say("review.button"), name="who stood better")
+        acts = Acts(self.go, self.step, self._scrub, lambda: export.show(self), self.lay_out)
+        self.foot = Foot(app, self.running, self.band, acts, len(self.history))
+        self.line = self.foot.line
+        self.line.pointed = self.glance.point
         self.find = Button(
             say("find.button"), self.find_turn, kind="plain", tip=say("find.tip"), name="find the turn"
         )
-        self.lead.visible = self.find.visible = self.band.possible
-        self.film = quiet("", lambda: export.show(self), "save", say("replay.export"), name="export")
-        self.edit = quiet("", self.lay_out, "marbles", say("edit.open"), name="lay out")
-        self.edit.visible = self.stand.editable
-        self.sounding = SoundButton(app)
+        self.foot.lead.visible = self.find.visible = self.band.possible
+        self.foot.edit.visible = self.stand.editable
         self.came: Screen | None = None
         """The page to which one goes back, if not to the match."""
         self.day: date | None = None
@@ -117,8 +101,7 @@ class Replay(Page):
         self.exporting: export.ExportCard | None = None
         self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
         self.add(self.view, self.stand.over, self.top, self.bar, self.back, self.find, self.go_on)
-        self.add(self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line)
-        self.add(self.pace, self.round, self.lead, self.sounding, self.band, self.glance)
+        self.add(*self.foot.widgets, self.glance)
         self.update()
 
     def time(self, now: float) -> float:
@@ -147,14 +130,9 @@ class Replay(Page):
 
     def update(self) -> None:
         """Everything that follows from the place in the match."""
-        self.line.part = self.running.part.span
-        self.line.fill(len(self.history), self.at_ply, self.tall)
-        self.first.enabled = self.less.enabled = self.at_ply > 0
-        self.last.enabled = self.more.enabled = self.at_ply < len(self.history)
-        self.running.tell(self.run, self.pace)
-        self.round.on = self.running.part.on
-        if self.lead.on != self.band.on:
-            self.lead.on = self.band.on
+        self.foot.tell(self.at_ply, self.tall)
+        if self.foot.lead.on != self.band.on:
+            self.foot.lead.on = self.band.on
             self.lay_anew()
         self.refresh()
 
@@ -273,57 +251,18 @@ class Replay(Page):
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
         self.top.layout(top)
-        self.back.bare = self.round.bare = narrow
+        self.back.bare = narrow
         row(Rect(top.x + 8, top.y, 120, top.h), [self.back], canvas)
-        bar, rest = rest.cut_bottom((sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0))
+        bar, rest = rest.cut_bottom(self.foot.high(narrow))
         self.bar.layout(bar)
-        if narrow:
-            self._lay_lines(bar, canvas)
-        else:
-            row(Rect(top.x, top.y, top.w - 14, top.h), [self.find, self.go_on], canvas, align=1)
-            self._lay_line(bar, canvas)
+        buttons = [self.find, self.go_on]
+        self.foot.layout(bar, canvas, narrow, buttons)
+        if not narrow:
+            row(Rect(top.x, top.y, top.w - 14, top.h), buttons, canvas, align=1)
         self.view.layout(rest)
         self.stand.over.layout(rest)
         self.glance.layout(rest)
         self.stand.fit(self._told(min(CAPTION, rest.w - 16)))
-
-    def _lay_lines(self, bar: Rect, canvas: Canvas) -> None:
-        """Lay the foot of one column: the line of time, steps, what may be done."""
-        time, steps, _ = LINES
-        graph, bar = bar.cut_top(bar.h - sum(LINES))
-        line, bar = bar.inset(14, 0).cut_top(time)
-        taken = row(Rect(line.x, line.y - 6, line.w, line.h), [self.pace], canvas, align=1)
-        self.line.layout(Rect(line.x, line.cy - 22, line.w - taken - 8, 36))
-        slide = self.line.rect
-        self.band.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH))
-        line, deeds = bar.cut_top(steps)
-        row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
-        row(line, [self.round, self.lead, self.film, self.edit, self.sounding], canvas, gap=4, align=1)
-        row(deeds, [self.find, self.go_on], canvas, align=1)
-
-    def _lay_line(self, bar: Rect, canvas: Canvas) -> None:
-        """Lay the foot of a page that is wide: everything in one line."""
-        graph, bar = bar.cut_top(bar.h - BAR)
-        line = bar.inset(14, 0)
-        wide = row(line, [self.first, self.less, self.run, self.more, self.last], canvas, gap=4)
-        right = row(
-            line,
-            [self.pace, self.round, self.lead, self.film, self.edit, self.sounding],
-            canvas,
-            gap=4,
-            align=1,
-        )
-        self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
-        slide = self.line.rect
-        wide_enough = slide.w >= NARROW
-        self.band.layout(
-            Rect(
-                slide.x + 10 if wide_enough else line.x,
-                graph.y + 4,
-                slide.w - 20 if wide_enough else line.w,
-                HIGH,
-            )
-        )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
@@ -339,22 +278,16 @@ class Replay(Page):
             about += f" · {ending(end, language(), self.names, counted=self.counted, shown=shown)}"
         if self.band.on:
             about = self.review.accuracies() or about
-        space = Rect(left + wide + 20, 0, self._buttons() - left - wide - 40, TOP)
+        buttons = self.find if self.find.visible else self.go_on
+        right = self.top.rect.right if self.narrow else buttons.rect.x
+        space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
         if self.glance.stop is None:  # the picture of another moment tells of that one
             text = self.answer or self.caption()
             box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
             paint_card(canvas, style, box, 6)
             canvas.text_fit(box.inset(12, 0), text, style.ink, "sans", BODY)
-        place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
-        told = say("replay.place", number=self.at_ply, most=len(self.history))
-        canvas.text_in(place, told, style.soft, "sans", SMALL, 0.5)
-
-    def _buttons(self) -> float:
-        """Where the buttons at the top begin, or its right end where there are none."""
-        if self.narrow:
-            return self.top.rect.right
-        return (self.find if self.find.visible else self.go_on).rect.x
+        self.foot.draw(canvas, style, self.at_ply)
 
     def _told(self, long: float) -> Rect:
         """Where the caption stands."""

@@ -1,0 +1,116 @@
+"""What stands below a match shown again: the line of its moves, steps along it, and what may be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL, Style
+
+from ...board.band import HIGH, Band
+from ...board.running import Running
+from ...host.settings_card import SoundButton
+from ...text import say
+from ...ui.button import Button, quiet, row
+from ...ui.canvas import Canvas
+from ...ui.core import Widget
+from ...ui.slider import Slider
+
+if TYPE_CHECKING:
+    from ...host import Host
+
+BAR = 72.0
+"""Its height where all of it stands in one line,"""
+LINES = (56.0, 40.0, 44.0)
+"""and those of the line of moves, of steps and of what may be done below it, in a window with one column."""
+NARROW = 320
+"""A line shorter than that is too short for the graph, which then has all the width."""
+
+
+class Acts(NamedTuple):
+    """What the controls do: show so many moves, go so many on, follow the line to one of its stops, export, lay out."""
+
+    go: Callable[[int], None]
+    step: Callable[[int], None]
+    scrub: Callable[[int], None]
+    export: Callable[[], None]
+    lay_out: Callable[[], None]
+
+
+class Foot:
+    """The controls, and the graph over them; ``most`` is how many moves there are."""
+
+    def __init__(self, app: Host, running: Running, band: Band, acts: Acts, most: int) -> None:
+        self.running, self.band, self.most = running, band, most
+        self.first = quiet("", lambda: acts.go(0), "first", say("replay.first"), name="first")
+        self.less = quiet("", lambda: acts.step(-1), "step-back", say("replay.less"), name="step back")
+        self.run = Button("", running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run")
+        self.more = quiet("", lambda: acts.step(1), "step", say("replay.more"), name="step")
+        self.last = quiet("", lambda: acts.go(most), "last", say("replay.last"), name="last")
+        self.line = Slider(acts.scrub, name="line")
+        self.pace = quiet("", running.faster, "", say("replay.speed"), name="speed")
+        self.round = Button(say("replay.loop"), running.loop, icon="loop", kind="quiet", name="loop")
+        self.lead = quiet("", band.toggle, "analysis", say("review.button"), name="who stood better")
+        self.film = quiet("", acts.export, "save", say("replay.export"), name="export")
+        self.edit = quiet("", acts.lay_out, "marbles", say("edit.open"), name="lay out")
+        self.sounding = SoundButton(app)
+        self.steps = [self.first, self.less, self.run, self.more, self.last]
+        self.deeds = [self.round, self.lead, self.film, self.edit, self.sounding]
+
+    @property
+    def widgets(self) -> Sequence[Widget]:
+        """All of it, in the order in which Tab meets it."""
+        steps = self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line
+        return *steps, self.pace, self.round, self.lead, self.sounding, self.band
+
+    def tell(self, at: int, tall: frozenset[int]) -> None:
+        """Show that ``at`` moves are shown; after ``tall`` ones something happened."""
+        self.line.part = self.running.part.span
+        self.line.fill(self.most, at, tall)
+        self.first.enabled = self.less.enabled = at > 0
+        self.last.enabled = self.more.enabled = at < self.most
+        self.running.tell(self.run, self.pace)
+        self.round.on = self.running.part.on
+
+    def high(self, narrow: bool) -> float:
+        """Return how high it is, in a window with one column where ``narrow``."""
+        return (sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0)
+
+    def layout(self, bar: Rect, canvas: Canvas, narrow: bool, beside: Sequence[Button]) -> None:
+        """Take ``bar``; in one column the buttons ``beside`` stand there too, which else stand at the top."""
+        self.round.bare = narrow
+        if narrow:
+            self._lay_lines(bar, canvas, beside)
+        else:
+            self._lay_line(bar, canvas)
+
+    def _lay_lines(self, bar: Rect, canvas: Canvas, beside: Sequence[Button]) -> None:
+        """In one column: the line of moves, steps, what may be done."""
+        time, steps, _ = LINES
+        graph, bar = bar.cut_top(bar.h - sum(LINES))
+        line, bar = bar.inset(14, 0).cut_top(time)
+        taken = row(Rect(line.x, line.y - 6, line.w, line.h), [self.pace], canvas, align=1)
+        self.line.layout(Rect(line.x, line.cy - 22, line.w - taken - 8, 36))
+        slide = self.line.rect
+        self.band.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH))
+        line, deeds = bar.cut_top(steps)
+        row(line, self.steps, canvas, gap=4)
+        row(line, self.deeds, canvas, gap=4, align=1)
+        row(deeds, beside, canvas, align=1)
+
+    def _lay_line(self, bar: Rect, canvas: Canvas) -> None:
+        """In a wide window: everything in one line."""
+        graph, bar = bar.cut_top(bar.h - BAR)
+        line = bar.inset(14, 0)
+        wide = row(line, self.steps, canvas, gap=4)
+        right = row(line, [self.pace, *self.deeds], canvas, gap=4, align=1)
+        self.line.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
+        slide = self.line.rect
+        under = Rect(slide.x + 10, graph.y + 4, slide.w - 20, HIGH)
+        self.band.layout(under if slide.w >= NARROW else Rect(line.x, graph.y + 4, line.w, HIGH))
+
+    def draw(self, canvas: Canvas, style: Style, at: int) -> None:
+        """Write how many moves are shown below the line."""
+        place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
+        canvas.text_in(place, say("replay.place", number=at, most=self.most), style.soft, "sans", SMALL, 0.5)
