@@ -23,8 +23,12 @@ os.environ.setdefault(
 )
 
 from shibumi3d import native
+from shibumi3d.render import grains
 from tests import share
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
+
+# Every test has a context of its own, and nearly all show the same boards.
+grains.MOST = 24
 
 # How long an example takes on a busy machine decides nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])

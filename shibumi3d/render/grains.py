@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections import OrderedDict
+from collections.abc import Callable
 
 import moderngl
 import numpy as np
 
 from shibumi3d.render.kit import Kit
-from shibumi3d.render.shaders import put
+from shibumi3d.render.shaders import put, sources
 from shibumi3d.scene.frame import Board, Frame
 from shibumi3d.scene.marbles.layout import THICKNESS, Array
 from shibumi3d.scene.palette import BOARDS, Theme
@@ -23,6 +24,11 @@ _WOOD = {  # of pieces, beside each board: its grain and colour; rush is framed 
 _BAND = 128  # rows of texels of one side of a board
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _MEAN = 1 / math.sqrt(2.25)
+MOST = 4
+"""Grains that are kept for other contexts of this process, beside those on the graphics card: as many as a table shows.
+To bake one takes longer than a picture."""
+_kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
+"""The pictures of each, from the largest to the smallest, the one used last at the end."""
 
 Place = tuple[float, float, float]
 
@@ -38,6 +44,8 @@ class Grains:
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._program = kit.program("grain")
+        # A driver may round as it likes.
+        self._baker = sources("grain"), kit.ctx.info["GL_RENDERER"], kit.ctx.info["GL_VERSION"]
         self._array = kit.full(self._program)
         self._made: dict[tuple[object, ...], moderngl.Texture] = {}
 
@@ -69,39 +77,38 @@ class Grains:
         if key not in self._made:
             # The cloth is seen from farther off, and a small picture of it is read much faster.
             side = self._kit.tier.grain // 2 if table else self._kit.tier.grain
-            texture, target = self._blank(side, side)
-            if table:
-                # The cloth repeats: 16 units of its own pattern a picture.
-                self._bake(target, kind, (8.0, 8.0, 0.0), (8.0, 0.0, 0.0), (0.0, 8.0, 0.0), 16.0)
-            else:
-                self._bake(target, kind, (0.0, 0.0, 0.0), (half, 0.0, 0.0), (0.0, half, 0.0))
-            self._finish(key, texture, target)
+
+            def bake(target: moderngl.Framebuffer) -> None:
+                if table:
+                    # The cloth repeats: 16 units of its own pattern a picture.
+                    self._bake(target, kind, (8.0, 8.0, 0.0), (8.0, 0.0, 0.0), (0.0, 8.0, 0.0), 16.0)
+                else:
+                    self._bake(target, kind, (0.0, 0.0, 0.0), (half, 0.0, 0.0), (0.0, half, 0.0))
+
+            self._make(key, side, side, bake)
         return self._made[key]
 
     def _sides(self, kind: int, half: float) -> moderngl.Texture:
         key = (kind, half, "sides")
         if key not in self._made:
             side = self._kit.tier.grain
-            texture, target = self._blank(side, 4 * _BAND)
             middle, up = -THICKNESS / 2, (0.0, 0.0, THICKNESS / 2)
             east, north = (half, 0.0, 0.0), (0.0, half, 0.0)
-            for band, (start, across) in enumerate(
-                (
-                    ((half, 0.0, middle), north),
-                    ((-half, 0.0, middle), north),
-                    ((0.0, -half, middle), east),
-                    ((0.0, half, middle), east),
-                )
-            ):
-                target.viewport = (0, _BAND * band, side, _BAND)
-                self._bake(target, kind, start, across, up)
-            # Long grain has the plain colour, end grain is darker.
-            self._finish(key, texture, target, slice(2 * _BAND, None))
-        return self._made[key]
+            starts = (
+                ((half, 0.0, middle), north),
+                ((-half, 0.0, middle), north),
+                ((0.0, -half, middle), east),
+                ((0.0, half, middle), east),
+            )
 
-    def _blank(self, width: int, height: int) -> tuple[moderngl.Texture, moderngl.Framebuffer]:
-        texture = self._kit.keep(self._kit.ctx.texture((width, height), 3))
-        return texture, self._kit.ctx.framebuffer([texture])
+            def bake(target: moderngl.Framebuffer) -> None:
+                for band, (start, across) in enumerate(starts):
+                    target.viewport = (0, _BAND * band, side, _BAND)
+                    self._bake(target, kind, start, across, up)
+
+            # Long grain has the plain colour, end grain is darker.
+            self._make(key, side, 4 * _BAND, bake, slice(2 * _BAND, None))
+        return self._made[key]
 
     def _bake(
         self,
@@ -125,41 +132,55 @@ class Grains:
         )
         self._array.render(moderngl.TRIANGLE_STRIP)
 
-    def _finish(
+    def _make(
         self,
         key: tuple[object, ...],
-        texture: moderngl.Texture,
-        target: moderngl.Framebuffer,
+        width: int,
+        height: int,
+        bake: Callable[[moderngl.Framebuffer], None],
         plain: slice = slice(None),
     ) -> None:
-        self._kit.park()
-        target.release()
-        self._made[key] = _finished(texture, plain, self._kit.tier.anisotropy, self._kit.tier.name != "low")
+        kit = self._kit
+        texture = kit.keep(kit.ctx.texture((width, height), 3))
+        known = *self._baker, *key, width, height
+        if known not in _kept:
+            target = kit.ctx.framebuffer([texture])
+            bake(target)
+            kit.park()
+            target.release()
+            _kept[known] = _finished(texture, plain)
+        _kept.move_to_end(known)
+        kit.park()
+        largest, *smaller = _kept[known]
+        texture.write(largest)
+        texture.build_mipmaps()
+        for level, data in enumerate(smaller, 1):
+            texture.write(data, level=level)
+        while len(_kept) > MOST:
+            _kept.popitem(last=False)
+        # Without a graphics card the step from one smaller picture to the next is not worth its price.
+        smooth = moderngl.LINEAR_MIPMAP_NEAREST if kit.tier.name == "low" else moderngl.LINEAR_MIPMAP_LINEAR
+        texture.filter = smooth, moderngl.LINEAR
+        if kit.tier.anisotropy > 1.0:
+            texture.anisotropy = kit.tier.anisotropy
+        self._made[key] = texture
 
 
-def _finished(texture: moderngl.Texture, plain: slice, anisotropy: float, blend: bool) -> moderngl.Texture:
-    """Makes the mean of the ``plain`` rows of a baked grain the plain colour; and its smaller pictures."""
+def _finished(texture: moderngl.Texture, plain: slice) -> list[bytes]:
+    """A baked grain whose mean of the ``plain`` rows is the plain colour; and its smaller pictures after it."""
     baked = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
     # Of the largest picture, which is most of the work, all is done in whole numbers: there are 256 of them.
     values = np.arange(256) / 255
     counts = np.bincount(baked[plain].ravel(), minlength=256)
     values *= _MEAN / math.sqrt(float((values * values) @ counts / counts.sum()))
-    texture.build_mipmaps()
-    texture.write(_bytes(values)[baked].tobytes())
+    found = [_bytes(values)[baked].tobytes()]
     data: Array = _halved(baked.astype(np.uint16)) * values[1]
-    for level in itertools.count(1):
+    while True:
         # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
-        sharp = data + _SHARP * (data - _neighbours(data))
-        texture.write(_bytes(sharp).tobytes(), level=level)
+        found.append(_bytes(data + _SHARP * (data - _neighbours(data))).tobytes())
         if data.shape[0] < 2 or data.shape[1] < 2:
-            break
+            return found
         data = _halved(data)
-    # Without a graphics card the step from one smaller picture to the next is not worth its price.
-    smooth = moderngl.LINEAR_MIPMAP_LINEAR if blend else moderngl.LINEAR_MIPMAP_NEAREST
-    texture.filter = smooth, moderngl.LINEAR
-    if anisotropy > 1.0:
-        texture.anisotropy = anisotropy
-    return texture
 
 
 def _bytes(data: Array) -> Array:

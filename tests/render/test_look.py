@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import OrderedDict
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.render import room
+from shibumi3d.render import grains, room
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
 from shibumi3d.render.shot import NoGraphics, Studio, shot
@@ -605,6 +606,19 @@ def test_shadows_follow_a_marble_that_moves_and_stay_with_the_others(low: Studio
         first = fresh.pixels(other, HOME, WIDTH, HEIGHT).astype(int)
     assert np.abs(shown - first).max() <= 4
     assert np.abs(again - first).max() <= 4
+
+
+def test_grains_that_are_kept_look_as_if_baked_anew(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
+    monkeypatch.setattr(grains, "_kept", kept)
+    monkeypatch.setattr(grains, "MOST", 3)
+    # From the side, where the smallest pictures of a grain are looked up.
+    frame, low = ready().frame(0.0, HOME, theme()), replace(HOME, pitch=12.0)
+    shown = [shot(frame, low, 160, 90, tier="low") for _ in range(2)]
+    assert shown[0] == shown[1]
+    # A board shows its upper side, its sides, the cloth: those used last are there still.
+    assert len(kept) == 3
+    assert next(len(pictures) for pictures in kept.values()) > 8
 
 
 def test_a_picture_without_a_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
