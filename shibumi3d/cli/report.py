@@ -43,12 +43,14 @@ def page(
         number=number,
         ways=WAYS,
         seats=found["seats"],
-        size=found["size"],
+        # Only boards have one.
+        size=phrase("report.size", size=found["size"]) if found["size"] else "",
         seed=found["seed"],
         rules=found["rules"],
     )
     skill = found["skill"]
     opening = [(row["board"], row["point"], row["mean"], _number(row["mean"])) for row in found["opening"]]
+    drawn = _board(found["size"], _best(opening))
     used = [(board, point, float(count), str(count)) for board, point, count in found["coverage"]]
     most = max((count for _, _, count in found["coverage"]), default=0)
     area = _number(found["area"])
@@ -57,13 +59,20 @@ def page(
     sections = (
         _section(phrase("report.skill"), _skill(skill, 1 / found["seats"]), told)
         + _section(phrase("report.turns"), _curve(found["by turn"]), phrase("report.turns.about"))
-        + _section(
-            phrase("report.coverage"), _board(found["size"], used), phrase("report.coverage.about", most=most)
+        + (
+            _section(
+                phrase("report.coverage"),
+                _board(found["size"], used),
+                phrase("report.coverage.about", most=most),
+            )
+            if used
+            else ""
         )
         + _section(
             phrase("report.opening"),
-            _board(found["size"], _best(opening)) + _placeless(found["opening"]),
-            phrase("report.opening.about", tries=TRIES, seed=found["seed"]),
+            drawn + _placeless(found["opening"]),
+            phrase("report.opening.about", tries=TRIES, seed=found["seed"])
+            + (" " + phrase("report.opening.dark") if drawn else ""),
             phrase("report.opening.many") if found["seats"] > 2 else "",
         )
         + _match(found["match"], film)

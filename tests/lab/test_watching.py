@@ -154,6 +154,19 @@ def test_nobody_alone_looks_at_more_than_others() -> None:
     assert "part of matches that were solved" in told
 
 
+def test_a_table_without_points_has_no_picture_of_them() -> None:
+    cards = row(0, 2, (0, 0.4), (1, 0.8))
+    cards["choices"] = [[seat, turn, 3, -1, -1, 0.5] for seat, turn in ((0, 0), (1, 1))]
+    first = [{"move": "D:M21", "board": -1, "point": -1, "mean": 0.63}]
+    told = page("Cards", report(GameText.of("arcanoid"), 0, [cards], [], first))
+    assert "D:M21 0.63" in told
+    assert not any(words in told for words in ("Where marbles go", ", size:", "darker"))
+    board = page(
+        "Board", report(SMALL, 0, [row(0, 2, (0, 0.4), (1, 0.8))], [], [{**first[0], "board": 0, "point": 1}])
+    )
+    assert all(words in board for words in ("Where marbles go", ", size: 3", "darker"))
+
+
 class Page(HTMLParser):
     """What is opened is closed, and nothing comes from elsewhere."""
 

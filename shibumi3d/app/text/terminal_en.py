@@ -407,8 +407,9 @@ Type a choice or its number. Besides that:
     "report.title": "{game}: a report",
     "report.about": (
         "{number} matches between equals, each looking at {ways} ways on for a choice; seats: "
-        "{seats}, size: {size}, seed: {seed}, rules: {rules}."
+        "{seats}{size}, seed: {seed}, rules: {rules}."
     ),
+    "report.size": ", size: {size}",
     "report.measure": "measure",
     "report.value": "value",
     "report.interval": "95 %",
@@ -463,8 +464,9 @@ Type a choice or its number. Besides that:
     "report.opening": "First moves",
     "report.opening.about": (
         "What each first move is worth (0 lost, 1 won) by {tries} ways on after it, of a game for one or two, "
-        "seed {seed}; dark: worth more."
+        "seed {seed}."
     ),
+    "report.opening.dark": "The darker, the more it is worth.",
     "report.match": "A usual match",
     "report.match.about": (
         "Of the matches that ended, the one of middling length: number {number}, {turns} turns, {won}."

@@ -418,8 +418,9 @@ TEXTS: dict[str, Template] = {
     "report.title": "{game} : un rapport",
     "report.about": (
         "{number} parties entre égaux, qui regardent {ways} suites pour chaque choix ; places : "
-        "{seats}, taille : {size}, graine : {seed}, règles : {rules}."
+        "{seats}{size}, graine : {seed}, règles : {rules}."
     ),
+    "report.size": ", taille : {size}",
     "report.measure": "mesure",
     "report.value": "valeur",
     "report.interval": "95 %",
@@ -479,8 +480,9 @@ TEXTS: dict[str, Template] = {
     "report.opening": "Premiers coups",
     "report.opening.about": (
         "Ce que vaut chaque premier coup (0 perdu, 1 gagné) par {tries} suites après lui, dans un jeu pour un ou deux, "
-        "graine {seed} ; foncé : vaut plus."
+        "graine {seed}."
     ),
+    "report.opening.dark": "Plus c'est foncé, mieux c'est.",
     "report.match": "Une partie ordinaire",
     "report.match.about": (
         "Des parties finies, celle de longueur médiane : numéro {number}, {turns} tours, {won}."
