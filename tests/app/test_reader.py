@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -51,8 +52,7 @@ class Heard:
         self._start(sys.executable, "-m", "shibumi3d")
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         self.reader = self._start(SYSTEM, str(Path(__file__).with_name("atspi.py")), **pipes)
-        assert self.reader.stdout is not None
-        assert self.reader.stdout.readline().strip() == "ready"
+        assert self._line() == "ready"
 
     def _start(self, *command: str, **more: Any) -> subprocess.Popen[str]:
         env = getattr(self, "_env", None)
@@ -73,10 +73,15 @@ class Heard:
     def ask(self, **what: str) -> Any:
         """Ask the reader."""
         assert self.reader.stdin is not None
-        assert self.reader.stdout is not None
         self.reader.stdin.write(json.dumps(what) + "\n")
         self.reader.stdin.flush()
-        return json.loads(self.reader.stdout.readline())
+        return json.loads(self._line())
+
+    def _line(self) -> str:
+        """The next answer of the reader: it has none where the program hangs."""
+        assert self.reader.stdout is not None
+        assert select.select([self.reader.stdout], [], [], WAIT)[0], "the program does not answer"
+        return self.reader.stdout.readline().strip()
 
     def rows(self) -> list[Row]:
         """All that is told now."""

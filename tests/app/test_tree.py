@@ -231,6 +231,36 @@ def test_no_tree_is_made_where_no_reader_asks(hand: Hand, monkeypatch: pytest.Mo
     assert made == [None]
 
 
+def test_a_reader_that_comes_has_its_answer_before_it_is_told_more(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """AccessKit asks with a lock held that all its calls take, and waits for Python meanwhile."""
+    told: list[object] = []
+    reader = hand.window.reader
+    adapter = SimpleNamespace(
+        update_if_active=lambda make: told.append("shown"), update_window_focus_state=told.append
+    )
+    monkeypatch.setattr(reader, "_adapter", adapter)
+    monkeypatch.setattr(reader, "_wake", lambda: None)
+    monkeypatch.setattr(Reader, "_update", lambda *_: "a window")
+    reader.focused(False)
+    assert reader._begin() == "a window"
+    reader.answer()
+    hand.draw()
+    assert told == []
+    hand.wait(1)
+    assert told[:2] == [False, "shown"]
+    told.clear()
+    # One that goes before it is told more is told nothing.
+    reader._end()
+    reader._begin()
+    reader.answer()
+    reader._end()
+    hand.wait(1)
+    reader.focused(True)
+    assert told == []
+
+
 def test_medals_in_a_row_are_told_once(hand: Hand) -> None:
     """Thirteen of gold lie before each player at the start, and their name says so."""
     entry = hand.app.catalogue.get("golden-spiral")

@@ -50,6 +50,10 @@ RUNS, LINES = 1 << 56, 24
 """Where the numbers of the lines of texts begin, and how many bits of one tell which line it is."""
 PART = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
 """A word, by which readers go through a text, with the spaces after it."""
+SETTLED = 0.2
+"""Seconds from when a reader comes until it is told more. AccessKit asks what the window is with a lock held that all
+its calls take: who calls it before that is answered waits for the lock, keeps Python from answering, and so waits for
+ever."""
 LONGEST = 255
 """So many characters AccessKit takes for a word at most."""
 
@@ -64,8 +68,9 @@ class Reader:
         self._tree: Tree | None = None
         self._kit: Any = None
         self._adapter: Any = None
+        self._come, self._there = False, True
         self.active = False
-        """Whether a reader listens."""
+        """Whether a reader listens, and may be told something."""
 
     def listen(self) -> None:
         """Begin to listen where AccessKit is installed and the system has readers of the kind that is tried here."""
@@ -76,11 +81,11 @@ class Reader:
         if hasattr(accesskit, "unix"):
             self._kit = accesskit
             self._adapter = accesskit.unix.Adapter(self._begin, self._ask, self._end)
-            self._adapter.update_window_focus_state(True)
 
     def focused(self, there: bool) -> None:
         """Tell whether the window has the keys."""
-        if self._adapter is not None:
+        self._there = there
+        if self.active:
             self._adapter.update_window_focus_state(there)
 
     def update(self) -> None:
@@ -104,24 +109,29 @@ class Reader:
         while not self._asked.empty():
             key, does, value = self._asked.get()
             if does == "begin":
-                self._tree = None
-                self.update()
+                self.app.later(SETTLED, self._begun)
             act = self._tree.acts.get((key, does)) if self._tree is not None else None
             if act is not None:
                 act(*value) if does == "select" else act(value) if does == "set" else act()
                 self.app.root.dirty = True
 
+    def _begun(self) -> None:
+        """Tell a reader that has come what the window shows, if it is still there."""
+        self.active, self._tree = self._come, None
+        self.focused(self._there)
+        self.update()
+
     # In the thread of the reader
 
     def _begin(self) -> Any:
         """A reader has come: a window alone is told until the loop tells the rest."""
-        self.active = True
+        self._come = True
         self._asked.put((ROOT, "begin", None))
         self._wake()
         return self._update(Node(ROOT, "window", TITLE, children=(Node(SAID, "said", ""),)), ROOT)
 
     def _end(self) -> None:
-        self.active = False
+        self._come = self.active = False
 
     def _ask(self, request: Any) -> None:
         does = next((name for name, theirs in ACTIONS.items() if str(request.action).endswith(theirs)), "")
