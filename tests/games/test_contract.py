@@ -23,7 +23,10 @@ from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games, thinned
 from tests.share import everything
 
-MANY, OTHERS, LARGE = (100, 5, 2) if native.status.native else (20, 5, 2) if everything else (5, 2, 1)
+if native.status.native:
+    MANY, OTHERS, LARGE = 100 if everything else 50, 5, 2
+else:
+    MANY, OTHERS, LARGE = (20, 5, 2) if everything else (5, 2, 1)
 """Games of the usual form, of others and on large boards: plain Python plays some of those that the compiled engine
 plays, as it takes long for them."""
 LONGEST = 20_000
