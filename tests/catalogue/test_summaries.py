@@ -180,9 +180,10 @@ def test_knowing_games_again_costs_little_of_what_reading_them_does(disk: Disk) 
     for number in range(300):
         disk.write(f"g-{number}", LINE.format(f"G {number}"))
     spent = []
-    for _ in range(2):
+    for _ in range(4):
         begun = process_time()
         assert len(disk.load()) > 300
         spent.append(process_time() - begun)
-    assert spent[1] < spent[0] / 4
+    # Garbage of tests before may be collected in any of them.
+    assert min(spent[1:]) < spent[0] / 4
     assert module.load() is load()
