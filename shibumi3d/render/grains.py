@@ -44,8 +44,9 @@ class Grains:
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._program = kit.program("grain")
+        driver = kit.ctx.info
         # A driver may round as it likes.
-        self._baker = sources("grain"), kit.ctx.info["GL_RENDERER"], kit.ctx.info["GL_VERSION"]
+        self._baker = sources("grain"), driver["GL_RENDERER"], driver["GL_VERSION"]
         self._array = kit.full(self._program)
         self._made: dict[tuple[object, ...], moderngl.Texture] = {}
 
@@ -150,7 +151,6 @@ class Grains:
             target.release()
             _kept[known] = _finished(texture, plain)
         _kept.move_to_end(known)
-        kit.park()
         largest, *smaller = _kept[known]
         texture.write(largest)
         texture.build_mipmaps()
