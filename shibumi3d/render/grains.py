@@ -9,6 +9,7 @@ from collections.abc import Callable
 import moderngl
 import numpy as np
 
+from shibumi3d.render import baked
 from shibumi3d.render.kit import Kit
 from shibumi3d.render.shaders import put, sources
 from shibumi3d.scene.frame import Board, Frame
@@ -24,6 +25,8 @@ _WOOD = {  # of pieces, beside each board: its grain and colour; rush is framed 
 _BAND = 128  # rows of texels of one side of a board
 _SHARP = 0.8  # how far smaller pictures of a grain are sharpened
 _MEAN = 1 / math.sqrt(2.25)
+_MADE = 1
+"""Changes with whatever is done here to a grain, since those baked before are found again."""
 MOST = 4
 """Grains that are kept for other contexts of this process, beside those on the graphics card: as many as a table shows.
 To bake one takes longer than a picture."""
@@ -46,7 +49,7 @@ class Grains:
         self._program = kit.program("grain")
         driver = kit.ctx.info
         # A driver may round as it likes.
-        self._baker = sources("grain"), driver["GL_RENDERER"], driver["GL_VERSION"]
+        self._baker = _MADE, sources("grain"), driver["GL_RENDERER"], driver["GL_VERSION"]
         self._array = kit.full(self._program)
         self._made: dict[tuple[object, ...], moderngl.Texture] = {}
 
@@ -145,11 +148,15 @@ class Grains:
         texture = kit.keep(kit.ctx.texture((width, height), 3))
         known = *self._baker, *key, width, height
         if known not in _kept:
-            target = kit.ctx.framebuffer([texture])
-            bake(target)
-            kit.park()
-            target.release()
-            _kept[known] = _finished(texture, plain)
+            found = baked.find(known, _lengths(width, height))
+            if found is None:
+                target = kit.ctx.framebuffer([texture])
+                bake(target)
+                kit.park()
+                target.release()
+                found = _finished(texture, plain)
+                baked.keep(known, found)
+            _kept[known] = found
         _kept.move_to_end(known)
         largest, *smaller = _kept[known]
         texture.write(largest)
@@ -166,15 +173,20 @@ class Grains:
         self._made[key] = texture
 
 
+def _lengths(width: int, height: int) -> list[int]:
+    """How many bytes a grain and its smaller pictures have."""
+    return [3 * (width >> level) * (height >> level) for level in range(min(width, height).bit_length())]
+
+
 def _finished(texture: moderngl.Texture, plain: slice) -> list[bytes]:
     """A baked grain whose mean of the ``plain`` rows is the plain colour; and its smaller pictures after it."""
-    baked = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
+    fresh = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
     # Of the largest picture, which is most of the work, all is done in whole numbers: there are 256 of them.
     values = np.arange(256) / 255
-    counts = np.bincount(baked[plain].ravel(), minlength=256)
+    counts = np.bincount(fresh[plain].ravel(), minlength=256)
     values *= _MEAN / math.sqrt(float((values * values) @ counts / counts.sum()))
-    found = [_bytes(values)[baked].tobytes()]
-    data: Array = _halved(baked.astype(np.uint16)) * values[1]
+    found = [_bytes(values)[fresh].tobytes()]
+    data: Array = _halved(fresh.astype(np.uint16)) * values[1]
     while True:
         # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
         found.append(_bytes(data + _SHARP * (data - _neighbours(data))).tobytes())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Any, TypeAlias
+from zlib import compress, decompress
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.paths import cache_folder
 from shibumi3d.render import grains, room
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
@@ -619,6 +622,41 @@ def test_grains_that_are_kept_look_as_if_baked_anew(needs_gl: None, monkeypatch:
     # A board shows its upper side, its sides, the cloth: those used last are there still.
     assert len(kept) == 3
     assert next(len(pictures) for pictures in kept.values()) > 8
+
+
+def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    baked: list[object] = []
+    bake = grains.Grains._bake
+    monkeypatch.setattr(grains.Grains, "_bake", lambda *given: (baked.append(given), bake(*given)))
+    frame = ready().frame(0.0, HOME, theme())
+
+    def start() -> tuple[bytes, int]:
+        monkeypatch.setattr(grains, "_kept", OrderedDict())
+        baked.clear()
+        return shot(frame, HOME, 160, 90, tier="low"), len(baked)
+
+    folder = cache_folder() / "grains"
+    first, work = start()
+    assert work > 2
+    assert start() == (first, 0)
+    # Cut off, spoilt, too long: what is not what was kept is baked anew and kept again.
+    whole = {file: file.read_bytes() for file in folder.iterdir()}
+    for spoil in (lambda data: data[:-9], lambda data: b"no", lambda data: compress(decompress(data) + b"1")):
+        for file, data in whole.items():
+            file.write_bytes(spoil(data))
+        assert start() == (first, work)
+        assert {file: file.read_bytes() for file in folder.iterdir()} == whole
+    # Those used longest ago go.
+    monkeypatch.setattr("shibumi3d.render.baked.MOST", len(whole) + 1)
+    for number in range(3):
+        (folder / f"{number}.z").write_bytes(b"")
+        os.utime(folder / f"{number}.z", (number, number))
+    next(iter(whole)).unlink()
+    assert start()[0] == first
+    assert {file.name for file in folder.iterdir()} == {file.name for file in whole} | {"2.z"}
+    # Where no folder can be made nothing is kept, and nothing is said.
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+    assert start() == (first, work)
 
 
 def test_a_picture_without_a_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
