@@ -162,7 +162,16 @@ class Desk:
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pictures of games and compiled shaders: made once, not for every test."""
-    return tmp_path_factory.mktemp("cache")
+    return with_grains(tmp_path_factory.mktemp("cache"))
+
+
+def with_grains(cache: Path) -> Path:
+    """A folder of caches in which the grains lie that other tests have baked."""
+    shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name("grains")
+    shared.mkdir(parents=True, exist_ok=True)
+    (cache / "shibumi3d").mkdir(parents=True)
+    (cache / "shibumi3d" / "grains").symlink_to(shared.absolute())
+    return cache
 
 
 @pytest.fixture
