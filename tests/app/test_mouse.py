@@ -162,15 +162,17 @@ class Desk:
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Pictures of games and compiled shaders: made once, not for every test."""
-    return with_grains(tmp_path_factory.mktemp("cache"))
+    return with_pictures(tmp_path_factory.mktemp("cache"))
 
 
-def with_grains(cache: Path) -> Path:
-    """A folder of caches in which the grains lie that other tests have baked."""
-    shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name("grains")
-    shared.mkdir(parents=True, exist_ok=True)
-    (cache / "shibumi3d").mkdir(parents=True)
-    (cache / "shibumi3d" / "grains").symlink_to(shared.absolute())
+def with_pictures(cache: Path) -> Path:
+    """A folder of caches in which what other tests have drawn of games and of what they lie on is found."""
+    for name in ("grains", "pictures"):
+        shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name(name).absolute()
+        shared.mkdir(parents=True, exist_ok=True)
+        place = cache / "shibumi3d" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(shared)
     return cache
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.test_mouse import WAIT, display, with_grains  # noqa: F401  # a fixture
+from tests.app.test_mouse import WAIT, display, with_pictures  # noqa: F401  # a fixture
 from tests.share import THOROUGH, some
 
 pytestmark = pytest.mark.display
@@ -41,7 +41,7 @@ class Heard:
             **{f"XDG_{name}_HOME": str(place / name) for name in ("CONFIG", "DATA", "CACHE")},
             "PYGLET_AUDIO": "silent",
         }
-        with_grains(place / "CACHE")
+        with_pictures(place / "CACHE")
         self._start(LAUNCHER, "--launch-immediately")
         for name in ("IsEnabled", "ScreenReaderEnabled"):
             self._switch(name)

@@ -17,7 +17,7 @@ import pytest
 from shibumi3d.cli.main import parser
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import Store
-from tests.yardstick import within
+from tests.yardstick import in_time
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Run
@@ -227,7 +227,7 @@ class TestLongInput:
         assert code in (1, 2)
         assert out == ""
         assert 10 < len(err) < 2500  # the usage stands above some
-        assert process_time() - begun < within(3)
+        assert in_time(process_time() - begun, 3)
 
     def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
         typed += [LONG, DIGITS, f"save {LONG}", "save ~nosuchuser/x", "save a\0b", "quit"]
@@ -238,7 +238,7 @@ class TestLongInput:
         assert "File name too long" in out
         assert "~nosuchuser/x can't be written: there is no such home." in out
         assert "a\\x00b can't be written: a path holds no zeros." in out
-        assert process_time() - begun < within(6)
+        assert in_time(process_time() - begun, 6)
 
     def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "long.yaml"

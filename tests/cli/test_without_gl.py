@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.yardstick import within
+from tests.yardstick import in_time
 
 BLOCKED = """
 import sys
@@ -96,7 +96,7 @@ def test_list_answers_at_once() -> None:
         times.append(
             after.children_user + after.children_system - before.children_user - before.children_system
         )
-    assert min(times) < within(0.4)
+    assert in_time(min(times), 0.4)
 
 
 def test_works_from_any_folder(tmp_path: Path) -> None:

@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import pytest
 
-from tests.yardstick import within
+from tests.yardstick import in_time
 from tools import pictures as bench
 
 
 @pytest.mark.usefixtures("needs_gl")
 def test_a_frame_of_the_low_tier() -> None:
-    best = min(bench.draw("low", 0.67, count=6).turning for _ in range(3))
-    assert best < within(80)  # 27 on the machine it was measured on; 40 is the aim
+    assert any(
+        in_time(bench.draw("low", 0.67, count=6).turning, 80) for _ in range(3)
+    )  # 27 on the machine it was measured on; 40 is the aim
 
 
 @pytest.mark.usefixtures("needs_gl")
 def test_a_frame_with_signs_of_every_kind() -> None:
-    best = min(bench.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
-    assert best < within(100)  # 40 is the aim
+    shown = (bench.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
+    assert any(in_time(time, 100) for time in shown)  # 40 is the aim
 
 
 def test_a_pick() -> None:
-    assert min(bench.pick(count=300) for _ in range(3)) < within(0.2)
+    assert any(in_time(bench.pick(count=300), 0.2) for _ in range(3))
 
 
 def test_making_a_frame() -> None:
-    assert min(bench.frames(count=30) for _ in range(3)) < within(5)  # 2.5 is the aim
+    assert any(in_time(bench.frames(count=30), 5) for _ in range(3))  # 2.5 is the aim

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine import machine as engine
 from shibumi3d.rules.marbles.engine.rules import WORK
 from tests.marble_games import thinned
 from tests.rules.inline import inline, problems_of
-from tests.yardstick import within
+from tests.yardstick import in_time
 
 PATIENCE = 20.0
 """Seconds of CPU: far more than any of this takes, far less than what it would take without limits."""
@@ -22,7 +22,7 @@ PATIENCE = 20.0
 def _in_time() -> Iterator[None]:
     begun = process_time()
     yield
-    assert process_time() - begun < within(PATIENCE)
+    assert in_time(process_time() - begun, PATIENCE)
 
 
 def refused(text: str) -> str:
@@ -324,7 +324,7 @@ def test_one_choice_costs_little_whatever_is_asked(size: int, text: str) -> None
     before = process_time()
     with pytest.raises((RuleFailure, GameFileError), match=r"too much work|takes too long|no deal"):
         ask()
-    assert process_time() - before < within(4)
+    assert in_time(process_time() - before, 4)
 
 
 def test_what_a_choice_costs_is_the_same_every_time() -> None:
