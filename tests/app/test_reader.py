@@ -282,7 +282,7 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
         lambda rows: [
             row[2]
             for row in within(rows, "list box", "Moves")
-            if re.match(rf"\d+, Discard {name[0]}: ", row[2])
+            if re.match(rf"\d+, Discard {name[0]}(: |$)", row[2])
         ]
     )
     number = int(moves[0].partition(",")[0])
