@@ -641,11 +641,12 @@ def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: p
     assert start() == (first, 0)
     # Cut off, spoilt, too long: what is not what was kept is baked anew and kept again.
     whole = {file: file.read_bytes() for file in folder.iterdir()}
-    for spoil in (lambda data: data[:-9], lambda data: b"no", lambda data: compress(decompress(data) + b"1")):
-        for file, data in whole.items():
-            file.write_bytes(spoil(data))
-        assert start() == (first, work)
-        assert {file: file.read_bytes() for file in folder.iterdir()} == whole
+    spoilt = (lambda data: data[:-9], lambda data: b"no", lambda data: compress(decompress(data) + b"1"))
+    assert len(whole) == len(spoilt)
+    for (file, data), spoil in zip(whole.items(), spoilt, strict=True):
+        file.write_bytes(spoil(data))
+    assert start() == (first, work)
+    assert {file: file.read_bytes() for file in folder.iterdir()} == whole
     # Those used longest ago go.
     monkeypatch.setattr("shibumi3d.render.baked.MOST", len(whole) + 1)
     for number in range(3):
