@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
+
+from shibumi3d.sayings import Saying
 
 
 @runtime_checkable
@@ -18,3 +20,14 @@ class Explained(Protocol):
 
     def decider(self, state: Any) -> str:
         """Return where that lies which decided the match, by its ends; "" where that is no straight line."""
+
+
+@runtime_checkable
+class Grounded(Protocol):
+    """A game that says by itself what a choice is good for, besides being a :class:`~shibumi3d.rules.game.Game`."""
+
+    def grounds(
+        self, view: Any, move: Any, seat: int, who: Callable[[int], Saying | str]
+    ) -> tuple[Saying, ...]:
+        """Return what the rules show of a choice open to ``seat``, the most important first, each as a sentence without
+        its subject and without a full stop. ``who`` says what a seat is called."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
-from shibumi3d.rules.explained import Explained
+from shibumi3d.rules.explained import Explained, Grounded
 from shibumi3d.rules.game import Game, Move
 from shibumi3d.rules.search import FastGame, Search
 from shibumi3d.sayings import Saying
@@ -127,6 +127,7 @@ class _Asked:
                 if self.search.exact:
                     yield self.only
                 yield self.threatens
+        yield self.grounds
         yield self.counts
         if self.fast is not None and self.over:
             yield self.opens
@@ -281,7 +282,9 @@ class _Asked:
 
     def who(self, seat: int) -> Saying | str:
         """What a seat is called."""
-        return self.names[seat] if self.names else Saying("why.other")
+        if self.names:
+            return self.names[seat]
+        return Saying("why.other") if self.view.seats == 2 else Saying("why.seat", n=seat + 1)
 
     def at(self, key: str, places: dict[str, tuple[Way, Way]], first: Way, **values: object) -> Saying:
         """A sentence about what would win, and where: ``first`` is made before the choices that come with a place."""
@@ -386,10 +389,15 @@ class _Asked:
         finally:
             self.whole = whole
 
-    def counts(self) -> list[Saying]:
-        """What it takes, scores and lets fall."""
-        if not isinstance(self.game, Explained):
+    def grounds(self) -> list[Saying]:
+        """What the game itself says of it."""
+        if not isinstance(self.game, Grounded):
             return []
+        move = self.game.parse(self.view, self.texts[0], self.seat)
+        return list(self.game.grounds(self.view, move, self.seat, self.who))
+
+    def counts(self) -> list[Saying]:
+        """What it takes, scores and lets fall; whether it surely wins, where nothing else could say so."""
         state, taken, fallen = self.view, 0, 0
         chosen = 0
         for text in self.texts:
@@ -397,13 +405,16 @@ class _Asked:
             known = self.game.foresee(state, move)
             if known is None:
                 return []
-            tally = self.game.tallied(known.events)
-            taken += tally.get("taken", 0)
-            fallen += tally.get("fallen", 0)
+            if isinstance(self.game, Explained):
+                tally = self.game.tallied(known.events)
+                taken += tally.get("taken", 0)
+                fallen += tally.get("fallen", 0)
             chosen += move.kind in ("take", "points")
             state = known.after
             if state is None:
                 break
+        if state is not None and state.result is not None and state.result.winners == (self.seat,):
+            return [Saying("why.wins")]
         gained = 0
         if state is not None and self.scored:
             gained = state.scores[self.seat] - self.view.scores[self.seat]

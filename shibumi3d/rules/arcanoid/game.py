@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
-from shibumi3d.rules.arcanoid import telling, views, words
+from shibumi3d.rules.arcanoid import reasons, telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
 from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in
 from shibumi3d.rules.arcanoid.event import CardEvent, MatchDone
@@ -20,7 +20,7 @@ from shibumi3d.rules.arcanoid.work import Work
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Unusable
+from shibumi3d.sayings import Saying, Unusable
 
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
@@ -151,6 +151,12 @@ class CardGame(PlainGame[CardRules]):
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
         return views.sampled(view, seat, rng)
+
+    def grounds(
+        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
+    ) -> tuple[Saying, ...]:
+        """Return what speaks for a choice, as the rules alone show it."""
+        return tuple(reasons.grounds(view, move))
 
     # ------------------------------------------------------------ in words
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Event, Facts, Shut, settled
-from shibumi3d.rules.golden_spiral import jokers, lines, sentences
+from shibumi3d.rules.golden_spiral import jokers, lines, reasons, sentences
 from shibumi3d.rules.golden_spiral.events import NumberSet
 from shibumi3d.rules.golden_spiral.flow import Flow
 from shibumi3d.rules.golden_spiral.jokers import Amount
@@ -16,7 +16,7 @@ from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.rules.golden_spiral.words import SIGNS, both, sentence
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Unusable
+from shibumi3d.sayings import Saying, Unusable
 
 TURNS = (2, 14)
 """How many Spirals a match mostly takes."""
@@ -140,6 +140,12 @@ class MedalGame(PlainGame[Tableau]):
         after, events = self.apply(view, move)
         end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
         return Foreseen(events[:end], self.view(after, move.seat if move.seat >= 0 else view.to_move))
+
+    def grounds(
+        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
+    ) -> tuple[Saying, ...]:
+        """Return what speaks for a choice, as the rules alone show it."""
+        return tuple(reasons.grounds(self.table, view.gold, move, seat, who))
 
     # ------------------------------------------------------------ in words
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.hyena_spiral import event as ev
-from shibumi3d.rules.hyena_spiral import words
+from shibumi3d.rules.hyena_spiral import reasons, words
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
 from shibumi3d.rules.hyena_spiral.placing import placed
 from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Unusable
+from shibumi3d.sayings import Saying, Unusable
 
 USUAL_LENGTH = 80
 TWO_SEATS = 4
@@ -182,6 +182,12 @@ class HyenaGame(PlainGame[Numbers]):
             return Outlook((), None)
         end = next((i for i, event in enumerate(turn.events) if not event.foreseen), len(turn.events))
         return Outlook(tuple(turn.events[:end]), after)
+
+    def grounds(
+        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
+    ) -> tuple[Saying, ...]:
+        """Return what speaks for a choice, as the rules alone show it."""
+        return tuple(reasons.grounds(view, move, seat))
 
     # ------------------------------------------------------------ in words
 

@@ -1,0 +1,48 @@
+"""What a choice at a battle is good for, as the rules alone show it: against the forces that lie open on a field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shibumi3d.rules.arcanoid.cards import CHARIOT, COURTS, SUIT_SIZE
+from shibumi3d.rules.arcanoid.move import Move
+from shibumi3d.rules.arcanoid.sets import strength_of
+from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State
+from shibumi3d.sayings import Saying
+
+
+def grounds(view: State, move: Move) -> Iterator[Saying]:
+    """Return what speaks for a choice of the participant whose turn it is."""
+    name, who = view.tasks[-1][:2]
+    if name != "turn" or not isinstance(who, int):
+        return
+    if move.kind == "engage" and not move.down:
+        cards = move.cards & ~(1 << CHARIOT)
+        for suit in move.suits:
+            if found := _against(view, who, cards, suit):
+                yield Saying(f"why.cards.{found}", on=Saying(f"why.on.{suit}"))
+    elif (
+        move.kind == "discard"
+        and move.cards & COURTS  # with whatever they go together, they are laid on the field of their suit
+        and view.stand(who, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
+    ):
+        yield Saying("why.cards.useless")
+
+
+def _against(view: State, who: int, cards: int, suit: int) -> str:
+    """Whether cards are the strongest on a field, as all others are done there ("last") or so far; else ""."""
+    others = [other for other in range(view.participants) if other != who]
+    stands = [view.stand(other, suit) for other in others]
+    if any(stand.kind == FORCES and stand.down for stand in stands):
+        return ""
+    mine = strength_of(cards, suit, view.rules)
+    there = [
+        strength_of(view.forces(other, suit), suit, view.rules)
+        for other in others
+        if view.stand(other, suit).kind == FORCES
+    ]
+    if any(theirs > mine for theirs in there):
+        return ""
+    if all(stand.kind != OPEN for stand in stands):
+        return "last"
+    return "strongest" if there else ""

@@ -1,0 +1,83 @@
+"""What a choice on the spiral is good for, as the rules alone show it: who is reached by how many of the throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import comb
+
+from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
+from shibumi3d.rules.hyena_spiral.numbers import CHIPS
+from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State
+from shibumi3d.sayings import Saying
+
+THROWS = 1 << CHIPS
+"""How many throws there are, each as likely as another."""
+
+
+def grounds(view: State, move: Move, seat: int) -> Iterator[Saying]:
+    """Return what speaks for a choice of the seat whose turn it is."""
+    if move.kind == "throw":
+        for what, event in (("turns", ev.Turned), ("home", ev.CameHome), ("eats", ev.Eaten)):
+            if n := _by_throwing(view, seat, event):
+                yield Saying(f"why.spiral.{what}-by", n=n, of=THROWS)
+        return
+    turn = Turn(view)
+    after = turn.play(move)
+    if any(isinstance(event, ev.Turned) for event in turn.events):
+        yield Saying("why.spiral.turns")
+    if eaten := sum(isinstance(event, ev.Eaten) for event in turn.events):
+        yield Saying("why.spiral.eats", n=eaten)
+    if after.result is not None or after.round > view.round or view.hyena is None:
+        return
+    if view.hyena == seat:
+        near = reach(after, seat)
+        if near > reach(view, seat):
+            yield Saying("why.spiral.near", n=near, of=THROWS)
+        return
+    if after.walkers[seat].leg in GONE:
+        return
+    if reach(view, view.hyena, seat) and not reach(after, view.hyena, seat):
+        yield Saying("why.spiral.safe")
+    if _owed(view, seat) > view.walkers[seat].tabas and 0 < _owed(after, seat) <= after.walkers[seat].tabas:
+        yield Saying("why.spiral.fees")
+
+
+def reach(state: State, hyena: int, villager: int = -1) -> int:
+    """Return with how many of the throws the hyena would eat a villager (-1: anybody) in a turn at this moment;
+    all of them where it can buy that."""
+    here = replace(state, mover=hyena, choosing=False, chips=())
+    ways = {move.kind: move for move in moves(here)}
+    if "buy" in ways:
+        turn = Turn(here)
+        turn.play(ways["buy"])
+        if _meant(turn.events, ev.Eaten, villager):
+            return THROWS
+    return _by_throwing(here, hyena, ev.Eaten, villager) if "throw" in ways else 0
+
+
+def _by_throwing(state: State, seat: int, event: type[ev.Event], whom: int = -1) -> int:
+    """How many of the throws bring something about, where a seat walks if it may."""
+    found = 0
+    for whites in range(CHIPS + 1):
+        turn = Turn(replace(state, mover=seat, forced=(whites,)))
+        after = turn.play(Move("throw", "throw"))
+        told = turn.events
+        if after.choosing:
+            walk = Turn(after)
+            walk.play(next(move for move in moves(after) if move.kind == "go"))
+            told = [*told, *walk.events]
+        if _meant(told, event, whom):
+            found += comb(CHIPS, whites)
+    return found
+
+
+def _meant(events: list[ev.Event], kind: type[ev.Event], whom: int) -> bool:
+    return any(isinstance(event, kind) and whom in (-1, event.seat) for event in events)
+
+
+def _owed(state: State, seat: int) -> int:
+    """What a villager has still to pay at the well."""
+    walker = state.walkers[seat]
+    return sum(state.numbers.fees[walker.paid :]) if walker.leg in (Leg.OUT, Leg.WELL) else 0
