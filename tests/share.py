@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,6 +22,16 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
     every = list(cases)
     taken = {(first + number * len(every) // count) % len(every) for number in range(min(count, len(every)))}
     return [case if place in taken else _left(case) for place, case in enumerate(every)]
+
+
+def crossed(*axes: Iterable[Any]) -> list[Any]:
+    """All combinations of a value of each axis, of which ``make test`` takes half: of two that differ in one value
+    alone, and lie next to each other there, one."""
+    found = []
+    for combined in product(*(list(enumerate(axis)) for axis in axes)):
+        case = tuple(value for _, value in combined)
+        found.append(_left(case) if sum(place for place, _ in combined) % 2 else case)
+    return found
 
 
 def _left(case: Any) -> Any:

@@ -15,7 +15,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, Vector
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import BOARDS, LUMINANCE, Theme, theme
-from tests.share import THOROUGH
+from tests.share import THOROUGH, crossed
 
 WIDTH, HEIGHT = 480, 270
 AT = pyramid(4).index
@@ -56,9 +56,9 @@ def drawn(studio: Studio, colours: Theme, marbles: dict[str, int]) -> tuple[Stag
 @pytest.mark.parametrize(
     "tier", [*(pytest.param(tier, marks=THOROUGH) for tier in ("low", "medium")), "high"]
 )
-@pytest.mark.parametrize("preset", ["standard", "clear"])
-@pytest.mark.parametrize("tone", ["day", "night"])
-@pytest.mark.parametrize("board", sorted(BOARDS))
+@pytest.mark.parametrize(
+    ("board", "tone", "preset"), crossed(sorted(BOARDS), ("day", "night"), ("standard", "clear"))
+)
 def test_white_black_red_and_the_board_are_apart(
     request: pytest.FixtureRequest, tier: str, board: str, tone: str, preset: str
 ) -> None:

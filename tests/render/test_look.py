@@ -28,7 +28,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import Seen, pick
-from tests.share import THOROUGH, some
+from tests.share import THOROUGH, crossed, some
 from tools.pictures import busy
 
 Pixels: TypeAlias = NDArray[np.float64]
@@ -424,8 +424,7 @@ def test_glass_shows_what_is_behind_it_in_the_high_tier_only(low: Studio, high: 
     assert changes[1] > 3 * changes[0] + 3
 
 
-@pytest.mark.parametrize("board", sorted(palette.BOARDS))
-@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARDS), ("day", "night")))
 def test_glass_keeps_its_colour_on_every_board(high: Studio, board: str, tone: str) -> None:
     made = stage({"Aa1": 3, "Ab1": 4, "Ac1": 5, "Ab2": 3, "Ac2": 4, "Ad2": 5})
     picture = draw(high, made, colours=theme(tone, board=board))
