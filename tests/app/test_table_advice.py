@@ -11,6 +11,7 @@ from shibumi3d.app.board.session import Session
 from shibumi3d.app.marbles import secrets
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.players import Analysis, Choice
+from shibumi3d.search.why import reasons
 from tests.app.hand import Hand
 from tests.app.test_advice import Adviser
 from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, lift, make, sit
@@ -52,6 +53,25 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     assert page.seats.told(0).endswith("1 hint")
     assert (page.view.home, page.seats.places) == before, "nothing moves for the number of hints"
     assert page.advice.spots() == frozenset()
+
+
+def test_a_hint_says_why(hand: Hand) -> None:
+    """Of the numbers that the other, with 13 Gold, may set (1 to 12), ten are lower than 11."""
+    page = sit(hand, GOLDEN)
+    lift(hand)
+    page.advice.thinker = Adviser(
+        replace(
+            thought(("11", 0.5)),
+            reasons=reasons(page.match.game, page.session.own_view(), "11", names=page.names),
+        )
+    )
+    hand.key("h")
+    hand.wait(0.3)
+    hand.key("h")
+    before, why, tries = page.telling.words.rsplit(". ", 2)
+    assert before.startswith("Set 11 – ")
+    assert why == f"Is higher than 10 of the 12 numbers open to {page.names[1]}"
+    assert tries == "It won 50 of 100 tries."
 
 
 def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:

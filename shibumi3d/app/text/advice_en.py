@@ -9,7 +9,7 @@ TEXTS: dict[str, Template] = {
     "advice.reason-choice": "{told}: {why}.",
     "advice.coloured": "{colour} on {points}",
     "advice.said": "{who}: {why}.",
-    "advice.because": "{told}. {why}.",
+    "advice.because": "{told}. {why}",
     "advice.proved": "It wins for sure",
     "advice.no-worse": "Nothing better is to be had",
     "advice.mixed": "Others are as good: it was drawn by lot among them, so that nobody can guess it",

@@ -9,7 +9,7 @@ TEXTS: dict[str, Template] = {
     "advice.reason-choice": "{told} : {why}.",
     "advice.coloured": "{colour} en {points}",
     "advice.said": "{who} : {why}.",
-    "advice.because": "{told}. {why}.",
+    "advice.because": "{told}. {why}",
     "advice.proved": "C'est un gain certain",
     "advice.no-worse": "Il n'y a pas mieux",
     "advice.mixed": "D'autres se valent : il est tiré au sort parmi eux, pour que nul ne le devine",

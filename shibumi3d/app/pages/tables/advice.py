@@ -62,8 +62,10 @@ class TableAdvice(Adviser):
 
     def named(self, move: Any) -> str:
         told = self.plain(move)
-        why = self._why(move)
-        return say("advice.because", told=told, why=why) if why else say("sentence", text=told)
+        for why in (capital(self.reasons()), self._why(move)):
+            if why:
+                told = say("advice.because", told=told, why=why)
+        return say("sentence", text=told)
 
     def _why(self, move: Any) -> str:
         """What the search knows of a move: what is proved, or how many of a hundred tries were won with it and with the
