@@ -535,7 +535,7 @@ TABLE: dict[str, Template] = {
     "why.spiral.eats": ("eats {n} villager", "eats {n} villagers"),
     "why.spiral.eats-by": "eats with {n} in {of} throws",
     "why.spiral.near": "brings somebody within reach of {n} in {of} throws",
-    "why.spiral.safe": "gets out of reach of the hyena's next throw",
+    "why.spiral.safe": "gets out of reach of the hyena for its next turn",
     "why.spiral.fees": "has all that is to be paid at the well",
     "why.medals.highest": "is higher than any number open to {who}",
     "why.medals.higher": "is higher than {n} of the {of} numbers open to {who}",

@@ -568,7 +568,7 @@ TABLE: dict[str, Template] = {
         "met quelqu'un à portée de {n} jet sur {of}",
         "met quelqu'un à portée de {n} jets sur {of}",
     ),
-    "why.spiral.safe": "sort de la portée du prochain jet de la hyène",
+    "why.spiral.safe": "sort de la portée de la hyène pour son prochain tour",
     "why.spiral.fees": "a de quoi payer tout ce qui est dû au puits",
     "why.medals.highest": "dépasse tout nombre ouvert {who:à}",
     "why.medals.higher": "dépasse {n} des {of} nombres ouverts {who:à}",
