@@ -33,6 +33,7 @@ class Level:
     played by lot. ``sees``: what may be spent on proving what can be forced, as rules count work (25 to 50 ns in plain
     Python), 0 for who never looks, and ``heeds`` the part of turns in which it does; ``patient``: given a time instead
     of iterations, it uses all of it. ``ends``: a win at hand is never let go. ``close``: it plays for an even match.
+    ``knows``: how far it judges by what the game has learned, as far as was measured to be best, from 0 to 1.
     """
 
     number: float
@@ -99,6 +100,7 @@ LEVELS = (
         {"en": "Stands firm and is rarely surprised.", "fr": "Tient bon et se laisse rarement surprendre."},
         1_200,
         sees=4_000_000,
+        knows=0.05,
     ),
     Level(
         5,
@@ -162,7 +164,7 @@ def _on_the_line(number: float, least: int) -> Level:
         low.slips + (high.slips - low.slips) * part,
         _mean(low.sees, high.sees, part),
         low.heeds + (high.heeds - low.heeds) * part,
-        knows=low.knows + (high.knows - low.knows) * part,
+        knows=low.knows * (high.knows / low.knows) ** part if low.knows else high.knows * part,
     )
 
 
