@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
+from typing import Any
 
 import pytest
 
+from shibumi3d import native
 from shibumi3d.rules.marbles.engine.board import Board, count
 from shibumi3d.rules.marbles.pyramid import pyramid
 
@@ -41,3 +44,60 @@ def test_points_are_counted_in_words_of_any_density() -> None:
     chance = Random(1)
     masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
     assert [count(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sets_of_a_wide_board_are_gone_through_in_halves(seed: int) -> None:
+    """A board of size 6 has 91 points, of which 62 are in the first half. Groups and what marbles rest on are worked
+    out anew each time, point by point; a contact is cut while both marbles of an overpass above it stand."""
+    chance = Random(seed)
+    table = pyramid(6)
+    made: Any = import_module(f"{native.WIDE if native.status.native else native.ENGINE}.board").Board
+    board = made(0, table, 3, 3)
+    board.halve()
+    filled: set[int] = set()
+    for turn in range(400):
+        # Mostly upwards, so that there are marbles on all levels.
+        point = chance.choice(
+            [
+                p
+                for p in range(table.count)
+                if p in filled or table.supports[p] & _set(filled) == table.supports[p]
+            ]
+        )
+        if point in filled:
+            if chance.random() < 0.8 or any(p in filled for p in table.resting_on[point]):
+                continue
+            filled.discard(point)
+            board.lift(board.cells[point], 0)
+        else:
+            filled.add(point)
+            board.put(board.cells[point], 0)
+        if turn % 10:
+            continue
+        cut = {frozenset((a, b)) for a, b, over in table.contacts if over and over & _set(filled) == over}
+        among = {p for p in range(table.count) if chance.random() < 0.7} & filled
+        for visibly, group in ((True, board.group), (False, board.full_group)):
+            for start in chance.sample(sorted(filled), min(4, len(filled))):
+                found, todo = {start}, [start]
+                while todo:
+                    here = todo.pop()
+                    for there in among - found:
+                        if table.touching[here] >> there & 1 and not (
+                            visibly and frozenset((here, there)) in cut
+                        ):
+                            found.add(there)
+                            todo.append(there)
+                assert group(1 << start, _set(among - {start})) == _set(found)
+        below = [q for p in filled for q in range(table.count) if table.supports[p] >> q & 1]
+        assert board.pinned() == _set({q for q in below if below.count(q) > 1})
+        chosen = {p for p in among if chance.random() < 0.5}
+        assert board.carrying(_set(chosen)) == _set(
+            {q for p in chosen for q in range(table.count) if table.supports[p] >> q & 1}
+        )
+    assert max(filled) > 62
+    assert cut
+
+
+def _set(points: set[int]) -> int:
+    return sum(1 << point for point in points)

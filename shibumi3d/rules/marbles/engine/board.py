@@ -12,6 +12,7 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64 as Half
     from mypy_extensions import i64 as M
 
 NATIVE: Final = not __file__.endswith(".py")
@@ -19,6 +20,10 @@ NATIVE: Final = not __file__.endswith(".py")
 WIDE: Final = "engine_wide" in __name__
 """Whether this is the twin for boards whose sets need more than 62 bits."""
 BY_SUMS: Final = NATIVE and not WIDE
+HALF: Final = 62
+LOW: Final = (1 << HALF) - 1
+"""A set of a wide board of at most twice so many points is gone through in two halves, each a machine word: whatever
+is done with an integer of more bits makes a new object."""
 
 
 def count(mask: M) -> M:
@@ -38,6 +43,14 @@ def top(mask: M) -> M:
     """Return the number of the highest point of a set; -1 for none."""
     n: int = mask
     return n.bit_length() - 1
+
+
+def whole(low: Half, high: Half) -> M:
+    """Return the set of two halves."""
+    # As numbers of any size, which a half is not.
+    below: M = low
+    above: M = high
+    return above << HALF | below
 
 
 @final
@@ -99,6 +112,13 @@ class Cell:
         self.cuts: Cut | None = None
         self.keys: list[Word] = []
         """A number a colour: what a marble here adds to the board's key."""
+        self.low_contacts: Half = 0
+        self.high_contacts: Half = 0
+        self.low_touching: Half = 0
+        self.high_touching: Half = 0
+        self.low_supports: Half = 0
+        self.high_supports: Half = 0
+        """Where boards are gone through in halves, those of the tables above."""
         self.onward: list[Cell | None] = []
         """By side: the next point of the level for a marble that comes from there."""
 
@@ -118,6 +138,8 @@ class Board:
         self.playable: M = pyramid.holes
         self.hidden: M = 0
         self.key: M = 0
+        self.halves = False
+        """Sets are gone through in halves."""
         self.connected = True
         """Contacts are kept up: something asks for visible connections."""
         self.began_filled: Word = Word(0)
@@ -137,6 +159,18 @@ class Board:
                 if overpass >> p & 1:
                     cell = self.cells[p]
                     cell.cuts = Cut(overpass & ~(1 << p), self.cells[a], self.cells[b], cell.cuts)
+        if NATIVE and WIDE and HALF < pyramid.count <= 2 * HALF:
+            self.halve()
+
+    def halve(self) -> None:
+        """Go through sets in halves from now on."""
+        self.halves = True
+        for cell in self.cells:
+            cell.low_touching = cell.touching & LOW
+            cell.high_touching = cell.touching >> HALF
+            cell.low_supports = cell.supports & LOW
+            cell.high_supports = cell.supports >> HALF
+            self._in_halves(cell)
 
     def put(self, cell: Cell, colour: M) -> None:
         """Set a marble on an empty point."""
@@ -163,6 +197,9 @@ class Board:
                 b = cut.b
                 a.contacts &= ~b.bit
                 b.contacts &= ~a.bit
+                if self.halves:
+                    self._in_halves(a)
+                    self._in_halves(b)
             cut = cut.after
 
     def lift(self, cell: Cell, colour: M) -> None:
@@ -190,7 +227,15 @@ class Board:
                 b = cut.b
                 a.contacts |= b.bit
                 b.contacts |= a.bit
+                if self.halves:
+                    self._in_halves(a)
+                    self._in_halves(b)
             cut = cut.after
+
+    def _in_halves(self, cell: Cell) -> None:
+        """Keep the halves of a point's contacts in step."""
+        cell.low_contacts = cell.contacts & LOW
+        cell.high_contacts = cell.contacts >> HALF
 
     def paint(self, cell: Cell, before: M, after: M) -> None:
         """Exchange the marble on a point for one of another colour."""
@@ -212,6 +257,8 @@ class Board:
 
     def group(self, start: M, among: M) -> M:
         """Return the group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
+        if self.halves:
+            return self._flood(start, among, True)
         cells = self.cells
         todo = start
         group = start
@@ -226,6 +273,8 @@ class Board:
 
     def full_group(self, start: M, among: M) -> M:
         """Return the group of one marble by touching alone: ``among`` are the marbles it may hold, without it."""
+        if self.halves:
+            return self._flood(start, among, False)
         cells = self.cells
         todo = start
         group = start
@@ -238,8 +287,68 @@ class Board:
             todo ^= low | new
         return group
 
+    def _flood(self, start: M, among: M, visibly: bool) -> M:
+        """Return what :meth:`group` (``visibly``) or :meth:`full_group` returns, found in halves."""
+        cells = self.cells
+        low_left: Half = among & LOW
+        high_left: Half = among >> HALF
+        low_todo: Half = start & LOW
+        high_todo: Half = start >> HALF
+        low_group = low_todo
+        high_group = high_todo
+        while low_todo or high_todo:
+            if low_todo:
+                n: int = low_todo & -low_todo
+                cell = cells[n.bit_length() - 1]
+                low_todo &= low_todo - 1
+            else:
+                n = high_todo & -high_todo
+                cell = cells[n.bit_length() + HALF - 1]
+                high_todo &= high_todo - 1
+            if visibly:
+                low_new = cell.low_contacts & low_left
+                high_new = cell.high_contacts & high_left
+            else:
+                low_new = cell.low_touching & low_left
+                high_new = cell.high_touching & high_left
+            low_left ^= low_new
+            high_left ^= high_new
+            low_group |= low_new
+            high_group |= high_new
+            low_todo |= low_new
+            high_todo |= high_new
+        return whole(low_group, high_group)
+
+    def _supports(self, points: M, twice: bool) -> M:
+        """Return what some points rest on, or what two of them do (``twice``), found in halves."""
+        cells = self.cells
+        low_left: Half = points & LOW
+        high_left: Half = points >> HALF
+        low_once: Half = 0
+        high_once: Half = 0
+        low_twice: Half = 0
+        high_twice: Half = 0
+        while low_left or high_left:
+            if low_left:
+                n: int = low_left & -low_left
+                cell = cells[n.bit_length() - 1]
+                low_left &= low_left - 1
+            else:
+                n = high_left & -high_left
+                cell = cells[n.bit_length() + HALF - 1]
+                high_left &= high_left - 1
+            low_twice |= low_once & cell.low_supports
+            high_twice |= high_once & cell.high_supports
+            low_once |= cell.low_supports
+            high_once |= cell.high_supports
+        if twice:
+            return whole(low_twice, high_twice)
+        return whole(low_once, high_once)
+
     def pinned(self) -> M:
         """Return the marbles that support two or more marbles."""
+        if self.halves:
+            return self._supports(self.filled & self.upper, True)
         once: M = 0
         twice: M = 0
         cells = self.cells
@@ -255,6 +364,8 @@ class Board:
 
     def carrying(self, points: M) -> M:
         """Return the points on which what lies at some points rests, or would."""
+        if self.halves:
+            return self._supports(points & self.upper, False)
         found: M = 0
         cells = self.cells
         left = points & self.upper
