@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -125,6 +126,13 @@ def pytest_sessionstart() -> None:
     Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
     if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.native:
         pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays: to look again and again whether it is garbage takes a share of the time of all tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def pytest_report_header() -> str:

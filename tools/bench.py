@@ -67,7 +67,7 @@ NAMED = {
     ("spline", None): Aim(400_000, 14_000, ratio=5.5),
     ("span", None): Aim(280_000, 10_000),
     ("spargo", None): Aim(35_000, 1_000),
-    ("spargo", "margo"): Aim(1_500, 100),
+    ("spargo", "margo"): Aim(1_500, 100, ratio=0.02),
     ("spuzzle", None): Aim(50_000, 1_900),
 }
 SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
@@ -75,8 +75,8 @@ SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
 PROVED = {("span", 4): (0, 20), ("spline", 4): (1, 60)}
 """Games and sizes of which it is proved that a seat wins from the start, and the seconds it should take at most when
 compiled; in plain Python they take minutes."""
-FOR_TWO = Aim(20_000, 900)
-SLOWEST = Aim(500, 25)
+FOR_TWO = Aim(20_000, 900, ratio=0.6)
+SLOWEST = Aim(500, 25, ratio=0.12)
 MOVE = Aim(20, 60)
 
 
