@@ -24,12 +24,14 @@ os.environ.setdefault(
 )
 
 from shibumi3d import native
-from shibumi3d.render import grains
+from shibumi3d.render import baked, grains
 from tests import share
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
 
-# Every test has a context of its own, and nearly all show the same boards.
+# Every test has a context of its own, and nearly all show the same boards: what one process bakes serves all.
 grains.MOST = 24
+baked.MOST = 200
+baked.cache_folder = Path(os.environ["MESA_SHADER_CACHE_DIR"]).parent.absolute
 
 # How long an example takes on a busy machine decides nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])

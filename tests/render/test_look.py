@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from shibumi3d.paths import cache_folder
-from shibumi3d.render import grains, room
+from shibumi3d.render import baked, grains, room
 from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.room import SUN
 from shibumi3d.render.shot import NoGraphics, Studio, shot
@@ -624,15 +624,16 @@ def test_grains_that_are_kept_look_as_if_baked_anew(needs_gl: None, monkeypatch:
 
 
 def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    baked: list[object] = []
+    done: list[object] = []
     bake = grains.Grains._bake
-    monkeypatch.setattr(grains.Grains, "_bake", lambda *given: (baked.append(given), bake(*given)))
+    monkeypatch.setattr(grains.Grains, "_bake", lambda *given: (done.append(given), bake(*given)))
+    monkeypatch.setattr(baked, "cache_folder", cache_folder)
     frame = ready().frame(0.0, HOME, theme())
 
     def start() -> tuple[bytes, int]:
         monkeypatch.setattr(grains, "_kept", OrderedDict())
-        baked.clear()
-        return shot(frame, HOME, 160, 90, tier="low"), len(baked)
+        done.clear()
+        return shot(frame, HOME, 160, 90, tier="low"), len(done)
 
     folder = cache_folder() / "grains"
     first, work = start()
@@ -647,7 +648,7 @@ def test_grains_are_found_again_by_the_next_start(needs_gl: None, monkeypatch: p
     assert start() == (first, work)
     assert {file: file.read_bytes() for file in folder.iterdir()} == whole
     # Those used longest ago go.
-    monkeypatch.setattr("shibumi3d.render.baked.MOST", len(whole) + 1)
+    monkeypatch.setattr(baked, "MOST", len(whole) + 1)
     for number in range(3):
         (folder / f"{number}.z").write_bytes(b"")
         os.utime(folder / f"{number}.z", (number, number))
