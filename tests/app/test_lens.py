@@ -16,7 +16,7 @@ from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.listing import Listing
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
-from tests.share import THOROUGH
+from tests.share import THOROUGH, some
 
 WINDOW = (1280, 720)
 
@@ -200,7 +200,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
 
 
 @pytest.mark.parametrize("width", [1280, pytest.param(1200, marks=THOROUGH)])
-@pytest.mark.parametrize("page", ONE_COLUMN)
+@pytest.mark.parametrize("page", some(ONE_COLUMN, 16))
 def test_words_and_controls_are_read_in_one_column(hand: Hand, page: str, width: int) -> None:
     """A page of words is as wide as the window: it goes up and down, never sideways."""
     hand.app.change(scale=300, motion="off")

@@ -188,6 +188,7 @@ def named(rows: list[Row], begin: str) -> list[str]:
     return [row[2] for row in rows if row[2].startswith(begin)]
 
 
+@THOROUGH
 def test_a_puzzle_is_played_to_its_end_with_a_hint(heard: Heard) -> None:
     """On the smallest board: the first move as the hint tells it, then whatever is free, of any colour."""
     heard.press("Spuzzle, ")
@@ -290,6 +291,7 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
     heard.until(lambda rows: "click" in next(row for row in rows if row[2] == "Undo")[3])
 
 
+@THOROUGH
 def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     heard.press("Problems")
     heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(", Spline")])[0])

@@ -80,9 +80,9 @@ def test_white_black_red_and_the_board_are_apart(
             assert np.linalg.norm(one - ground) >= LEAST, (colour, float(np.linalg.norm(one - ground)))
 
 
-@pytest.mark.parametrize("tier", ["low", "medium", "high"])
-@pytest.mark.parametrize("preset", ["standard", "clear"])
-@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize(
+    ("tier", "tone", "preset"), crossed(("low", "medium", "high"), ("day", "night"), ("standard", "clear"))
+)
 def test_black_marbles_are_told_from_lacquer_all_along_their_edge(
     request: pytest.FixtureRequest, tier: str, tone: str, preset: str
 ) -> None:

@@ -28,7 +28,7 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.stage import Stage
 from shibumi3d.scene.palette import Theme, rgb, theme
 from shibumi3d.scene.picking import Seen, pick
-from tests.share import THOROUGH, crossed, some
+from tests.share import THOROUGH, crossed
 from tools.pictures import busy
 
 Pixels: TypeAlias = NDArray[np.float64]
@@ -293,8 +293,7 @@ SIGNS = (
 )
 
 
-@pytest.mark.parametrize("tone", ["day", "night"])
-@pytest.mark.parametrize("board", some(sorted(palette.BOARDS), 2))
+@pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARDS), ("day", "night")))
 def test_signs_are_read_in_grey_on_every_marble_and_board(low: Studio, board: str, tone: str) -> None:
     """3:1 or more against what is drawn under them, from the front and from above."""
     made = stage({name: colour for name, colour in SIGNED.items() if colour >= 0})
