@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import shibumi3d
 from shibumi3d import native
 from shibumi3d.rules.marbles.engine.board import Board, count
 from shibumi3d.rules.marbles.pyramid import pyramid
@@ -97,6 +98,18 @@ def test_sets_of_a_wide_board_are_gone_through_in_halves(seed: int) -> None:
         )
     assert max(filled) > 62
     assert cut
+
+
+def test_the_halves_go_back_with_the_board_after_playouts() -> None:
+    fast = shibumi3d.game("spargo", variant="margo").fast(seed=1)
+    fast.load(shibumi3d.game("spargo", variant="margo").start())
+    (board,) = fast.machine.boards
+    board.halve()
+    for _ in range(3):
+        fast.playout()
+        assert [(each.low_contacts, each.high_contacts) for each in board.cells] == [
+            (each.contacts & (1 << 62) - 1, each.contacts >> 62) for each in board.cells
+        ]
 
 
 def _set(points: set[int]) -> int:

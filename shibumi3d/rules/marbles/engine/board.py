@@ -45,6 +45,12 @@ def top(mask: M) -> M:
     return n.bit_length() - 1
 
 
+def lowest(half: Half) -> int:
+    """Return the number of the first point of a half that holds one."""
+    n: int = half & -half
+    return n.bit_length() - 1
+
+
 def whole(low: Half, high: Half) -> M:
     """Return the set of two halves."""
     # As numbers of any size, which a half is not.
@@ -170,7 +176,7 @@ class Board:
             cell.high_touching = cell.touching >> HALF
             cell.low_supports = cell.supports & LOW
             cell.high_supports = cell.supports >> HALF
-            self._in_halves(cell)
+            self.connect(cell, cell.contacts)
 
     def put(self, cell: Cell, colour: M) -> None:
         """Set a marble on an empty point."""
@@ -195,11 +201,8 @@ class Board:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                a.contacts &= ~b.bit
-                b.contacts &= ~a.bit
-                if self.halves:
-                    self._in_halves(a)
-                    self._in_halves(b)
+                self.connect(a, a.contacts & ~b.bit)
+                self.connect(b, b.contacts & ~a.bit)
             cut = cut.after
 
     def lift(self, cell: Cell, colour: M) -> None:
@@ -225,17 +228,16 @@ class Board:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                a.contacts |= b.bit
-                b.contacts |= a.bit
-                if self.halves:
-                    self._in_halves(a)
-                    self._in_halves(b)
+                self.connect(a, a.contacts | b.bit)
+                self.connect(b, b.contacts | a.bit)
             cut = cut.after
 
-    def _in_halves(self, cell: Cell) -> None:
-        """Keep the halves of a point's contacts in step."""
-        cell.low_contacts = cell.contacts & LOW
-        cell.high_contacts = cell.contacts >> HALF
+    def connect(self, cell: Cell, contacts: M) -> None:
+        """Let these be the contacts of a point that are not cut; all that keeps them is kept in step."""
+        cell.contacts = contacts
+        if self.halves:
+            cell.low_contacts = contacts & LOW
+            cell.high_contacts = contacts >> HALF
 
     def paint(self, cell: Cell, before: M, after: M) -> None:
         """Exchange the marble on a point for one of another colour."""
@@ -298,12 +300,10 @@ class Board:
         high_group = high_todo
         while low_todo or high_todo:
             if low_todo:
-                n: int = low_todo & -low_todo
-                cell = cells[n.bit_length() - 1]
+                cell = cells[lowest(low_todo)]
                 low_todo &= low_todo - 1
             else:
-                n = high_todo & -high_todo
-                cell = cells[n.bit_length() + HALF - 1]
+                cell = cells[HALF + lowest(high_todo)]
                 high_todo &= high_todo - 1
             if visibly:
                 low_new = cell.low_contacts & low_left
@@ -330,12 +330,10 @@ class Board:
         high_twice: Half = 0
         while low_left or high_left:
             if low_left:
-                n: int = low_left & -low_left
-                cell = cells[n.bit_length() - 1]
+                cell = cells[lowest(low_left)]
                 low_left &= low_left - 1
             else:
-                n = high_left & -high_left
-                cell = cells[n.bit_length() + HALF - 1]
+                cell = cells[HALF + lowest(high_left)]
                 high_left &= high_left - 1
             low_twice |= low_once & cell.low_supports
             high_twice |= high_once & cell.high_supports

@@ -173,7 +173,7 @@ class Kept:
             i += 4
             if board.connected:
                 for cell in board.cells:
-                    cell.contacts = self.boards[i].v
+                    board.connect(cell, self.boards[i].v)
                     i += 1
         for at in range(len(self.past)):
             m.history[at].v = self.past[at]
