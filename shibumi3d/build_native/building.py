@@ -27,9 +27,16 @@ from shibumi3d.sayings import Saying, Told, verbatim
 
 LONGEST = 1800
 """Seconds after which compiling is given up."""
-# Let the C compiler inline what mypyc splits into functions: worth a fifth. Each is used where it is known. What one
-# library uses of another, mypyc declares in every file: they are one thing.
-FLAGS = ("-fvisibility=hidden", "-fno-semantic-interposition", "-Wno-error", "-Wno-all", "-fcommon")
+# Let the C compiler inline what mypyc splits into functions: worth a fifth, and a thirtieth more where it may do so
+# further than it does by itself. Each is used where it is known.
+FLAGS = (
+    "-fvisibility=hidden",
+    "-fno-semantic-interposition",
+    "--param=inline-unit-growth=80",
+    "--param=max-inline-insns-auto=60",
+    "-Wno-error",
+    "-Wno-all",
+)
 WORK = "work"
 """The folder in which is compiled, within that for which."""
 _PASSING = (
@@ -109,27 +116,22 @@ def tools() -> str:
 
 
 def plan(wide: bool = True) -> list[dict[str, Any]]:
-    """The libraries to compile: their names, modules and files, and which of these are hot and warm."""
+    """The libraries to compile: their names, modules and files, and which of these are hot."""
     twinned = sources.twins()
     every = {name: name for name in sources.MODULES}
-    libraries: list[tuple[str, dict[str, str], Sequence[str], Sequence[str]]] = [
-        (LIBRARY, every, sources.HOT, sources.WARM)
-    ]
+    libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT)]
     if twinned and wide:
-        libraries.append((WIDE_LIBRARY, twinned, sources.WIDE_HOT, sources.WIDE_WARM))
+        libraries.append((WIDE_LIBRARY, twinned, sources.WIDE_HOT))
     return [
         {
             "name": name,
             "modules": tuple(modules.values()),
             "files": tuple(f"{module.replace('.', '/')}.py" for module in modules.values()),
-            **{
-                kind: tuple(
-                    modules[full] for each in names if (full := f"shibumi3d.rules.marbles.{each}") in modules
-                )
-                for kind, names in (("hot", hot), ("warm", warm))
-            },
+            "hot": tuple(
+                modules[full] for each in hot if (full := f"shibumi3d.rules.marbles.{each}") in modules
+            ),
         }
-        for name, modules, hot, warm in libraries
+        for name, modules, hot in libraries
     ]
 
 

@@ -21,11 +21,22 @@ from setuptools.command.build_ext import build_ext
 
 FRONT = 0.06
 """The share of mypyc in all the work."""
-HOT, WARM, COLD = "3", "1", "g"
+HOT, COLD = "3", "g"
 """How far code is optimised."""
-COST = {HOT: 2.6, WARM: 1.5, COLD: 1.0}
+COST = {HOT: 2.6, COLD: 1.0}
 """What compiling a byte costs so."""
 INCLUDED = "__units__"
+RARE = """
+struct _object;
+__attribute__((cold)) struct _object *PyErr_Occurred(void);
+__attribute__((cold)) void CPy_AddTraceback(const char *, const char *, int, struct _object *);
+__attribute__((cold)) void CPy_AttributeError(
+    const char *, const char *, const char *, const char *, int, struct _object *);
+__attribute__((cold)) void CPy_TypeErrorTraceback(
+    const char *, const char *, int, struct _object *, const char *, struct _object *);
+"""
+"""What mypyc's code calls only when something goes wrong, which it may at each step: told so, the C compiler keeps
+what leads there out of the way, and takes functions for as small as they mostly are."""
 _told = sys.stdout
 
 
@@ -36,16 +47,19 @@ def main(argument: str) -> None:
     os.dup2(2, 1)  # mypyc says to its output what it finds wrong
     Thread(target=_end_with_the_other, daemon=True).start()
     flags, libraries = ast.literal_eval(argument)
-    groups = [(list(each["files"]), each["name"].removesuffix("__mypyc")) for each in libraries]
-    how: dict[str, Any] = {"separate": groups} if len(groups) > 1 else {"group_name": groups[0][1]}
-    files = [
-        "--config-file=",
-        "--explicit-package-bases",
-        *(file for each in libraries for file in each["files"]),
-    ]
-    made = mypycify(files, opt_level="3", debug_level="0", multi_file=True, include_runtime_files=True, **how)
-    extensions = {extension.name: extension for extension in made}
-    tell("done", FRONT)
+    extensions: dict[str, Any] = {}
+    for i, each in enumerate(libraries):
+        # By itself: where a class may have heirs in another library, each attribute is looked for before it is read.
+        made = mypycify(
+            ["--config-file=", "--explicit-package-bases", *each["files"]],
+            group_name=each["name"].removesuffix("__mypyc"),
+            opt_level="3",
+            debug_level="0",
+            multi_file=True,
+            include_runtime_files=True,
+        )
+        extensions |= {extension.name: extension for extension in made}
+        tell("done", FRONT * (i + 1) / len(libraries))
 
     def build_extensions(command: Any) -> None:
         compile_all(command, flags, libraries, extensions)
@@ -77,7 +91,9 @@ def compile_all(
     compiler = command.compiler
     compiler.mkpath("out")
     compiler.mkpath("tmp")
-    taken = [flag for flag in flags if compiler.compiler_type == "unix" and takes(compiler, flag)]
+    flags = [*flags, f"-include{_file('rare.h', RARE)}"]
+    folders = made[libraries[0]["name"]].include_dirs
+    taken = [flag for flag in flags if compiler.compiler_type == "unix" and takes(compiler, flag, folders)]
     jobs = [(each["name"], *unit) for each in libraries for unit in units(each, made)]
     weights = {job: COST[job[2]] * _size(job[1]) for job in jobs}
     whole, spent = sum(weights.values()), 0.0
@@ -124,15 +140,13 @@ def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]
     modules, which are the little files that mypyc writes to be libraries of their own."""
     sources = [Path(source).as_posix() for source in made[library["name"]].sources]
     name = library["name"]
-    hot, warm = (
-        {f"__native_{module.replace('.', '___')}.c" for module in library[kind]} for kind in ("hot", "warm")
-    )
+    hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
     hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # what mypyc's code calls again and again is in it
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
     found = [(_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT)]
     apart.sort(key=lambda source: -Path(source).stat().st_size)
-    found += [(source, WARM if Path(source).name in warm else COLD) for source in apart]
+    found += [(source, COLD) for source in apart]
     lines = []
     for module in library["modules"]:
         last = module.rpartition(".")[2]
@@ -148,17 +162,27 @@ def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]
 
 
 def _unit(name: str, lines: list[str]) -> str:
+    return _file(f"{name}.c", "".join(f"{line}\n" for line in lines))
+
+
+def _file(name: str, text: str) -> str:
     folder = Path(INCLUDED)
     folder.mkdir(exist_ok=True)
-    (folder / f"{name}.c").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return f"{INCLUDED}/{name}.c"
+    (folder / name).write_text(text, encoding="utf-8")
+    return f"{INCLUDED}/{name}"
 
 
-def takes(compiler: Any, flag: str) -> bool:
-    """Whether the C compiler knows a flag."""
-    Path("empty.c").write_text("", encoding="utf-8")
+def takes(compiler: Any, flag: str, folders: list[str]) -> bool:
+    """Whether the C compiler takes a flag where what mypyc's code includes, found in ``folders``, is included."""
+    tried = _file("tried.c", "#include <Python.h>\n#include <CPy.h>\n")
     try:
-        compiler.compile(["empty.c"], output_dir="tried", extra_preargs=["-Werror", flag])
+        compiler.compile(
+            [tried],
+            output_dir="tried",
+            include_dirs=folders,
+            extra_preargs=["-Werror", flag],
+            extra_postargs=["-Wno-all"],
+        )
     except Exception:
         return False
     return True

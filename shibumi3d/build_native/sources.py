@@ -62,19 +62,27 @@ HOT = (
     "engine.nodes.values",
     "engine.play",
     "engine.playouts",
+    "engine.steps.blocks",
+    "engine.steps.branches",
     "engine.steps.choices",
+    "engine.steps.picks",
+    "engine.steps.verbs",
     "engine.tree",
     "engine.turns",
     "engine.workspace",
     "engine.worth",
 )
 """Those of :data:`MODULES` in which the time of a search goes, without what they share of their names: they are
-compiled as one and as well as can be, so that calls among them are inlined."""
-WARM = ("engine.steps.blocks", "engine.steps.branches", "engine.steps.picks", "engine.steps.verbs")
-"""Those in which less of it goes: each is compiled by itself and well. The rest is compiled quickly."""
-WIDE_HOT = ("engine.board", "engine.turns", "engine.workspace")
+compiled as one and as well as can be, so that calls among them are inlined. The rest is compiled quickly."""
+WIDE_HOT = (
+    "engine.board",
+    "engine.lookahead",
+    "engine.nodes.places",
+    "engine.steps.choices",
+    "engine.turns",
+    "engine.workspace",
+)
 """As :data:`HOT`, of the twins: half of their time goes into Python's integers, which are compiled already."""
-WIDE_WARM = ("engine.lookahead", "engine.nodes.places", "engine.steps.choices")
 
 _NARROW = "from mypy_extensions import i64 as M"
 
