@@ -81,9 +81,9 @@ class Link:
     """A point above, in a chain."""
 
     def __init__(self, bit: M, supports: M, after: Link | None) -> None:
-        self.bit: M = bit
-        self.supports: M = supports
-        self.after = after
+        self.bit: Final[M] = bit
+        self.supports: Final[M] = supports
+        self.after: Final = after
 
 
 @final
@@ -91,10 +91,10 @@ class Cut:
     """With ``partner`` filled too, a marble here cuts the contact of ``a`` and ``b`` below."""
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
-        self.partner: M = partner
-        self.a = a
-        self.b = b
-        self.after = after
+        self.partner: Final[M] = partner
+        self.a: Final = a
+        self.b: Final = b
+        self.after: Final = after
 
 
 @final
@@ -102,12 +102,12 @@ class Cell:
     """One point of one board: its tables, and its contacts that are not cut now."""
 
     def __init__(self, board: Board, pyramid: Pyramid, point: int) -> None:
-        self.board = board
-        self.point: M = point
-        self.bit: M = 1 << point
-        self.resting: M = pyramid.resting[point]
-        self.supports: M = pyramid.supports[point]
-        self.touching: M = pyramid.touching[point]
+        self.board: Final = board
+        self.point: Final[M] = point
+        self.bit: Final[M] = 1 << point
+        self.resting: Final[M] = pyramid.resting[point]
+        self.supports: Final[M] = pyramid.supports[point]
+        self.touching: Final[M] = pyramid.touching[point]
         self.contacts: M = pyramid.touching[point]
         self.under: M = 0
         if pyramid.under[point] >= 0:
@@ -116,7 +116,7 @@ class Cell:
         for q in pyramid.resting_on[point]:
             self.above = Link(1 << q, pyramid.supports[q], self.above)
         self.cuts: Cut | None = None
-        self.keys: list[Word] = []
+        self.keys: Final[list[Word]] = []
         """A number a colour: what a marble here adds to the board's key."""
         self.low_contacts: Half = 0
         self.high_contacts: Half = 0
@@ -125,7 +125,7 @@ class Cell:
         self.low_supports: Half = 0
         self.high_supports: Half = 0
         """Where boards are gone through in halves, those of the tables above."""
-        self.onward: list[Cell | None] = []
+        self.onward: Final[list[Cell | None]] = []
         """By side: the next point of the level for a marble that comes from there."""
 
 
@@ -134,12 +134,12 @@ class Board:
     """What stands on one board. All its masks always agree with each other."""
 
     def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
-        self.index: M = index
-        self.cells: list[Cell] = [Cell(self, pyramid, p) for p in range(pyramid.count)]
-        self.by_colour: list[Word] = [Word(0) for _ in range(colours)]
-        self.marks: list[Word] = [Word(0) for _ in range(marks)]
-        self.all: M = pyramid.all
-        self.upper: M = pyramid.all & ~pyramid.holes
+        self.index: Final[M] = index
+        self.cells: Final[list[Cell]] = [Cell(self, pyramid, p) for p in range(pyramid.count)]
+        self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colours)]
+        self.marks: Final[list[Word]] = [Word(0) for _ in range(marks)]
+        self.all: Final[M] = pyramid.all
+        self.upper: Final[M] = pyramid.all & ~pyramid.holes
         self.filled: M = 0
         self.playable: M = pyramid.holes
         self.hidden: M = 0
@@ -148,8 +148,8 @@ class Board:
         """Sets are gone through in halves."""
         self.connected = True
         """Contacts are kept up: something asks for visible connections."""
-        self.began_filled: Word = Word(0)
-        self.began_key: Word = Word(0)
+        self.began_filled: Final[Word] = Word(0)
+        self.began_key: Final[Word] = Word(0)
         for cell in self.cells:
             p: int = cell.point
             for colour in range(colours):

@@ -32,7 +32,7 @@ class Looked:
     """A choice, and what is known to come of it for the player who asks."""
 
     def __init__(self, code: M) -> None:
-        self.code: M = code
+        self.code: Final[M] = code
         self.low: M = 0
         self.high: M = WIN
         """Between these lies what it is worth: lost (0), drawn (1) or won (2)."""
@@ -46,14 +46,14 @@ class Exact:
     as before whenever a question is answered."""
 
     def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+        self.machine: Final = machine
         self.work: M = 0
         self.player: M = 0
         self.least: M = WIN
-        self.table: dict[int, int] = {}
+        self.table: Final[dict[int, int]] = {}
         """By position and question: LOST, or in how many turns it can be forced (0: not known), above how many turns
         were looked at in vain."""
-        self.cuts: dict[int, int] = {}
+        self.cuts: Final[dict[int, int]] = {}
         """By choice: how often it decided."""
 
     def ask(self, player: int, least: int, turns: int) -> int:

@@ -32,8 +32,8 @@ class FastGame:
     """
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
-        self.machine: Machine = machine(rules, False)
-        self.kept = Kept(self.machine)
+        self.machine: Final[Machine] = machine(rules, False)
+        self.kept: Final = Kept(self.machine)
         self.marks: list[int] = []
         self.lasted: int = 0
         """How many turns the last :meth:`playout` took."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.engine.board import Box, Word, count
@@ -116,10 +116,10 @@ class Kept:
 
     def __init__(self, m: Machine) -> None:
         self.registers = Registers(m)
-        self.words: list[Word] = all_words(m)
-        self.values: list[Word] = [Word(0) for _ in self.words]
-        self.boxes: list[Box] = [Box() for _ in m.boxes]
-        self.boards: list[Word] = []
+        self.words: Final[list[Word]] = all_words(m)
+        self.values: Final[list[Word]] = [Word(0) for _ in self.words]
+        self.boxes: Final[list[Box]] = [Box() for _ in m.boxes]
+        self.boards: Final[list[Word]] = []
         for board in m.boards:
             for _ in range(4 + len(board.cells)):
                 self.boards.append(Word(0))

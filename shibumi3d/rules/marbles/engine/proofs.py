@@ -35,19 +35,19 @@ class Prover:
     """Proves on a machine; ``alike`` says which positions count as one."""
 
     def __init__(self, machine: Machine, alike: Alike) -> None:
-        self.machine = machine
-        self.images: list[list[int]] = list(alike.images)
-        self.names: list[Word] = [machine.names[i] for i in alike.names]
+        self.machine: Final = machine
+        self.images: Final[list[list[int]]] = list(alike.images)
+        self.names: Final[list[Word]] = [machine.names[i] for i in alike.names]
         self.lines: list[int] = []
         if self.images:
             self.lines = list(alike.lines)
-        self.of: list[int] = list(alike.of)
-        self.always: M = alike.always
-        self.under: M = alike.under
-        self.places: M = alike.places
-        self.blind: bool = alike.blind
-        self.spare: M = alike.spare
-        self.alone: M = alike.alone
+        self.of: Final[list[int]] = list(alike.of)
+        self.always: Final[M] = alike.always
+        self.under: Final[M] = alike.under
+        self.places: Final[M] = alike.places
+        self.blind: Final[bool] = alike.blind
+        self.spare: Final[M] = alike.spare
+        self.alone: Final[M] = alike.alone
         self.masks: list[Word] = machine.board.by_colour
         """What lies where, as far as it matters: by colour, then what may be of any."""
         if self.lines:
@@ -55,11 +55,11 @@ class Prover:
             self.masks.append(Word(0))
         self.gaps: M = 0
         """The playable points that fill a line which is open to who is to move."""
-        self.killers: list[Word] = [Word(-1) for _ in range(KILLERS * DEPTHS)]
+        self.killers: Final[list[Word]] = [Word(-1) for _ in range(KILLERS * DEPTHS)]
         """By turn, and by choice within the turn: the choice that decided last."""
         self.whole = True
         """Turns are looked at as a whole, until one has too many ways."""
-        self.step: M = 256 * ((len(machine.board.cells) + 7) // 8)
+        self.step: Final[M] = 256 * ((len(machine.board.cells) + 7) // 8)
         self.work: M = 0
         self.player: M = 0
         self.least: M = WIN

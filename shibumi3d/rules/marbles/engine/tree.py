@@ -41,7 +41,7 @@ class Branch:
     """A choice, and what was found behind it."""
 
     def __init__(self, code: M) -> None:
-        self.code: M = code
+        self.code: Final[M] = code
         self.player: M = -1
         """Who makes it."""
         self.visits: M = 0
@@ -62,7 +62,7 @@ class Branch:
         """The first of the choices behind it, of whoever chooses then."""
         self.after: Branch | None = None
         """The next choice of the same seat at the same place."""
-        self.parts: list[Branch] = []
+        self.parts: Final[list[Branch]] = []
         """By seat: where a block of choices in secret begins, the tree of each."""
 
     def child(self, code: M) -> Branch | None:
@@ -93,33 +93,33 @@ class Tree:
         recurs: bool,
     ) -> None:
         m = machine
-        self.machine = m
-        self.together = together
-        self.for_score = for_score
-        self.cut: M = cut
-        self.scale: float = scale
-        self.limit: M = limit
-        self.recurs = recurs
+        self.machine: Final = m
+        self.together: Final = together
+        self.for_score: Final = for_score
+        self.cut: Final[M] = cut
+        self.scale: Final[float] = scale
+        self.limit: Final[M] = limit
+        self.recurs: Final = recurs
         self.weights: Weights | None = None
         self.trust: float = 0.0
         self.explore: float = EXPLORE
-        self.open = m.rules.uncertain
+        self.open: Final = m.rules.uncertain
         self.proves = m.seats == 2 and not self.open and m.rules.series is None
-        self.root = Branch(-1)
+        self.root: Final = Branch(-1)
         self.nodes: M = 1
         self.iterations: M = 0
-        self.shares: list[Share] = [Share() for _ in range(m.rules.seats)]
-        self.path: list[Branch] = []
-        self.met: set[int] = set()
+        self.shares: Final[list[Share]] = [Share() for _ in range(m.rules.seats)]
+        self.path: Final[list[Branch]] = []
+        self.met: Final[set[int]] = set()
         """The keys of positions that stood before in the match."""
-        self.keys: list[int] = []
+        self.keys: Final[list[int]] = []
         """And on the way from there."""
         self.seen_scores: M = 0
         self.mean: float = 0.0
         self.spread: float = 0.0
-        self.kept = Kept(m)
+        self.kept: Final = Kept(m)
         self.kept.keep(m)
-        self.game: int = m.game_number
+        self.game: Final[int] = m.game_number
 
     def judge_by(self, weights: Weights, trust: float, explore: float) -> None:
         """Judge moments by weights: ``trust`` is their part, from 0 to 1; the rest is what playouts bring.

@@ -136,9 +136,9 @@ class BoundEnd:
     """One rule of ``end``, ready to run; see :class:`~.rules.EndRule`."""
 
     def __init__(self, number: int, when: Node, shown: Node) -> None:
-        self.number = number
-        self.when = when
-        self.shown = shown
+        self.number: Final = number
+        self.when: Final = when
+        self.shown: Final = shown
         """The test as the file has it, for the winning shape."""
         self.when_stuck = False
         self.by_seat = False
@@ -158,7 +158,7 @@ class BoundPhase:
     """One phase of a game, ready to run."""
 
     def __init__(self, start: Step) -> None:
-        self.start = start
+        self.start: Final = start
         self.turns: M = 0
         self.until: Node | None = None
         self.passing: Node | None = None
@@ -242,7 +242,7 @@ class Way:
         self.base: M = 0
         self.step: M = 0
         self.key: M = 0
-        self.end: M = 0
+        self.end: Final[M] = 0
 
 
 @final
@@ -254,48 +254,50 @@ class Machine:
 
     def __init__(self, rules: Rules, full: bool) -> None:
         pyramid = rules.pyramid
-        self.rules = rules
-        self.full = full
-        self.seats: M = rules.seats
-        self.colours: M = rules.colours
-        self.boards: list[Board] = [
+        self.rules: Final = rules
+        self.full: Final = full
+        self.seats: Final[M] = rules.seats
+        self.colours: Final[M] = rules.colours
+        self.boards: Final[list[Board]] = [
             Board(i, pyramid, rules.colours, rules.marks + 1) for i in range(len(rules.board_names))
         ]
         self.board: Board = self.boards[0]
         rows = rules.colours + 1
-        self.stocks: list[list[Word]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
+        self.stocks: Final[list[list[Word]]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
         """Rows of a number a colour, then marbles whose colour the viewer may not know."""
-        self.names: list[Word] = [Word(0) for _ in range(max(rules.slots, 1))]
-        self.boxes: list[Box] = [Box() for _ in range(max(rules.slots, 1))]
-        self.saved: list[Word] = [self.names[i] for i in range(rules.saved_names) if i not in rules.shapes]
-        self.saved_boxes: list[Box] = [self.boxes[i] for i in rules.shapes if i < rules.saved_names]
-        self.tallies: list[Word] = [Word(0) for _ in range(rules.seats)]
-        self.loops: list[Word] = []
+        self.names: Final[list[Word]] = [Word(0) for _ in range(max(rules.slots, 1))]
+        self.boxes: Final[list[Box]] = [Box() for _ in range(max(rules.slots, 1))]
+        self.saved: Final[list[Word]] = [
+            self.names[i] for i in range(rules.saved_names) if i not in rules.shapes
+        ]
+        self.saved_boxes: Final[list[Box]] = [self.boxes[i] for i in rules.shapes if i < rules.saved_names]
+        self.tallies: Final[list[Word]] = [Word(0) for _ in range(rules.seats)]
+        self.loops: Final[list[Word]] = []
         """Rounds, bounds and seats of the loops under way."""
         self.prints: list[Word] = []
         """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began."""
-        self.taken: Word = Word(0)
-        self.removed: Word = Word(0)
-        self.next_seat: Word = Word(-1)
-        self.origin: Word = Word(0)
-        self.held_colour: Word = Word(-1)
-        self.held_point: Word = Word(0)
-        self.held_board: Word = Word(0)
-        self.held_marks: Word = Word(0)
-        self.turn_words: list[Word] = [
+        self.taken: Final[Word] = Word(0)
+        self.removed: Final[Word] = Word(0)
+        self.next_seat: Final[Word] = Word(-1)
+        self.origin: Final[Word] = Word(0)
+        self.held_colour: Final[Word] = Word(-1)
+        self.held_point: Final[Word] = Word(0)
+        self.held_board: Final[Word] = Word(0)
+        self.held_marks: Final[Word] = Word(0)
+        self.turn_words: Final[list[Word]] = [
             self.taken, self.removed, self.next_seat, self.origin,
             self.held_colour, self.held_point, self.held_board, self.held_marks,
         ]  # fmt: skip
         self.lying: list[Word] = []
         self.under_way: list[Word] = []
         """What a key is made of besides the boards: marks, stocks, names and tallies; and what lasts a turn at most."""
-        self.secret_blocks: list[Step] = []
+        self.secret_blocks: Final[list[Step]] = []
         """Where blocks of choices in secret begin."""
-        self.secret_me: list[Word] = []
+        self.secret_me: Final[list[Word]] = []
         """By block: who acted before it, counted from 1; 0 while it is not under way."""
-        self.secret_left: list[Word] = []
+        self.secret_left: Final[list[Word]] = []
         """By block: the seats still to choose, four bits each, counted from 1."""
-        self.history: list[Word] = []
+        self.history: Final[list[Word]] = []
         """The keys of the boards after each turn; ``past`` of them count."""
         self.at: Step = Step()
         self.me: M = 0
@@ -345,15 +347,15 @@ class Machine:
         """A turn chosen at random was passed."""
         self.tries = True
         """Something is tried out while a match is played, so that playouts need the journal."""
-        self.never_pass = rules.never_pass
-        self.passes = any(phase.pass_stuck for phase in rules.phases)
+        self.never_pass: Final = rules.never_pass
+        self.passes: Final = any(phase.pass_stuck for phase in rules.phases)
         self.keep = True
         """What is done is written into the journal."""
         self.journal: list[JournalLine] = []
         self.length: M = 0
-        self.stack: list[Word] = []
+        self.stack: Final[list[Word]] = []
         self.height: M = 0
-        self.ways: list[Way] = []
+        self.ways: Final[list[Way]] = []
         self.depth: M = 0
         self.x: M = 362436069
         self.y: M = 521288629
@@ -367,9 +369,9 @@ class Machine:
         self.starts: list[Step] = []
         """What gives every var its first value."""
         self.turn_cleared: list[Word] = []
-        self.boxes_cleared: list[Box] = []
+        self.boxes_cleared: Final[list[Box]] = []
         self.needs_began = rules.needs_began
-        self.needs_history = rules.needs_history
+        self.needs_history: Final = rules.needs_history
         self.early = False
         self.score: Node | None = None
         self.gain: Node | None = None

@@ -61,10 +61,10 @@ class Pattern:
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
-        self.point: M = point
-        self.other: M = other
-        self.mask: M = mask
-        self.base: M = base
+        self.point: Final[M] = point
+        self.other: Final[M] = other
+        self.mask: Final[M] = mask
+        self.base: Final[M] = base
 
 
 @final
@@ -85,31 +85,31 @@ class Weights:
         scale: float,
     ) -> None:
         m = machine
-        self.pieces: list[list[Pattern]] = [[Pattern(*one) for one in board] for board in pieces]
-        self.size: M = size
-        self.stages: M = stages
-        self.scale: float = scale
-        self.rows: M = m.colours + 1
-        self.points: M = len(m.boards[0].cells) * len(m.boards)
+        self.pieces: Final[list[list[Pattern]]] = [[Pattern(*one) for one in board] for board in pieces]
+        self.size: Final[M] = size
+        self.stages: Final[M] = stages
+        self.scale: Final[float] = scale
+        self.rows: Final[M] = m.colours + 1
+        self.points: Final[M] = len(m.boards[0].cells) * len(m.boards)
         """How many points there are."""
         self.sets: M = m.seats
         if m.seats == 2:
             self.sets = 1
-        self.seats: M = m.seats
-        self.stocks: M = size * stages
+        self.seats: Final[M] = m.seats
+        self.stocks: Final[M] = size * stages
         """Where the weights of the stocks begin; then come those of leads, and of who chooses."""
-        self.leads: M = self.stocks + len(m.stocks) * self.rows * LEFT
-        self.movers: M = self.leads + self.seats * LEADS
-        self.all: M = self.movers + self.seats * STEPS
+        self.leads: Final[M] = self.stocks + len(m.stocks) * self.rows * LEFT
+        self.movers: Final[M] = self.leads + self.seats * LEADS
+        self.all: Final[M] = self.movers + self.seats * STEPS
         """How many weights there are for one seat."""
-        self.numbers: list[Word] = [Word(0) for _ in range(self.all * self.sets)]
-        self.shares: list[Share] = [Share() for _ in range(m.seats)]
+        self.numbers: Final[list[Word]] = [Word(0) for _ in range(self.all * self.sets)]
+        self.shares: Final[list[Share]] = [Share() for _ in range(m.seats)]
         """What the moment looked at last is worth, by seat."""
-        self.content: list[Word] = [Word(0) for _ in m.boards[0].cells]
+        self.content: Final[list[Word]] = [Word(0) for _ in m.boards[0].cells]
         most = len(m.stocks) * self.rows + 2 * m.seats + 2
         for board in self.pieces:
             most += len(board)
-        self.found: list[Word] = [Word(0) for _ in range(most)]
+        self.found: Final[list[Word]] = [Word(0) for _ in range(most)]
         """The weights of the moment looked at last, of the first seat."""
         self.number: M = 0
         """How many these are."""
@@ -255,13 +255,13 @@ class Lessons:
     """A game played against oneself, again and again from where the machine stands, to learn its weights."""
 
     def __init__(self, machine: Machine, weights: Weights, limit: int) -> None:
-        self.machine = machine
-        self.weights = weights
-        self.limit: M = limit
+        self.machine: Final = machine
+        self.weights: Final = weights
+        self.limit: Final[M] = limit
         """Turns after which a match counts as a draw."""
-        self.kept = Kept(machine)
+        self.kept: Final = Kept(machine)
         self.kept.keep(machine)
-        self.past: list[list[int]] = []
+        self.past: Final[list[list[int]]] = []
         """The weights of every moment of the match."""
 
     def matches(self, number: int, pace: float) -> None:

@@ -29,7 +29,7 @@ class Bits(Node):
     """The points, colours or seats of a bit set, one at a time."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def begin(self, m: Machine) -> M:
         return self.a.eval(m)
@@ -48,11 +48,11 @@ class Passing(Node):
     """
 
     def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
-        self.whole = whole
-        self.word = word
-        self.test = test
-        self.asked: list[Word] = [Word(0) for _ in range(points + 1)]
-        self.good: list[Word] = [Word(0) for _ in range(points + 1)]
+        self.whole: Final = whole
+        self.word: Final = word
+        self.test: Final = test
+        self.asked: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
+        self.good: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
         """By point, and for none: those that were asked about, and those of them that pass."""
 
     def eval(self, m: Machine) -> M:
@@ -91,8 +91,8 @@ class Subsets(Node):
     """The members of a fixed family that are part of one set."""
 
     def __init__(self, family: list[int], whole: Node) -> None:
-        self.words = [Word(item) for item in family]
-        self.whole = whole
+        self.words: Final = [Word(item) for item in family]
+        self.whole: Final = whole
         self.outside: M = 0
 
     def begin(self, m: Machine) -> M:
@@ -125,11 +125,11 @@ class Fitting(Boxed):
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
         super().__init__()
-        self.words = [Word(item) for item in family]
-        self.word = word
-        self.other = other
-        self.test = test
-        self.known: list[list[Word] | None] = [None] * points
+        self.words: Final = [Word(item) for item in family]
+        self.word: Final = word
+        self.other: Final = other
+        self.test: Final = test
+        self.known: Final[list[list[Word] | None]] = [None] * points
 
     def begin(self, m: Machine) -> M:
         m.spend(len(self.words))
@@ -161,8 +161,8 @@ class Lists(Node):
     """The families of a list of families: each is put into ``box``."""
 
     def __init__(self, a: Node, box: Box) -> None:
-        self.a = a
-        self.box = box
+        self.a: Final = a
+        self.box: Final = box
         self.families: list[list[int]] = []
 
     def begin(self, m: Machine) -> M:
@@ -183,11 +183,11 @@ class Loop:
     """One ``for … in … if …``; ``inner`` is the loop inside it."""
 
     def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
-        self.word = word
-        self.source = source
-        self.test = test
-        self.inner = inner
-        self.sets = sets
+        self.word: Final = word
+        self.source: Final = source
+        self.test: Final = test
+        self.inner: Final = inner
+        self.sets: Final = sets
         self.cost: M = 1
         """What a round costs in any case; ``late`` is what more when its tests hold."""
         self.late: M = 0
@@ -334,8 +334,8 @@ class Union(Node):
     """A set comprehension whose elements are single bits."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
-        self.loop = loop
-        self.element = element
+        self.loop: Final = loop
+        self.element: Final = element
 
     def eval(self, m: Machine) -> M:
         return self.loop.union(m, self.element)
@@ -346,8 +346,8 @@ class Members(Node):
     """``{p for g in … if … for p in g}``: the members that pass, joined."""
 
     def __init__(self, loop: Loop) -> None:
-        self.loop = loop
-        self.element: Node = Named(loop.word)
+        self.loop: Final = loop
+        self.element: Final[Node] = Named(loop.word)
 
     def eval(self, m: Machine) -> M:
         return self.loop.union(m, self.element)
@@ -358,7 +358,7 @@ class Named(Node):
     """The variable of a loop."""
 
     def __init__(self, word: Word) -> None:
-        self.word = word
+        self.word: Final = word
 
     def eval(self, m: Machine) -> M:
         return self.word.v
@@ -370,9 +370,9 @@ class Collected(Listed):
 
     def __init__(self, loop: Loop, element: Node, once: bool) -> None:
         super().__init__()
-        self.loop = loop
-        self.element = element
-        self.once = once
+        self.loop: Final = loop
+        self.element: Final = element
+        self.once: Final = once
 
     def items(self, m: Machine) -> list[int]:
         found: list[int] = []
@@ -393,8 +393,8 @@ class Any(Node):
     """Whether an element is true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
-        self.loop = loop
-        self.element = element
+        self.loop: Final = loop
+        self.element: Final = element
 
     def eval(self, m: Machine) -> M:
         if self.loop.first(m, self.element, True):
@@ -421,8 +421,8 @@ class All(Node):
     """Whether every element is true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
-        self.loop = loop
-        self.element = element
+        self.loop: Final = loop
+        self.element: Final = element
 
     def eval(self, m: Machine) -> M:
         if self.loop.first(m, self.element, False):
@@ -435,7 +435,7 @@ class Line:
     """A set of points in a chain."""
 
     def __init__(self, mask: M) -> None:
-        self.mask: M = mask
+        self.mask: Final[M] = mask
         self.after: Line | None = None
 
 
@@ -450,10 +450,10 @@ class AnySubset(Node):
     def __init__(
         self, word: Word, family: list[int], whole: Node, rest: Node | None, points: int, seats: int
     ) -> None:
-        self.word = word
-        self.whole = whole
-        self.rest = rest
-        self.through: list[Line] = []
+        self.word: Final = word
+        self.whole: Final = whole
+        self.rest: Final = rest
+        self.through: Final[list[Line]] = []
         """By point: the members through it, in a chain that begins with a member that is part of nothing."""
         for p in range(points):
             first = Line(-1)
@@ -463,8 +463,8 @@ class AnySubset(Node):
                     last.after = Line(line)
                     last = last.after
             self.through.append(first)
-        self.clear: list[Word] = [Word(0) for _ in range(seats)]
-        self.empty = 0 in family
+        self.clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
+        self.empty: Final = 0 in family
         self.cost: M = 1
         """What the other tests cost."""
 
@@ -516,8 +516,8 @@ class Sum(Node):
     """The sum of an element over a loop."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
-        self.loop = loop
-        self.element = element
+        self.loop: Final = loop
+        self.element: Final = element
 
     def eval(self, m: Machine) -> M:
         return self.loop.total(m, self.element)
@@ -528,9 +528,9 @@ class Least(Node):
     """``max`` or ``min`` over loops, 0 of nothing: ``sign`` is 1 or -1."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
-        self.loop = loop
-        self.element = element
-        self.sign: M = sign
+        self.loop: Final = loop
+        self.element: Final = element
+        self.sign: Final[M] = sign
 
     def eval(self, m: Machine) -> M:
         nothing: M = -(1 << 60)
@@ -545,8 +545,8 @@ class Range(Node):
     """``range(a, b)``, at most a thousand numbers."""
 
     def __init__(self, low: Node, high: Node) -> None:
-        self.low = low
-        self.high = high
+        self.low: Final = low
+        self.high: Final = high
         self.first: M = 0
         self.end: M = 0
 

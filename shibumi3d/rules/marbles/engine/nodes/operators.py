@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.board import Box, Word, top
 from shibumi3d.rules.marbles.engine.nodes.values import Listed
@@ -26,8 +26,8 @@ class Two(Node):
     """An operation on two values."""
 
     def __init__(self, a: Node, b: Node) -> None:
-        self.a = a
-        self.b = b
+        self.a: Final = a
+        self.b: Final = b
 
 
 @final
@@ -54,8 +54,8 @@ class AndConst(Node):
     """``a & b`` with b the same for ever."""
 
     def __init__(self, a: Node, b: M) -> None:
-        self.a = a
-        self.b: M = b
+        self.a: Final = a
+        self.b: Final[M] = b
 
     def eval(self, m: Machine) -> M:
         return self.a.eval(m) & self.b
@@ -219,8 +219,8 @@ class MemberOfFixed(Node):
     """A scalar that is an entry of a fixed list."""
 
     def __init__(self, a: Node, family: set[int]) -> None:
-        self.a = a
-        self.family = family
+        self.a: Final = a
+        self.family: Final = family
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m) in self.family:
@@ -259,7 +259,7 @@ class Not(Node):
     """``not a``: 1 where a is nothing, else 0."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
@@ -272,7 +272,7 @@ class Negative(Node):
     """``-a``."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         return -self.a.eval(m)
@@ -283,7 +283,7 @@ class HasItems(Node):
     """A list as a Bool: it is not empty."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         if self.a.begin(m):
@@ -296,7 +296,7 @@ class Truth(Node):
     """A number or a set as 0 or 1."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
@@ -350,7 +350,7 @@ class ListItems(Listed):
 
     def __init__(self, nodes: list[Node]) -> None:
         super().__init__()
-        self.nodes = nodes
+        self.nodes: Final = nodes
 
     def items(self, m: Machine) -> list[int]:
         found: list[int] = []
@@ -364,7 +364,7 @@ class ListLists(Node):
     """A list of families."""
 
     def __init__(self, nodes: list[Node]) -> None:
-        self.nodes = nodes
+        self.nodes: Final = nodes
 
     def lists(self, m: Machine) -> list[list[int]]:
         return [node.items(m) for node in self.nodes]
@@ -376,8 +376,8 @@ class ItemsOr(Listed):
 
     def __init__(self, a: Node, b: Node) -> None:
         super().__init__()
-        self.a = a
-        self.b = b
+        self.a: Final = a
+        self.b: Final = b
 
     def items(self, m: Machine) -> list[int]:
         found = self.a.items(m) + self.b.items(m)
@@ -391,9 +391,9 @@ class ItemsSome(Listed):
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
-        self.a = a
-        self.b = b
-        self.keep = keep
+        self.a: Final = a
+        self.b: Final = b
+        self.keep: Final = keep
 
     def items(self, m: Machine) -> list[int]:
         other = set(self.b.items(m))
@@ -407,9 +407,9 @@ class StockOf(Node):
     """The marbles of a stock that have (or have not) one of some colours."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
-        self.stock = stock
-        self.colours = colours
-        self.keep = keep
+        self.stock: Final = stock
+        self.colours: Final = colours
+        self.keep: Final = keep
         self.wanted: M = 0
 
     def begin(self, m: Machine) -> M:
@@ -436,9 +436,9 @@ class IfElse(Listed):
 
     def __init__(self, test: Node, a: Node, b: Node) -> None:
         super().__init__()
-        self.test = test
-        self.a = a
-        self.b = b
+        self.test: Final = test
+        self.a: Final = a
+        self.b: Final = b
 
     def eval(self, m: Machine) -> M:
         if self.test.eval(m):
@@ -467,8 +467,8 @@ class EntryBySeat(Listed):
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()
-        self.entries = entries
-        self.seat = seat
+        self.entries: Final = entries
+        self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
         i = top(self.seat.eval(m))
@@ -489,9 +489,9 @@ class EntryOf(Listed):
 
     def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
         super().__init__()
-        self.family = family
-        self.place = index
-        self.by_seat = by_seat
+        self.family: Final = family
+        self.place: Final = index
+        self.by_seat: Final = by_seat
 
     def which(self, m: Machine) -> M:
         """Return the number of the entry."""
@@ -525,11 +525,11 @@ class Bind(Node):
     def __init__(
         self, words: list[Word], values: list[Node], boxes: list[Box], families: list[Node], body: Node
     ) -> None:
-        self.words = words
-        self.values = values
-        self.boxes = boxes
-        self.families = families
-        self.body = body
+        self.words: Final = words
+        self.values: Final = values
+        self.boxes: Final = boxes
+        self.families: Final = families
+        self.body: Final = body
 
     def bind(self, m: Machine) -> None:
         """Work all arguments out, then name them."""

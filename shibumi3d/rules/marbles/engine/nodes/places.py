@@ -23,7 +23,7 @@ class Count(Node):
     """How many points, colours or seats."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         return count(self.a.eval(m))
@@ -34,8 +34,8 @@ class Fewer(Node):
     """``count(a) < most`` for a small number, ``most`` at least 1: without so many less one, nothing is left."""
 
     def __init__(self, a: Node, most: int) -> None:
-        self.a = a
-        self.most: M = most
+        self.a: Final = a
+        self.most: Final[M] = most
 
     def eval(self, m: Machine) -> M:
         left = self.a.eval(m)
@@ -53,8 +53,8 @@ class Relation(Node):
     """The union over a set of points of one table: touching, diagonal_to, supports or resting_on."""
 
     def __init__(self, table: list[int], a: Node) -> None:
-        self.words = [Word(item) for item in table]
-        self.a = a
+        self.words: Final = [Word(item) for item in table]
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         found: M = 0
@@ -81,7 +81,7 @@ class Cached(Node):
     """A value that depends on the boards alone, kept until one changes."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
         self.version: M = -1
         self.value: M = 0
 
@@ -97,9 +97,9 @@ class CachedBySeat(Node):
     """The same for a value that depends on the seat rated, too."""
 
     def __init__(self, a: Node, seats: int) -> None:
-        self.a = a
-        self.versions = [Word(-1) for _ in range(seats)]
-        self.values = [Word(0) for _ in range(seats)]
+        self.a: Final = a
+        self.versions: Final = [Word(-1) for _ in range(seats)]
+        self.values: Final = [Word(0) for _ in range(seats)]
 
     def eval(self, m: Machine) -> M:
         version = self.versions[m.me]
@@ -115,8 +115,8 @@ class LevelOf(Node):
     """The level of a point, counted from 0; -1 where there is none."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
-        self.levels = [Word(level) for level in pyramid.level]
-        self.a = a
+        self.levels: Final = [Word(level) for level in pyramid.level]
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         point = top(self.a.eval(m))
@@ -130,9 +130,9 @@ class Steps(Node):
     """How many steps from one point to another; 0 where one is missing."""
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
-        self.pyramid = pyramid
-        self.a = a
-        self.b = b
+        self.pyramid: Final = pyramid
+        self.a: Final = a
+        self.b: Final = b
 
     def eval(self, m: Machine) -> M:
         a: int = top(self.a.eval(m))
@@ -148,8 +148,8 @@ class Copies(Listed):
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
-        self.pyramid = pyramid
-        self.a = a
+        self.pyramid: Final = pyramid
+        self.a: Final = a
 
     def items(self, m: Machine) -> list[int]:
         shape: int = self.a.eval(m)
@@ -162,7 +162,7 @@ class Linked(Node):
     """The marbles of any colour visibly connected to a set; hidden ones connect to none."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -184,7 +184,7 @@ class WhollySeen(Node):
     """Are all of a set filled and visible, and no contact between two of them cut? True of no points."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -209,8 +209,8 @@ class LongestPath(Node):
     """The longest chain of visible connections of one colour, none of them used twice."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
-        self.pyramid = pyramid
-        self.a = a
+        self.pyramid: Final = pyramid
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -234,7 +234,7 @@ class Groups(Node):
     """The groups of each colour among a set of marbles: colour by colour, from the lowest marble on."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def begin(self, m: Machine) -> M:
         board = m.board
@@ -261,7 +261,7 @@ class GroupsOf(Node):
     """The groups of a set of marbles of one colour."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def begin(self, m: Machine) -> M:
         points = self.a.eval(m) & ~m.board.hidden
@@ -280,8 +280,8 @@ class GroupsWith(Node):
     """Those groups of a set of marbles of one colour that hold a marble of ``seeds``."""
 
     def __init__(self, a: Node, seeds: Node) -> None:
-        self.a = a
-        self.seeds = seeds
+        self.a: Final = a
+        self.seeds: Final = seeds
         self.whole: M = 0
 
     def begin(self, m: Machine) -> M:
@@ -304,7 +304,7 @@ class FullGroups(Node):
     """The groups of each colour by touching alone, hidden marbles and contacts included."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def begin(self, m: Machine) -> M:
         points = self.a.eval(m) & m.board.filled
@@ -333,7 +333,7 @@ class ColoursOn(Node):
     """The colours present among marbles."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
@@ -353,7 +353,7 @@ class AlikeOn(Node):
     """The marbles of the colours that are present among marbles."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
@@ -372,7 +372,7 @@ class ColoursIn(Node):
     """The colours present in a stock."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         found: M = 0
@@ -391,9 +391,9 @@ class Extreme(Node):
     """The most or least frequent colours among marbles or in a stock."""
 
     def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
-        self.a = a
-        self.is_stock = is_stock
-        self.most = most
+        self.a: Final = a
+        self.is_stock: Final = is_stock
+        self.most: Final = most
 
     def eval(self, m: Machine) -> M:
         numbers: list[int] = []
@@ -428,9 +428,9 @@ class BySeats(Node):
     """What seats own (``forward``), or who owns: from one to the other by a fixed list of colours a seat."""
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
-        self.owned = [Word(colours) for colours in owned]
-        self.a = a
-        self.forward = forward
+        self.owned: Final = [Word(colours) for colours in owned]
+        self.a: Final = a
+        self.forward: Final = forward
 
     def eval(self, m: Machine) -> M:
         given = self.a.eval(m)
@@ -451,8 +451,8 @@ class SeatNumber(Node):
     """``seat(n)``: the n-th seat, counted from 1."""
 
     def __init__(self, number: Node, seats: int) -> None:
-        self.number = number
-        self.seats: M = seats
+        self.number: Final = number
+        self.seats: Final[M] = seats
 
     def eval(self, m: Machine) -> M:
         n = self.number.eval(m)
@@ -466,9 +466,9 @@ class Neighbour(Node):
     """``next`` or ``previous``: each seat of a set moved on by one in turn order."""
 
     def __init__(self, a: Node, seats: int, step: int) -> None:
-        self.a = a
-        self.forward = step > 0
-        self.last: M = 1 << seats - 1
+        self.a: Final = a
+        self.forward: Final = step > 0
+        self.last: Final[M] = 1 << seats - 1
 
     def eval(self, m: Machine) -> M:
         given = self.a.eval(m)
@@ -490,9 +490,9 @@ class StockValue(Boxed):
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:
         super().__init__()
-        self.base: M = base
-        self.seat = seat
-        self.seats: M = seats
+        self.base: Final[M] = base
+        self.seat: Final = seat
+        self.seats: Final[M] = seats
 
     def index(self, m: Machine) -> M:
         seat = self.seat
@@ -517,7 +517,7 @@ class BoardOfSeat(Node):
     """The board of a seat, where each has one."""
 
     def __init__(self, seat: Node) -> None:
-        self.seat = seat
+        self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
         at = top(self.seat.eval(m))
@@ -532,8 +532,8 @@ class OnBoard(Listed):
 
     def __init__(self, which: Node, x: Node) -> None:
         super().__init__()
-        self.which = which
-        self.x = x
+        self.which: Final = which
+        self.x: Final = x
 
     def turn_to(self, m: Machine) -> None:
         """Make the board the one in use. Raises Unforeseen for a board that is hidden."""

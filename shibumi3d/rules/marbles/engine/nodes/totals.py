@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.rules import clamp
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
@@ -16,8 +16,8 @@ class SumOf(Node):
     """``sum``, ``max``, ``min`` or ``prod`` of values that are there."""
 
     def __init__(self, name: str, values: Node) -> None:
-        self.name = name
-        self.values = values
+        self.name: Final = name
+        self.values: Final = values
 
     def eval(self, m: Machine) -> M:
         values = self.values.items(m)
@@ -39,7 +39,7 @@ class AnyOf(Node):
     """``any`` of a list that is there already; a stock as a Bool: it holds a marble."""
 
     def __init__(self, values: Node) -> None:
-        self.values = values
+        self.values: Final = values
 
     def eval(self, m: Machine) -> M:
         at = self.values.begin(m)
@@ -56,7 +56,7 @@ class AllOf(Node):
     """``all`` of a list that is there already."""
 
     def __init__(self, values: Node) -> None:
-        self.values = values
+        self.values: Final = values
 
     def eval(self, m: Machine) -> M:
         at = self.values.begin(m)
@@ -73,7 +73,7 @@ class CountItems(Node):
     """How many members a family or list has."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         found: M = 0
@@ -91,7 +91,7 @@ class CountStock(Node):
     """How many marbles a stock holds."""
 
     def __init__(self, a: Node) -> None:
-        self.a = a
+        self.a: Final = a
 
     def eval(self, m: Machine) -> M:
         found: M = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.board import Box, Word, count, top
 from shibumi3d.rules.marbles.engine.ends import score_of
@@ -18,7 +18,7 @@ class Const(Node):
     """A fixed scalar."""
 
     def __init__(self, value: M) -> None:
-        self.value: M = value
+        self.value: Final[M] = value
 
     def eval(self, m: Machine) -> M:
         return self.value
@@ -29,7 +29,7 @@ class Value(Node):
     """What a box holds: a name, a mark, the marbles of a colour on the only board."""
 
     def __init__(self, word: Word) -> None:
-        self.word = word
+        self.word: Final = word
 
     def eval(self, m: Machine) -> M:
         return self.word.v
@@ -40,7 +40,7 @@ class BySeat(Node):
     """A box a seat: of the seat rated."""
 
     def __init__(self, words: list[Word]) -> None:
-        self.words = words
+        self.words: Final = words
 
     def eval(self, m: Machine) -> M:
         return self.words[m.me].v
@@ -51,8 +51,8 @@ class OfSeat(Node):
     """A box a seat: of a computed seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
-        self.words = words
-        self.seat = seat
+        self.words: Final = words
+        self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
         seat = top(self.seat.eval(m))
@@ -108,7 +108,7 @@ class ConstItems(Boxed):
 
     def __init__(self, value: list[int]) -> None:
         super().__init__()
-        self.value = value
+        self.value: Final = value
         self.row = [Word(item) for item in value]
 
     def items(self, m: Machine) -> list[int]:
@@ -126,9 +126,9 @@ class FixedFamilies(Boxed):
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
         super().__init__()
-        self.families = families
-        self.words = [[Word(item) for item in family] for family in families]
-        self.place = index
+        self.families: Final = families
+        self.words: Final = [[Word(item) for item in family] for family in families]
+        self.place: Final = index
 
     def items(self, m: Machine) -> list[int]:
         i = self.place.eval(m)
@@ -149,7 +149,7 @@ class BoxItems(Listed):
 
     def __init__(self, box: Box) -> None:
         super().__init__()
-        self.box = box
+        self.box: Final = box
 
     def items(self, m: Machine) -> list[int]:
         return self.box.items
@@ -164,8 +164,8 @@ class BoxOfSeat(Listed):
 
     def __init__(self, boxes: list[Box], seat: Node) -> None:
         super().__init__()
-        self.boxes = boxes
-        self.seat = seat
+        self.boxes: Final = boxes
+        self.seat: Final = seat
 
     def items(self, m: Machine) -> list[int]:
         seat = top(self.seat.eval(m))
@@ -182,7 +182,7 @@ class OwnOnBoard(Node):
     """Marbles of the rated seat on the board spoken of, each seat owning one colour."""
 
     def __init__(self, colours: list[Word]) -> None:
-        self.colours = colours
+        self.colours: Final = colours
 
     def eval(self, m: Machine) -> M:
         return m.board.by_colour[self.colours[m.me].v].v
@@ -193,7 +193,7 @@ class ColourOnBoard(Node):
     """Marbles of a fixed colour on the board spoken of."""
 
     def __init__(self, colour: M) -> None:
-        self.colour: M = colour
+        self.colour: Final[M] = colour
 
     def eval(self, m: Machine) -> M:
         return m.board.by_colour[self.colour].v
@@ -204,7 +204,7 @@ class MarkOnBoard(Node):
     """A mark on the board spoken of."""
 
     def __init__(self, mark: M) -> None:
-        self.mark: M = mark
+        self.mark: Final[M] = mark
 
     def eval(self, m: Machine) -> M:
         return m.board.marks[self.mark].v
@@ -215,7 +215,7 @@ class Marbles(Node):
     """Marbles of computed colours."""
 
     def __init__(self, colours: Node) -> None:
-        self.colours = colours
+        self.colours: Final = colours
 
     def eval(self, m: Machine) -> M:
         wanted = self.colours.eval(m)
@@ -351,7 +351,7 @@ class Able(Node):
     """Whether the seats of a set could do something."""
 
     def __init__(self, seats: Node) -> None:
-        self.seats = seats
+        self.seats: Final = seats
 
     def eval(self, m: Machine) -> M:
         if able(m, self.seats.eval(m)):
@@ -372,7 +372,7 @@ class PassedBy(Node):
     """Whether all seats of a set passed in their last turn."""
 
     def __init__(self, seats: Node) -> None:
-        self.seats = seats
+        self.seats: Final = seats
 
     def eval(self, m: Machine) -> M:
         seats = self.seats.eval(m)
@@ -386,7 +386,7 @@ class Score(Node):
     """The score of a seat: the file's own formula, or the tally."""
 
     def __init__(self, seat: Node) -> None:
-        self.seat = seat
+        self.seat: Final = seat
 
     def eval(self, m: Machine) -> M:
         seat = top(self.seat.eval(m))

@@ -28,16 +28,16 @@ class By:
     def __init__(
         self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
     ) -> None:
-        self.left = left
+        self.left: Final = left
         """The seats still to act, four bits each, counted from 1."""
-        self.me = me
+        self.me: Final = me
         """Who acted before the block, counted from 1."""
-        self.locals = locals_
-        self.kept = kept
+        self.locals: Final = locals_
+        self.kept: Final = kept
         """What the names that last a turn were before a secret block."""
-        self.began = began
+        self.began: Final = began
         """Whether marbles were taken up before, and how every board stood when the turn began."""
-        self.secret = secret
+        self.secret: Final = secret
 
 
 @final
@@ -46,9 +46,9 @@ class ByBegin(Step):
 
     def __init__(self, by: By, seats: Node, listed: bool) -> None:
         super().__init__()
-        self.by = by
-        self.seats = seats
-        self.listed = listed
+        self.by: Final = by
+        self.seats: Final = seats
+        self.listed: Final = listed
         self.leave: Step = self
 
     def order(self, m: Machine) -> M:
@@ -159,7 +159,7 @@ class ByEnd(Step):
     def __init__(self, by: By) -> None:
         super().__init__()
         self.acts = True
-        self.by = by
+        self.by: Final = by
         self.body: Step = self
         self.may_fail = False
         """A seat that took marbles up may not leave its part as it found it."""
@@ -199,8 +199,8 @@ class BoardBegin(Step):
 
     def __init__(self, board: Node, before: Word) -> None:
         super().__init__()
-        self.board = board
-        self.before = before
+        self.board: Final = board
+        self.before: Final = before
 
     def run(self, m: Machine) -> Step | None:
         m.set(self.before, m.board.index)
@@ -214,7 +214,7 @@ class BoardEnd(Step):
 
     def __init__(self, before: Word) -> None:
         super().__init__()
-        self.before = before
+        self.before: Final = before
 
     def run(self, m: Machine) -> Step | None:
         m.use_board(self.before.v)

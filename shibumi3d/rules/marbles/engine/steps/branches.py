@@ -71,7 +71,7 @@ class Choose(ChoiceStep):
         super().__init__(-1)
         self.starts: list[Step] = []
         """Where the branches begin; ``next`` for an empty one."""
-        self.labels = labels
+        self.labels: Final = labels
         self.kinds: list[int] = []
         """The kind of choice that leads to each branch, when the kind alone tells it."""
 
@@ -223,7 +223,7 @@ class Require(Step):
 
     def __init__(self, test: Node) -> None:
         super().__init__()
-        self.test = test
+        self.test: Final = test
 
     def run(self, m: Machine) -> Step | None:
         if self.test.eval(m):
@@ -237,7 +237,7 @@ class If(Step):
 
     def __init__(self, test: Node) -> None:
         super().__init__()
-        self.test = test
+        self.test: Final = test
         self.otherwise: Step = self
 
     def run(self, m: Machine) -> Step | None:
@@ -272,9 +272,9 @@ class LoopStep(Step):
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__()
-        self.rounds = rounds
-        self.least = least
-        self.most = most
+        self.rounds: Final = rounds
+        self.least: Final = least
+        self.most: Final = most
 
     def close(self, m: Machine) -> None:
         """End the loop."""
@@ -368,8 +368,8 @@ class TimesBegin(LoopStep):
 
     def __init__(self, rounds: Word, least: Word, most: Word, low: Node, high: Node) -> None:
         super().__init__(rounds, least, most)
-        self.low = low
-        self.high = high
+        self.low: Final = low
+        self.high: Final = high
 
     def run(self, m: Machine) -> Step | None:
         least = self.low.eval(m)
@@ -427,8 +427,8 @@ class BestBegin(Step):
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()
-        self.value = value
-        self.best = best
+        self.value: Final = value
+        self.best: Final = best
         self.stop: Step = self
 
     def run(self, m: Machine) -> Step | None:
@@ -445,8 +445,8 @@ class BestEnd(Step):
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()
-        self.value = value
-        self.best = best
+        self.value: Final = value
+        self.best: Final = best
 
     def run(self, m: Machine) -> Step | None:
         if self.value.eval(m) != self.best.v:

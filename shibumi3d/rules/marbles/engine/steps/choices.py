@@ -61,12 +61,12 @@ class Place(ChoiceStep):
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)
-        self.colours = colours
-        self.at = at
-        self.stock = stock
-        self.marks = marks
-        self.own_colours: list[Word] = []
-        self.own_words: list[Word] = []
+        self.colours: Final = colours
+        self.at: Final = at
+        self.stock: Final = stock
+        self.marks: Final = marks
+        self.own_colours: Final[list[Word]] = []
+        self.own_words: Final[list[Word]] = []
         """By seat: the one colour that it places, and how many marbles of it there are, where both are fixed."""
 
     def points(self, m: Machine, colour: M) -> M:
@@ -163,8 +163,8 @@ class Take(ChoiceStep):
     def __init__(self, points: Node, stock: Node) -> None:
         super().__init__(TAKE)
         self.simple = True
-        self.points = points
-        self.stock = stock
+        self.points: Final = points
+        self.stock: Final = stock
 
     def mask(self, m: Machine) -> M:
         if self.stock.index(m) < 0:
@@ -189,7 +189,7 @@ class Lift(ChoiceStep):
     def __init__(self, points: Node) -> None:
         super().__init__(LIFT)
         self.simple = True
-        self.points = points
+        self.points: Final = points
 
     def mask(self, m: Machine) -> M:
         found = self.points.eval(m) & m.board.filled
@@ -223,10 +223,10 @@ class SetDown(ChoiceStep):
     def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:
         super().__init__(SET)
         self.simple = True
-        self.points = points
-        self.onto = onto
-        self.stock = stock
-        self.marks = marks
+        self.points: Final = points
+        self.onto: Final = onto
+        self.stock: Final = stock
+        self.marks: Final = marks
 
     def mask(self, m: Machine) -> M:
         board = m.board
@@ -309,10 +309,10 @@ class Enter(ChoiceStep):
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(ENTER)
-        self.colours = colours
-        self.at = at
-        self.stock = stock
-        self.marks = marks
+        self.colours: Final = colours
+        self.at: Final = at
+        self.stock: Final = stock
+        self.marks: Final = marks
 
     def offer(self, m: Machine) -> None:
         stock = self.stock.index(m)

@@ -35,7 +35,7 @@ class PickPoint(ChoiceStep):
 
     def __init__(self, source: Node) -> None:
         super().__init__(POINTS)
-        self.source = source
+        self.source: Final = source
 
     def offer(self, m: Machine) -> None:
         left = self.source.eval(m)
@@ -55,7 +55,7 @@ class PickSet(ChoiceStep):
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
-        self.source = source
+        self.source: Final = source
 
     def offer(self, m: Machine) -> None:
         found = self.source.items(m)
@@ -79,7 +79,7 @@ class PickBit(ChoiceStep):
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
-        self.source = source
+        self.source: Final = source
 
     def offer(self, m: Machine) -> None:
         left = self.source.eval(m)
@@ -108,9 +108,9 @@ class Give(ChoiceStep):
 
     def __init__(self, colours: Node, source: Node, stock: Node) -> None:
         super().__init__(GIVE)
-        self.colours = colours
-        self.source = source
-        self.stock = stock
+        self.colours: Final = colours
+        self.source: Final = source
+        self.stock: Final = stock
 
     def offer(self, m: Machine) -> None:
         source = self.source.index(m)

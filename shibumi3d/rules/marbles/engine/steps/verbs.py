@@ -39,9 +39,9 @@ class Put(Acting):
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
-        self.colours = colours
-        self.at = at
-        self.stock = stock
+        self.colours: Final = colours
+        self.at: Final = at
+        self.stock: Final = stock
 
     def run(self, m: Machine) -> Step | None:
         stock = self.stock.index(m)
@@ -84,9 +84,9 @@ class Remove(Acting):
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
         super().__init__()
-        self.points = points
-        self.stock = stock
-        self.mark = mark
+        self.points: Final = points
+        self.stock: Final = stock
+        self.mark: Final = mark
 
     def run(self, m: Machine) -> Step | None:
         board = m.board
@@ -114,9 +114,9 @@ class Recolour(Acting):
 
     def __init__(self, points: Node, into: Node, stock: Node) -> None:
         super().__init__()
-        self.points = points
-        self.into = into
-        self.stock = stock
+        self.points: Final = points
+        self.into: Final = into
+        self.stock: Final = stock
 
     def run(self, m: Machine) -> Step | None:
         board = m.board
@@ -153,10 +153,10 @@ class Deal(Acting):
 
     def __init__(self, colours: Node, source: Node, stock: Node, number: Node) -> None:
         super().__init__()
-        self.colours = colours
-        self.source = source
-        self.stock = stock
-        self.amount = number
+        self.colours: Final = colours
+        self.source: Final = source
+        self.stock: Final = stock
+        self.amount: Final = number
 
     def run(self, m: Machine) -> Step | None:
         colours = self.colours.eval(m)
@@ -191,10 +191,10 @@ class Draw(Acting):
     def __init__(self, number: Node, source: Node, stock: Node | None, at: Node | None) -> None:
         super().__init__()
         self.kind = CHANCE
-        self.amount = number
-        self.source = source
-        self.stock = stock
-        self.at = at
+        self.amount: Final = number
+        self.source: Final = source
+        self.stock: Final = stock
+        self.at: Final = at
 
     def run(self, m: Machine) -> Step | None:
         source = self.source.index(m)
@@ -249,8 +249,8 @@ class AddScore(Acting):
 
     def __init__(self, points: Node, seats: Node) -> None:
         super().__init__()
-        self.points = points
-        self.seats = seats
+        self.points: Final = points
+        self.seats: Final = seats
 
     def run(self, m: Machine) -> Step | None:
         points = self.points.eval(m)
@@ -273,8 +273,8 @@ class LetNumber(Acting):
 
     def __init__(self, words: list[Word], value: Node) -> None:
         super().__init__()
-        self.words = words
-        self.value = value
+        self.words: Final = words
+        self.value: Final = value
 
     def run(self, m: Machine) -> Step | None:
         value = self.value.eval(m)
@@ -291,10 +291,10 @@ class LetList(Acting):
 
     def __init__(self, title: str, boxes: list[Box], value: Node, nested: bool) -> None:
         super().__init__()
-        self.title = title
-        self.boxes = boxes
-        self.value = value
-        self.nested = nested
+        self.title: Final = title
+        self.boxes: Final = boxes
+        self.value: Final = value
+        self.nested: Final = nested
 
     def run(self, m: Machine) -> Step | None:
         items: list[int] = []
@@ -318,8 +318,8 @@ class SetMark(Acting):
 
     def __init__(self, mark: int, points: Node) -> None:
         super().__init__()
-        self.mark = mark
-        self.points = points
+        self.mark: Final = mark
+        self.points: Final = points
 
     def run(self, m: Machine) -> Step | None:
         board = m.board
@@ -333,7 +333,7 @@ class SetNext(Acting):
 
     def __init__(self, seat: Node) -> None:
         super().__init__()
-        self.seat = seat
+        self.seat: Final = seat
 
     def run(self, m: Machine) -> Step | None:
         seat = self.seat.eval(m)
@@ -348,8 +348,8 @@ class BeginVar(Step):
 
     def __init__(self, inner: Step, seats: int) -> None:
         super().__init__()
-        self.inner = inner
-        self.seats: M = seats
+        self.inner: Final = inner
+        self.seats: Final[M] = seats
 
     def run(self, m: Machine) -> Step | None:
         seat: M = 0
@@ -367,7 +367,7 @@ class BeginMark(Step):
 
     def __init__(self, inner: Step) -> None:
         super().__init__()
-        self.inner = inner
+        self.inner: Final = inner
 
     def run(self, m: Machine) -> Step | None:
         before = m.board
