@@ -29,6 +29,7 @@ INCLUDED = "__units__"
 RARE = """
 struct _object;
 __attribute__((cold)) struct _object *PyErr_Occurred(void);
+__attribute__((cold)) void PyErr_SetString(struct _object *, const char *);
 __attribute__((cold)) void CPy_AddTraceback(const char *, const char *, int, struct _object *);
 __attribute__((cold)) void CPy_AttributeError(
     const char *, const char *, const char *, const char *, int, struct _object *);

@@ -142,9 +142,10 @@ def key_of(m: Machine) -> M:
 def stirred(key: M, words: list[Word]) -> M:
     """Return ``key`` with numbers mixed in, each with its place: most are 0 most of the time, and need none."""
     place: M = 0
-    for word in words:
+    end = len(words)
+    while place < end:
+        value = words[place].v
         place += 1
-        value = word.v
         if value:
             key = mixed(key ^ place * PLACE, value)
     return key

@@ -155,8 +155,9 @@ class Kept:
     def restore(self, m: Machine) -> None:
         """Put the machine back to how it stood when it was kept."""
         i: M = 0
-        for word in self.words:
-            word.v = self.values[i].v
+        end = len(self.words)
+        while i < end:
+            self.words[i].v = self.values[i].v
             i += 1
         i = 0
         for box in m.boxes:

@@ -63,9 +63,12 @@ def may_pass_now(m: Machine) -> bool:
 
 def clear_turn(m: Machine) -> None:
     """Forget what lasts one turn."""
-    for word in m.turn_cleared:
-        if word.v:
-            m.set(word, 0)
+    at: M = 0
+    end = len(m.turn_cleared)
+    while at < end:
+        if m.turn_cleared[at].v:
+            m.set(m.turn_cleared[at], 0)
+        at += 1
     if m.next_seat.v != -1:
         m.set(m.next_seat, -1)
     for box in m.boxes_cleared:

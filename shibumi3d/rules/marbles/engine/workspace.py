@@ -108,13 +108,8 @@ class Step:
 
     def offer(self, m: Machine) -> None:
         """Push the options of this step alone, as codes, on the machine's stack of options."""
-        left = self.mask(m)
-        head = self.head | m.board.index << 16
-        while left:
-            low = left & -left
-            n: int = low
-            m.push(head | n.bit_length() - 1 << 7)
-            left ^= low
+        points = self.mask(m)
+        m.push_points(self.head | m.board.index << 16, points)
 
     def any_raw(self, m: Machine) -> bool:
         """Return whether there is an option at all, not looking ahead."""
@@ -572,6 +567,22 @@ class Machine:
             self.stack.append(Word(code))
         else:
             self.stack[at].v = code
+
+    def push_points(self, head: M, points: M) -> None:
+        """Put an option on the stack for each of some points: ``head``, and where it is."""
+        at = self.height
+        while points:
+            low = points & -points
+            n: int = low
+            code = head | n.bit_length() - 1 << 7
+            if at == len(self.stack):
+                self.stack.append(Word(code))
+            else:
+                self.stack[at].v = code
+            at += 1
+            points ^= low
+        self.work -= 2 * (at - self.height)
+        self.height = at
 
     def below(self, most: M) -> M:
         """Return a random number from 0 below ``most``: two multiply-with-carry generators, the same in both modes."""

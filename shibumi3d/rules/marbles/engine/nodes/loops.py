@@ -431,15 +431,6 @@ class All(Node):
 
 
 @final
-class Line:
-    """A set of points in a chain."""
-
-    def __init__(self, mask: M) -> None:
-        self.mask: Final[M] = mask
-        self.after: Line | None = None
-
-
-@final
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
@@ -453,16 +444,10 @@ class AnySubset(Node):
         self.word: Final = word
         self.whole: Final = whole
         self.rest: Final = rest
-        self.through: Final[list[Line]] = []
-        """By point: the members through it, in a chain that begins with a member that is part of nothing."""
-        for p in range(points):
-            first = Line(-1)
-            last = first
-            for line in family:
-                if line >> p & 1:
-                    last.after = Line(line)
-                    last = last.after
-            self.through.append(first)
+        self.through: Final[list[list[Word]]] = [
+            [Word(line) for line in family if line >> p & 1] for p in range(points)
+        ]
+        """By point: the members through it."""
         self.clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
         self.empty: Final = 0 in family
         self.cost: M = 1
@@ -481,10 +466,12 @@ class AnySubset(Node):
         while left:
             low = left & -left
             n: int = low
-            line = self.through[n.bit_length() - 1].after
-            while line is not None:
-                mask = line.mask
-                line = line.after
+            lines = self.through[n.bit_length() - 1]
+            at: M = 0
+            end = len(lines)
+            while at < end:
+                mask = lines[at].v
+                at += 1
                 spent += 1
                 if mask & whole == mask:
                     if rest is None:

@@ -58,18 +58,17 @@ class Relation(Node):
 
     def eval(self, m: Machine) -> M:
         found: M = 0
-        words = self.words
         left = self.a.eval(m)
         n: int = left
         if left & (left - 1) == 0:
             if left:
-                return words[n.bit_length() - 1].v
+                return self.words[n.bit_length() - 1].v
             return 0
         spent: M = 0
         while left:
             low = left & -left
             n = low
-            found |= words[n.bit_length() - 1].v
+            found |= self.words[n.bit_length() - 1].v
             left ^= low
             spent += 3
         m.work -= spent
@@ -337,13 +336,13 @@ class ColoursOn(Node):
 
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
-        words = m.board.by_colour
+        board = m.board
         found: M = 0
-        if points & words[0].v:
+        if points & board.by_colour[0].v:
             found |= 1
-        if points & words[1].v:
+        if points & board.by_colour[1].v:
             found |= 2
-        if points & words[2].v:
+        if points & board.by_colour[2].v:
             found |= 4
         return found
 
@@ -359,11 +358,16 @@ class AlikeOn(Node):
         points = self.a.eval(m)
         found: M = 0
         if points:
-            words = m.board.by_colour
-            for i in range(3):
-                marbles = words[i].v
-                if points & marbles:
-                    found |= marbles
+            board = m.board
+            marbles = board.by_colour[0].v
+            if points & marbles:
+                found |= marbles
+            marbles = board.by_colour[1].v
+            if points & marbles:
+                found |= marbles
+            marbles = board.by_colour[2].v
+            if points & marbles:
+                found |= marbles
         return found
 
 

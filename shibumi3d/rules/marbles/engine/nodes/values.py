@@ -95,9 +95,8 @@ class Boxed(Node):
         return 0
 
     def step(self, m: Machine, at: M) -> M:
-        row = self.row
-        m.value = row[at - 1].v
-        if at < len(row):
+        m.value = self.row[at - 1].v
+        if at < len(self.row):
             return at + 1
         return 0
 

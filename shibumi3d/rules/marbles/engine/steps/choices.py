@@ -103,12 +103,9 @@ class Place(ChoiceStep):
         colour: M = 0
         while colours:
             if colours & 1:
-                left = self.points(m, colour)
-                while left:
-                    low = left & -left
-                    n: int = low
-                    m.push(base | colour << 4 | n.bit_length() - 1 << 7)
-                    left ^= low
+                points = self.points(m, colour)
+                if points:
+                    m.push_points(base | colour << 4, points)
             colours >>= 1
             colour += 1
 
