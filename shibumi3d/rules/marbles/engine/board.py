@@ -45,6 +45,23 @@ def top(mask: M) -> M:
     return n.bit_length() - 1
 
 
+def slot(bit: M) -> M:
+    """Return where a row by :func:`slots` holds what belongs to a point, given as a set: found sooner than its
+    number."""
+    if BY_SUMS:
+        # Each power of two moves other six bits of this number to where they are read.
+        return bit * 0x03F79D71B4CB0A89 >> 58 & 63
+    return top(bit)
+
+
+def slots(count: int) -> list[int]:
+    """Return, by :func:`slot`, the points up to ``count`` of a board: 0 where there is none."""
+    row = [0] * max(64, count)
+    for point in range(count):
+        row[slot(1 << point)] = point
+    return row
+
+
 def lowest(half: Half) -> int:
     """Return the number of the first point of a half that holds one."""
     n: int = half & -half
@@ -65,6 +82,8 @@ class Word:
 
     def __init__(self, v: M) -> None:
         self.v: M = v
+        self.salt: M = 0
+        """By what it counts in a key; see :func:`~.lookahead.stirred`."""
 
 
 @final
@@ -137,6 +156,8 @@ class Board:
     def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
         self.index: Final[M] = index
         self.cells: Final[list[Cell]] = []
+        self.at_slot: Final[list[Cell]] = []
+        """The cells by :func:`slot`."""
         self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colours)]
         self.marks: Final[list[Word]] = [Word(0) for _ in range(marks)]
         self.all: Final[M] = pyramid.all
@@ -154,6 +175,8 @@ class Board:
         # Only now: nobody may know a board that has not all its attributes, or each is looked for before it is read.
         for p in range(pyramid.count):
             self.cells.append(Cell(self, pyramid, p))
+        for p in slots(pyramid.count):
+            self.at_slot.append(self.cells[p])
         for cell in self.cells:
             point: int = cell.point
             for colour in range(colours):
@@ -268,13 +291,11 @@ class Board:
         """Return the group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
         if self.halves:
             return self._flood(start, among, True)
-        cells = self.cells
         todo = start
         group = start
         while todo:
             low = todo & -todo
-            n: int = low
-            new = cells[n.bit_length() - 1].contacts & among
+            new = self.at_slot[slot(low)].contacts & among
             among ^= new
             group |= new
             todo ^= low | new
@@ -284,13 +305,11 @@ class Board:
         """Return the group of one marble by touching alone: ``among`` are the marbles it may hold, without it."""
         if self.halves:
             return self._flood(start, among, False)
-        cells = self.cells
         todo = start
         group = start
         while todo:
             low = todo & -todo
-            n: int = low
-            new = cells[n.bit_length() - 1].touching & among
+            new = self.at_slot[slot(low)].touching & among
             among ^= new
             group |= new
             todo ^= low | new
@@ -356,12 +375,10 @@ class Board:
             return self._supports(self.filled & self.upper, True)
         once: M = 0
         twice: M = 0
-        cells = self.cells
         left = self.filled & self.upper
         while left:
             low = left & -left
-            n: int = low
-            supports = cells[n.bit_length() - 1].supports
+            supports = self.at_slot[slot(low)].supports
             twice |= once & supports
             once |= supports
             left ^= low
@@ -372,12 +389,10 @@ class Board:
         if self.halves:
             return self._supports(points & self.upper, False)
         found: M = 0
-        cells = self.cells
         left = points & self.upper
         while left:
             low = left & -left
-            n: int = low
-            found |= cells[n.bit_length() - 1].supports
+            found |= self.at_slot[slot(low)].supports
             left ^= low
         return found
 

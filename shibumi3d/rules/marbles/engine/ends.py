@@ -88,7 +88,7 @@ def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
     for rule in rules:
         if rule.when_stuck and not m.stuck:
             continue
-        m.reading = END_TERM + 2 * rule.number
+        m.reading = rule.reading
         seat = m.mover
         left: M = 1
         if rule.by_seat:

@@ -24,8 +24,8 @@ OPEN: Final = 4
 """How a run ended: a choice is needed; the turn is complete; it failed; the goal of a look ahead was reached; a look
 ahead met chance or another seat, past which nobody looks."""
 
-PLACE: Final = 0x59E3779B97F4
-"""By this the places of numbers differ in a key: so odd that no difference of two sets is like it."""
+KEY: Final = (1 << 61) - 1
+"""The greatest key. Sets of wide boards are greater."""
 TRIAL_COST: Final = 80
 """What a choice made on trial costs, besides what it brings about."""
 
@@ -140,15 +140,20 @@ def key_of(m: Machine) -> M:
 
 
 def stirred(key: M, words: list[Word]) -> M:
-    """Return ``key`` with numbers mixed in, each with its place: most are 0 most of the time, and need none."""
-    place: M = 0
+    """Return ``key`` with numbers mixed in: the sum of each times its salt, to which those that are 0, as most are
+    most of the time, add nothing."""
+    total: M = 0
+    at: M = 0
     end = len(words)
-    while place < end:
-        value = words[place].v
-        place += 1
+    while at < end:
+        value = words[at].v
         if value:
-            key = mixed(key ^ place * PLACE, value)
-    return key
+            if value > KEY:
+                key = mixed(key ^ words[at].salt, value)
+            else:
+                total += value * words[at].salt
+        at += 1
+    return mixed(key, total & KEY)
 
 
 def open_way(m: Machine, key: M) -> Way:

@@ -35,7 +35,8 @@ side · points: the set · give, colour, seat, label: its number · number: see 
 PLACED: Final = 0
 MOVED: Final = 1
 FALLEN: Final = 2
-"""The marks every board keeps: marbles placed, moved and fallen in this turn."""
+MARKS: Final = ("placed", "moved", "fallen")
+"""The marks every board keeps: marbles placed, moved and fallen in this turn; and the words that read them."""
 
 WORK: Final = 4_000_000
 """What answering one question, or making one choice, may cost: a quarter of a second of Python or less.

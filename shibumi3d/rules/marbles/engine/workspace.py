@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
-from shibumi3d.rules.marbles.engine.board import Board, Box, Cell, Word, top
-from shibumi3d.rules.marbles.engine.rules import FALLEN, WORK, Result, Rules
+from shibumi3d.rules.marbles.engine.board import Board, Box, Cell, Word, slot, top
+from shibumi3d.rules.marbles.engine.rules import END_TERM, FALLEN, WORK, Result, Rules
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -132,6 +132,7 @@ class BoundEnd:
 
     def __init__(self, number: int, when: Node, shown: Node) -> None:
         self.number: Final = number
+        self.reading: Final[M] = END_TERM + 2 * number
         self.when: Final = when
         self.shown: Final = shown
         """The test as the file has it, for the winning shape."""
@@ -379,13 +380,19 @@ class Machine:
         at = self.length
         self.length = at + 1
         if at == len(self.journal):
-            self.journal.append(JournalLine(self.boards[0].cells[0], self.taken))
+            self.grow()
         found = self.journal[at]
         found.kind = kind
         return found
 
+    def grow(self) -> None:
+        """Make the journal longer by a line."""
+        self.journal.append(JournalLine(self.boards[0].cells[0], self.taken))
+
     def set(self, word: Word, value: M) -> None:
         """Give a box a value."""
+        if word.v == value:
+            return
         if self.keep:
             entry = self.entry(ON_WORD)
             entry.word = word
@@ -571,10 +578,10 @@ class Machine:
     def push_points(self, head: M, points: M) -> None:
         """Put an option on the stack for each of some points: ``head``, and where it is."""
         at = self.height
+        board = self.boards[0]
         while points:
             low = points & -points
-            n: int = low
-            code = head | n.bit_length() - 1 << 7
+            code = head | board.at_slot[slot(low)].point << 7
             if at == len(self.stack):
                 self.stack.append(Word(code))
             else:

@@ -16,6 +16,7 @@ class Maker:
         self.rules: Rules = m.rules
         self.nodes = NodeBuilder(m)
         self.loops: dict[int, tuple[Word, Word, Word]] = {}
+        self.single: dict[int, Word] = {}
         self.blocks: dict[int, object] = {}
         """What the two ends of a block share, by its number."""
 
@@ -34,6 +35,12 @@ class Maker:
         if key not in self.loops:
             self.loops[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loops[key]
+
+    def of_block(self, key: int) -> Word:
+        """Return the one box of the loop or block numbered ``key``."""
+        if key not in self.single:
+            self.single[key] = self.new_word()
+        return self.single[key]
 
     def of_repeat(self, key: int) -> tuple[Word, Word, Word]:
         """Return the boxes of a ``repeat`` without ``times``: its rounds, what lay everywhere, and one that stays 0."""

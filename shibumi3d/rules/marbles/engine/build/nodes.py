@@ -9,6 +9,7 @@ from shibumi3d.rules.marbles.engine.board import Box, Word
 from shibumi3d.rules.marbles.engine.build.costs import cost, round_costs, source_cost
 from shibumi3d.rules.marbles.engine.build.terms import (
     CHEAP,
+    all_differ,
     cheap,
     conjuncts,
     factors,
@@ -265,6 +266,7 @@ class NodeBuilder:
     def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
         """Return the node of a comprehension that makes a list."""
         before, self.ordered = self.ordered, True
-        found = loops.Collected(self.loop(terms, element), self.node(element), once)
+        apart = len(terms) == 1 and all_differ(terms[0], element)
+        found = loops.Collected(self.loop(terms, element), self.node(element), once, apart)
         self.ordered = before
         return found

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from shibumi3d.rules.marbles.engine import rules as data
+from shibumi3d.rules.marbles.engine.board import marble_key
 from shibumi3d.rules.marbles.engine.build.costs import cost
 from shibumi3d.rules.marbles.engine.build.expressions import NodeBuilder
 from shibumi3d.rules.marbles.engine.build.maker import Maker
-from shibumi3d.rules.marbles.engine.rules import Instruction, Rules
+from shibumi3d.rules.marbles.engine.rules import MARKS, Instruction, Rules
 from shibumi3d.rules.marbles.engine.steps import blocks, branches, choices, picks, verbs
 from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machine, Node, Step
 
@@ -77,10 +78,17 @@ class ProgramBuilder(Maker):
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
         m.score_cost = cost(rules.score)
         self.clear()
-        marks = [word for board in m.boards for word in board.marks]
+        # The same for all machines of a game, also for one that keeps marks that no rule reads: states pass between
+        # them, and so do keys.
+        read = [i for i, word in enumerate(MARKS) if word in rules.uses]
+        read += range(len(MARKS), len(m.boards[0].marks))
+        marks = [board.marks[i] for board in m.boards for i in read]
         stocks = [word for row in m.stocks for word in row]
         m.lying = [*marks, *stocks, *m.saved, *m.tallies]
         m.under_way = [*m.loops, *m.prints, *m.turn_words]
+        for place, word in enumerate((*m.lying, *m.under_way)):
+            # Odd, so that no two values of a word count alike; of no board, so that they are like no marble's.
+            word.salt = marble_key(len(m.boards), place, 0) | 1
         words = sum(len(row) for row in (*m.stocks, m.saved, m.tallies, m.loops, m.prints)) + len(
             m.saved_boxes
         )
@@ -101,7 +109,7 @@ class ProgramBuilder(Maker):
                 m.boxes_cleared.append(m.boxes[i])
             else:
                 m.turn_cleared.append(m.names[i])
-        used = [i for i, word in enumerate(("placed", "moved", "fallen")) if self.marks(word)]
+        used = [i for i, word in enumerate(MARKS) if self.marks(word)]
         m.falls = 2 in used
         m.marks_kept = [*used, *range(3, rules.marks)]
         for board in m.boards:

@@ -70,6 +70,17 @@ def tests_of(loop: LoopTerm) -> list[Term]:
     return [part for test in loop.tests for part in conjuncts(test)]
 
 
+def all_differ(loop: LoopTerm, element: Term) -> bool:
+    """Return whether the values of an element over one loop are known to differ: they are members of a fixed list or
+    family that has none twice."""
+    if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
+        return False
+    lists = [loop.source]
+    if loop.source.op == "FamilyOf" and loop.source.args[0].op == "ListLists":
+        lists = loop.source.args[0].args[0]
+    return all(one.op == "ConstItems" and len(set(one.value)) == len(one.value) for one in lists)
+
+
 def other_of(loop: LoopTerm) -> int:
     """Return the slot of a loop outside whose variable every member wanted of a fixed family holds; -1 where no test
     asks for one."""

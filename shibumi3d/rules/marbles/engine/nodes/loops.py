@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import Box, Word, top
+from shibumi3d.rules.marbles.engine.board import Box, Word, slot, slots, top
 from shibumi3d.rules.marbles.engine.nodes.operators import held
 from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed
 from shibumi3d.rules.marbles.engine.rules import WORK
@@ -366,18 +366,20 @@ class Named(Node):
 
 @final
 class Collected(Listed):
-    """A comprehension of numbers or sets of points; ``once``: each once, in order."""
+    """A comprehension of numbers or sets of points; ``once``: each once, in order; ``apart``: none comes twice
+    anyhow."""
 
-    def __init__(self, loop: Loop, element: Node, once: bool) -> None:
+    def __init__(self, loop: Loop, element: Node, once: bool, apart: bool = False) -> None:
         super().__init__()
         self.loop: Final = loop
         self.element: Final = element
-        self.once: Final = once
+        self.sorts: Final = once and not apart
+        self.apart: Final = once or apart
 
     def items(self, m: Machine) -> list[int]:
         found: list[int] = []
         self.loop.collect(m, self.element, found)
-        if self.once and len(found) > 1:
+        if self.sorts and len(found) > 1:
             m.spend(4 * len(found))
             return list(dict.fromkeys(found))
         return found
@@ -445,9 +447,9 @@ class AnySubset(Node):
         self.whole: Final = whole
         self.rest: Final = rest
         self.through: Final[list[list[Word]]] = [
-            [Word(line) for line in family if line >> p & 1] for p in range(points)
+            [Word(line) for line in family if line >> p & 1] for p in slots(points)
         ]
-        """By point: the members through it."""
+        """By the slot of a point: the members through it."""
         self.clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
         self.empty: Final = 0 in family
         self.cost: M = 1
@@ -465,8 +467,7 @@ class AnySubset(Node):
         left = new
         while left:
             low = left & -left
-            n: int = low
-            lines = self.through[n.bit_length() - 1]
+            lines = self.through[slot(low)]
             at: M = 0
             end = len(lines)
             while at < end:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.marbles import position
-from shibumi3d.rules.marbles.engine.board import Word, count, top
-from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed
+from shibumi3d.rules.marbles.engine.board import Word, count, slot, slots, top
+from shibumi3d.rules.marbles.engine.nodes.values import Boxed, Listed, word_of
 from shibumi3d.rules.marbles.engine.workspace import Machine, Node
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
@@ -53,23 +53,26 @@ class Relation(Node):
     """The union over a set of points of one table: touching, diagonal_to, supports or resting_on."""
 
     def __init__(self, table: list[int], a: Node) -> None:
-        self.words: Final = [Word(item) for item in table]
+        self.words: Final = [Word(table[p]) for p in slots(len(table))]
         self.a: Final = a
+        self.word: Final = word_of(a)
 
     def eval(self, m: Machine) -> M:
+        points = self.a.eval(m) if self.word is None else self.word.v
+        if points & (points - 1):
+            return self.of_all(m, points)
+        if points:
+            return self.words[slot(points)].v
+        return 0
+
+    def of_all(self, m: Machine, points: M) -> M:
+        """Return the union over several points."""
         found: M = 0
-        left = self.a.eval(m)
-        n: int = left
-        if left & (left - 1) == 0:
-            if left:
-                return self.words[n.bit_length() - 1].v
-            return 0
         spent: M = 0
-        while left:
-            low = left & -left
-            n = low
-            found |= self.words[n.bit_length() - 1].v
-            left ^= low
+        while points:
+            low = points & -points
+            found |= self.words[slot(low)].v
+            points ^= low
             spent += 3
         m.work -= spent
         return found
@@ -336,13 +339,12 @@ class ColoursOn(Node):
 
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
-        board = m.board
         found: M = 0
-        if points & board.by_colour[0].v:
+        if points & m.board.by_colour[0].v:
             found |= 1
-        if points & board.by_colour[1].v:
+        if points & m.board.by_colour[1].v:
             found |= 2
-        if points & board.by_colour[2].v:
+        if points & m.board.by_colour[2].v:
             found |= 4
         return found
 
@@ -353,21 +355,29 @@ class AlikeOn(Node):
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
+        self.word: Final = word_of(a)
 
     def eval(self, m: Machine) -> M:
-        points = self.a.eval(m)
+        points = self.a.eval(m) if self.word is None else self.word.v
+        if points & (points - 1):
+            return self.of_all(m, points)
+        marbles = m.board.by_colour[0].v
+        if points & marbles:
+            return marbles
+        marbles = m.board.by_colour[1].v
+        if points & marbles:
+            return marbles
+        marbles = m.board.by_colour[2].v
+        if points & marbles:
+            return marbles
+        return 0
+
+    def of_all(self, m: Machine, points: M) -> M:
+        """Return those of the colours present among several points."""
         found: M = 0
-        if points:
-            board = m.board
-            marbles = board.by_colour[0].v
-            if points & marbles:
-                found |= marbles
-            marbles = board.by_colour[1].v
-            if points & marbles:
-                found |= marbles
-            marbles = board.by_colour[2].v
-            if points & marbles:
-                found |= marbles
+        for word in m.board.by_colour:
+            if points & word.v:
+                found |= word.v
         return found
 
 

@@ -35,6 +35,13 @@ class Value(Node):
         return self.word.v
 
 
+def word_of(a: Node) -> Word | None:
+    """Return the box whose content a value is, for whoever looks there itself, as it is mostly so; else None."""
+    if isinstance(a, Value):
+        return a.word
+    return None
+
+
 @final
 class BySeat(Node):
     """A box a seat: of the seat rated."""

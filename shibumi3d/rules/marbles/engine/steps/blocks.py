@@ -256,11 +256,11 @@ def _by_end(b: Maker, i: Instruction, key: int, secret: bool) -> Step:
 
 
 def _board_begin(b: Maker, i: Instruction, key: int, board: Term) -> Step:
-    return BoardBegin(b.nodes.node(board), b.of_loop(key)[0])
+    return BoardBegin(b.nodes.node(board), b.of_block(key))
 
 
 def _board_end(b: Maker, i: Instruction, key: int) -> Step:
-    return BoardEnd(b.of_loop(key)[0])
+    return BoardEnd(b.of_block(key))
 
 
 MAKERS: Final[dict[str, Callable[..., Step]]] = {

@@ -519,11 +519,11 @@ def _times_over(b: Maker, i: Instruction, key: int) -> Step:
 
 
 def _best_begin(b: Maker, i: Instruction, key: int, value: Term) -> Step:
-    return BestBegin(b.nodes.node(value), b.of_loop(key)[0])
+    return BestBegin(b.nodes.node(value), b.of_block(key))
 
 
 def _best_end(b: Maker, i: Instruction, key: int, value: Term) -> Step:
-    return BestEnd(b.nodes.node(value), b.of_loop(key)[0])
+    return BestEnd(b.nodes.node(value), b.of_block(key))
 
 
 MAKERS: Final[dict[str, Callable[..., Step]]] = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.build.maker import Maker
+from shibumi3d.rules.marbles.engine.nodes.loops import Collected
 from shibumi3d.rules.marbles.engine.rules import (
     COLOUR,
     GIVE,
@@ -56,11 +57,15 @@ class PickSet(ChoiceStep):
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
         self.source: Final = source
+        self.apart: Final = isinstance(source, Collected) and source.apart
+        """No option comes twice."""
 
     def offer(self, m: Machine) -> None:
         found = self.source.items(m)
         m.spend(OPTION_COST * len(found))
-        for value in dict.fromkeys(found):
+        if not self.apart:
+            found = list(dict.fromkeys(found))
+        for value in found:
             if self.choice == NUMBER:
                 m.push(number_code(value) << 4 | NUMBER)
             else:
