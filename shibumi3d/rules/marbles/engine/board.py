@@ -159,6 +159,9 @@ class Board:
         self.at_slot: Final[list[Cell]] = []
         """The cells by :func:`slot`."""
         self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colours)]
+        self.first: Final[Word] = self.by_colour[0]
+        self.second: Final[Word] = self.by_colour[1]
+        self.third: Final[Word] = self.by_colour[2]
         self.marks: Final[list[Word]] = [Word(0) for _ in range(marks)]
         self.all: Final[M] = pyramid.all
         self.upper: Final[M] = pyramid.all & ~pyramid.holes
@@ -279,11 +282,11 @@ class Board:
 
     def colour_at(self, bit: M) -> M:
         """Return the colour of the marble on a filled point. Raises RuleFailure where there is none."""
-        if self.by_colour[0].v & bit:
+        if self.first.v & bit:
             return 0
-        if self.by_colour[1].v & bit:
+        if self.second.v & bit:
             return 1
-        if self.by_colour[2].v & bit:
+        if self.third.v & bit:
             return 2
         raise RuleFailure("rules.no-marble")
 

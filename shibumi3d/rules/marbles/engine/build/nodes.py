@@ -155,7 +155,10 @@ class NodeBuilder:
             nodes[0] = operators.AndConst(nodes[0], fixed)
         found = nodes[0]
         for node in nodes[1:]:
-            found = operators.And(found, node)
+            if isinstance(found, operators.And):
+                found = operators.AndThree(found.a, found.b, node)
+            else:
+                found = operators.And(found, node)
         return found
 
     def truth(self, term: Term) -> Node:

@@ -188,29 +188,31 @@ class Loop:
         self.test: Final = test
         self.inner: Final = inner
         self.sets: Final = sets
+        self.bits: Final = isinstance(source, Bits)
         self.cost: M = 1
         """What a round costs in any case; ``late`` is what more when its tests hold."""
         self.late: M = 0
 
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
         """Return whether some element is true (``wanted``) or false (not ``wanted``); it stops at the first."""
-        source = self.source
-        test = self.test
-        word = self.word
-        inner = self.inner
         cost = self.cost
         late = self.late
         spent: M = 0
         found = False
-        at = source.begin(m)
+        at = self.source.begin(m)
         while at and not found:
-            at = source.step(m, at)
-            word.v = m.value
+            if self.bits:
+                low = at & -at
+                self.word.v = low
+                at ^= low
+            else:
+                at = self.source.step(m, at)
+                self.word.v = m.value
             spent += cost
-            if test is None or test.eval(m):
+            if self.test is None or self.test.eval(m):
                 spent += late
-                if inner is not None:
-                    found = inner.first(m, element, wanted)
+                if self.inner is not None:
+                    found = self.inner.first(m, element, wanted)
                 elif element.eval(m):
                     found = wanted
                 else:
@@ -225,23 +227,24 @@ class Loop:
 
     def union(self, m: Machine, element: Node) -> M:
         """Return all elements joined, as bit sets."""
-        source = self.source
-        test = self.test
-        word = self.word
-        inner = self.inner
         cost = self.cost
         late = self.late
         spent: M = 0
         found: M = 0
-        at = source.begin(m)
+        at = self.source.begin(m)
         while at:
-            at = source.step(m, at)
-            word.v = m.value
+            if self.bits:
+                low = at & -at
+                self.word.v = low
+                at ^= low
+            else:
+                at = self.source.step(m, at)
+                self.word.v = m.value
             spent += cost
-            if test is None or test.eval(m):
+            if self.test is None or self.test.eval(m):
                 spent += late
-                if inner is not None:
-                    found |= inner.union(m, element)
+                if self.inner is not None:
+                    found |= self.inner.union(m, element)
                 else:
                     found |= element.eval(m)
             if spent > STRIDE:
@@ -254,24 +257,20 @@ class Loop:
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
         """Add all elements, in order, to ``found``. Raises RuleFailure where there are too many."""
-        source = self.source
-        test = self.test
-        word = self.word
-        inner = self.inner
         cost = self.cost
         late = self.late
         spent: M = 0
         if len(found) > MOST_VALUES:
             raise RuleFailure("rules.values", most=MOST_VALUES)
-        at = source.begin(m)
+        at = self.source.begin(m)
         while at:
-            at = source.step(m, at)
-            word.v = m.value
+            at = self.source.step(m, at)
+            self.word.v = m.value
             spent += cost
-            if test is None or test.eval(m):
+            if self.test is None or self.test.eval(m):
                 spent += late
-                if inner is not None:
-                    inner.collect(m, element, found)
+                if self.inner is not None:
+                    self.inner.collect(m, element, found)
                 else:
                     found.append(element.eval(m))
             if spent > STRIDE:

@@ -50,6 +50,24 @@ class And(Two):
 
 
 @final
+class AndThree(Node):
+    """``a & b & c``; nothing is looked at once nothing is left."""
+
+    def __init__(self, a: Node, b: Node, c: Node) -> None:
+        self.a: Final = a
+        self.b: Final = b
+        self.c: Final = c
+
+    def eval(self, m: Machine) -> M:
+        found = self.a.eval(m)
+        if found:
+            found &= self.b.eval(m)
+            if found:
+                found &= self.c.eval(m)
+        return found
+
+
+@final
 class AndConst(Node):
     """``a & b`` with b the same for ever."""
 

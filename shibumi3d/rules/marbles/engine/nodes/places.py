@@ -340,11 +340,11 @@ class ColoursOn(Node):
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
         found: M = 0
-        if points & m.board.by_colour[0].v:
+        if points & m.board.first.v:
             found |= 1
-        if points & m.board.by_colour[1].v:
+        if points & m.board.second.v:
             found |= 2
-        if points & m.board.by_colour[2].v:
+        if points & m.board.third.v:
             found |= 4
         return found
 
@@ -361,13 +361,13 @@ class AlikeOn(Node):
         points = self.a.eval(m) if self.word is None else self.word.v
         if points & (points - 1):
             return self.of_all(m, points)
-        marbles = m.board.by_colour[0].v
+        marbles = m.board.first.v
         if points & marbles:
             return marbles
-        marbles = m.board.by_colour[1].v
+        marbles = m.board.second.v
         if points & marbles:
             return marbles
-        marbles = m.board.by_colour[2].v
+        marbles = m.board.third.v
         if points & marbles:
             return marbles
         return 0
