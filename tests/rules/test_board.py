@@ -10,7 +10,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d import native
-from shibumi3d.rules.marbles.engine.board import Board, count
+from shibumi3d.rules.marbles.engine.board import Board, Word, count, slot, slots
+from shibumi3d.rules.marbles.engine.lookahead import KEY, stirred
 from shibumi3d.rules.marbles.pyramid import pyramid
 
 
@@ -45,6 +46,35 @@ def test_points_are_counted_in_words_of_any_density() -> None:
     chance = Random(1)
     masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
     assert [count(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]
+
+
+@pytest.mark.parametrize("number", [14, 30, 55, 62])
+def test_every_point_has_a_slot_of_its_own(number: int) -> None:
+    """Boards of sizes 3, 4 and 5, and the most that is in a machine word."""
+    row = slots(number)
+    assert [row[slot(1 << point)] for point in range(number)] == list(range(number))
+
+
+def test_a_key_tells_what_lies_where() -> None:
+    """A key is a sum. By hand it can be said which numbers must not count alike: those of two boxes exchanged, one
+    more in the one and one less in the other, a set that is one point wider, and numbers below 0. What is nothing
+    adds nothing."""
+    words = [Word(0) for _ in range(4)]
+    for place, word in enumerate(words):
+        word.salt = 0x9E3779B97F4A7C15 * (place + 3) & KEY | 1
+
+    def key(*values: int) -> int:
+        for word, value in zip(words, values, strict=True):
+            word.v = value
+        return stirred(77, words)
+
+    told = [(0, 0, 0, 0), (3, 5, 0, 0), (5, 3, 0, 0), (4, 4, 0, 0), (0, 0, 3, 5), (-1, 0, 0, 0), (0, -1, 0, 0),
+            (1, 0, 0, 0), (1 << 54, 0, 0, 0), (1 << 55, 0, 0, 0), (1 << 60, 0, 0, 0)]  # fmt: skip
+    keys = [key(*values) for values in told]
+    assert len(set(keys)) == len(told)
+    assert all(0 <= found <= KEY for found in keys)
+    assert keys == [key(*values) for values in told]
+    assert stirred(77, words[:2]) == stirred(77, [*words[:2], Word(0), Word(0)])
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -263,6 +263,25 @@ def test_pick(source: str, offered: str, move: str, name: str) -> None:
     assert options(game, play(game, state, [move])) == name
 
 
+@pytest.mark.parametrize(
+    ("source", "offered"),
+    [
+        # A family may hold a set twice, a list a number, and two ways may lead to one set. All these points are
+        # filled, and four are in all.
+        ("{l for l in [Aa1 | Ab1, Ab1 | Ac1, Ab1 | Aa1] if l <= filled}", "Aa1+Ab1 Ab1+Ac1"),
+        ("{l for l in [Aa1 | Ab1, Ab1 | Ac1] if l <= filled}", "Aa1+Ab1 Ab1+Ac1"),
+        ("{l for l in [[Aa1, Aa1 | Ab1], [Ab1, Ab1]][count(filled) % 2] if l <= filled}", "Aa1 Aa1+Ab1"),
+        ("{l for l in [[Ab1, Ab1], [Aa1, Aa1 | Ab1]][count(filled) % 2] if l <= filled}", "Ab1"),
+        ("{l & Aa1 for l in [Aa1 | Ab1, Aa1 | Ac1] if l <= filled}", "Aa1"),
+        ("{k for k in [2, 1, 2] if filled}", "2 1"),
+        ("[k for k in [2, 1, 2] if filled]", "2 1"),
+    ],
+)
+def test_pick_offers_each_once(source: str, offered: str) -> None:
+    game = inline(f'turn: {{pick: "{source}"}}')
+    assert options(game, at(game, FLAT)) == offered
+
+
 def test_pick_a_var_a_seat() -> None:
     game = inline("""
         vars: {mine: {each: 0}}
