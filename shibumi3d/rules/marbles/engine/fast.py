@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.engine.board import mixed
 from shibumi3d.rules.marbles.engine.build.program import machine
 from shibumi3d.rules.marbles.engine.ends import scores_now
 from shibumi3d.rules.marbles.engine.frozen import exact_key, load, save
-from shibumi3d.rules.marbles.engine.lookahead import FAILED, key_of
+from shibumi3d.rules.marbles.engine.lookahead import FAILED, key_of, stirred
 from shibumi3d.rules.marbles.engine.play import carry_out, choices, play, raw_choices, sampled
 from shibumi3d.rules.marbles.engine.playouts import Kept, play_out
 from shibumi3d.rules.marbles.engine.rules import PASS, WORK, HasSnapshot, Result, Rules, Snapshot
@@ -212,6 +212,7 @@ def position_key(m: Machine) -> int:
         # Within a turn rules may ask what stood where when it began.
         for board in m.boards:
             key = mixed(mixed(key, board.began_filled.v), board.began_key.v)
+        key = stirred(key, m.turn_began)
     key = mixed(key, m.passed << 8 | m.idle)
     if m.phase + 1 < len(m.phases):
         key = mixed(key, m.phase_turns)

@@ -232,6 +232,9 @@ def reach(
         if good:
             if m.depth > floor:
                 m.height = m.ways[floor].base
+            if at_random:
+                # Nobody asks again from here.
+                m.depth = floor
             while m.depth > floor:
                 m.depth -= 1
                 key = m.ways[m.depth].key

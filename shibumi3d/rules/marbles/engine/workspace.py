@@ -272,6 +272,8 @@ class Machine:
         """Rounds, bounds and seats of the loops under way."""
         self.prints: list[Word] = []
         """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began."""
+        self.turn_began: Final[list[Word]] = []
+        """Of these, what stays as it is while a seat looks ahead: how boards stood when the turn began, or nothing."""
         self.taken: Final[Word] = Word(0)
         self.removed: Final[Word] = Word(0)
         self.next_seat: Final[Word] = Word(-1)

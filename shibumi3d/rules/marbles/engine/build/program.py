@@ -85,8 +85,9 @@ class ProgramBuilder(Maker):
         marks = [board.marks[i] for board in m.boards for i in read]
         stocks = [word for row in m.stocks for word in row]
         m.lying = [*marks, *stocks, *m.saved, *m.tallies]
-        m.under_way = [*m.loops, *m.prints, *m.turn_words]
-        for place, word in enumerate((*m.lying, *m.under_way)):
+        prints = [word for word in m.prints if word not in m.turn_began]
+        m.under_way = [*m.loops, *prints, *m.turn_words]
+        for place, word in enumerate((*m.lying, *m.under_way, *m.turn_began)):
             # Odd, so that no two values of a word count alike; of no board, so that they are like no marble's.
             word.salt = marble_key(len(m.boards), place, 0) | 1
         words = sum(len(row) for row in (*m.stocks, m.saved, m.tallies, m.loops, m.prints)) + len(

@@ -231,6 +231,7 @@ def block_of(b: Maker, key: int, secret: bool) -> By:
         kept = [b.new_word() for _ in locals_] if secret else []
         began = [Word(0) for _ in range(1 + 2 * len(m.boards))]
         m.prints += began
+        m.turn_began.extend(began[1:])
         b.blocks[key] = By(left, me, locals_ if secret else [], kept, began, secret)
     found = b.blocks[key]
     assert isinstance(found, By)
