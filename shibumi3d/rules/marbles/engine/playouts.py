@@ -45,7 +45,7 @@ def play_turn(m: Machine) -> None:
     Raises RuleFailure where the turn can't be completed.
     """
     step = m.at
-    passing = (m.passes or m.step == 0) and not m.never_pass and may_pass_now(m)
+    passing = not m.never_pass and (m.passes or m.step == 0) and may_pass_now(m)
     if step.look:
         m.looking = True
         m.passing = False

@@ -250,7 +250,7 @@ def close_turn(m: Machine, passing: bool) -> bool:
         m.events.append(ev.TurnEnded(m.who(m.mover), m.turn))
     phase = m.phases[m.phase]
     m.spend(phase.cost)
-    if m.result is not None or test_rules(m, phase.ends) or test_rules(m, m.ends):
+    if m.result is not None or (phase.ends and test_rules(m, phase.ends)) or test_rules(m, m.ends):
         return conclude(m)
     if m.needs_history:
         remember(m)

@@ -124,6 +124,7 @@ class ProgramBuilder(Maker):
         """Return the step of an instruction, not yet told where to go on."""
         step = MAKERS[i.op](self, i, *i.terms)
         if isinstance(step, choices.ChoiceStep) and i.slot >= 0:
+            step.named = True
             if i.by_seat:
                 step.words = [self.nodes.word(i.slot + seat) for seat in range(self.rules.seats)]
             else:

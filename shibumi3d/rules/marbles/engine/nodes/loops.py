@@ -456,11 +456,13 @@ class AnySubset(Node):
 
     def eval(self, m: Machine) -> M:
         whole = self.whole.eval(m)
-        clear = self.clear[m.me]
-        new = whole & ~clear.v
+        new = whole & ~self.clear[m.me].v
         if not new and not self.empty:
             return 0
-        rest = self.rest
+        return self.among(m, whole, new)
+
+    def among(self, m: Machine, whole: M, new: M) -> M:
+        """Look at the members that are part of ``whole``, of which the points ``new`` were not there before."""
         contained = False
         spent: M = 0
         left = new
@@ -474,13 +476,13 @@ class AnySubset(Node):
                 at += 1
                 spent += 1
                 if mask & whole == mask:
-                    if rest is None:
+                    if self.rest is None:
                         m.work -= spent
                         return 1
                     contained = True
                     self.word.v = mask
                     spent += self.cost
-                    if rest.eval(m):
+                    if self.rest.eval(m):
                         m.work -= spent
                         return 1
             left ^= low
@@ -488,10 +490,10 @@ class AnySubset(Node):
             spent = 0
         if self.empty:
             self.word.v = 0
-            if rest is None or rest.eval(m):
+            if self.rest is None or self.rest.eval(m):
                 return 1
         if not contained:
-            clear.v = whole
+            self.clear[m.me].v = whole
         return 0
 
 

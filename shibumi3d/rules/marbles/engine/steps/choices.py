@@ -38,11 +38,17 @@ class ChoiceStep(Step):
         self.acts = True
         self.choice = kind
         self.head = kind
+        self.named = False
         self.word: Word | None = None
         self.words: list[Word] = []
 
     def name(self, m: Machine, value: M) -> None:
-        """Keep what was chosen under the name that ``as`` gives."""
+        """Keep what was chosen under the name that ``as`` gives, if it gives one."""
+        if self.named:
+            self.keep(m, value)
+
+    def keep(self, m: Machine, value: M) -> None:
+        """Keep what was chosen under the name that there is."""
         word = self.word
         if word is not None:
             m.set(word, value)
