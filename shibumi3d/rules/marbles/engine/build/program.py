@@ -78,15 +78,18 @@ class ProgramBuilder(Maker):
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
         m.score_cost = cost(rules.score)
         self.clear()
-        # The same for all machines of a game, also for one that keeps marks that no rule reads: states pass between
-        # them, and so do keys.
+        # What the rules can change, which is the same for all machines of a game: states pass between them, and so do
+        # keys. Machines of people keep marks, too, that no rule reads.
         read = [i for i, word in enumerate(MARKS) if word in rules.uses]
         read += range(len(MARKS), len(m.boards[0].marks))
         marks = [board.marks[i] for board in m.boards for i in read]
-        stocks = [word for row in m.stocks for word in row]
+        known = m.colours if all(sight == data.EVERYONE for sight in rules.stock_sight) else m.colours + 1
+        stocks = [word for row in m.stocks for word in row[:known]]
         m.lying = [*marks, *stocks, *m.saved, *m.tallies]
         prints = [word for word in m.prints if word not in m.turn_began]
-        m.under_way = [*m.loops, *prints, *m.turn_words]
+        m.under_way = [*m.loops, *prints, m.taken, m.removed, m.next_seat]
+        if any(instruction.op == "Lift" for instruction in rules.code):
+            m.under_way += [m.origin, m.held_colour, m.held_point, m.held_board, m.held_marks]
         for place, word in enumerate((*m.lying, *m.under_way, *m.turn_began)):
             # Odd, so that no two values of a word count alike; of no board, so that they are like no marble's.
             word.salt = marble_key(len(m.boards), place, 0) | 1
