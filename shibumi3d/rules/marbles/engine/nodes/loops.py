@@ -193,6 +193,16 @@ class Loop:
         """What a round costs in any case; ``late`` is what more when its tests hold."""
         self.late: M = 0
 
+    def next(self, m: Machine, at: M) -> M:
+        """Put a member into the variable; return where the next one is, 0 after the last."""
+        if self.bits:
+            low = at & -at
+            self.word.v = low
+            return at ^ low
+        at = self.source.step(m, at)
+        self.word.v = m.value
+        return at
+
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
         """Return whether some element is true (``wanted``) or false (not ``wanted``); it stops at the first."""
         cost = self.cost
@@ -201,13 +211,7 @@ class Loop:
         found = False
         at = self.source.begin(m)
         while at and not found:
-            if self.bits:
-                low = at & -at
-                self.word.v = low
-                at ^= low
-            else:
-                at = self.source.step(m, at)
-                self.word.v = m.value
+            at = self.next(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
@@ -233,13 +237,7 @@ class Loop:
         found: M = 0
         at = self.source.begin(m)
         while at:
-            if self.bits:
-                low = at & -at
-                self.word.v = low
-                at ^= low
-            else:
-                at = self.source.step(m, at)
-                self.word.v = m.value
+            at = self.next(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
@@ -264,8 +262,7 @@ class Loop:
             raise RuleFailure("rules.values", most=MOST_VALUES)
         at = self.source.begin(m)
         while at:
-            at = self.source.step(m, at)
-            self.word.v = m.value
+            at = self.next(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
@@ -284,8 +281,7 @@ class Loop:
         """Add all elements that are families, in order, to ``found``."""
         at = self.source.begin(m)
         while at:
-            at = self.source.step(m, at)
-            self.word.v = m.value
+            at = self.next(m, at)
             m.spend(self.cost)
             if self.test is None or self.test.eval(m):
                 m.work -= self.late
@@ -299,8 +295,7 @@ class Loop:
         found: M = 0
         at = self.source.begin(m)
         while at:
-            at = self.source.step(m, at)
-            self.word.v = m.value
+            at = self.next(m, at)
             m.spend(self.cost)
             if self.test is None or self.test.eval(m):
                 m.work -= self.late
@@ -314,8 +309,7 @@ class Loop:
         """Return the greatest of all elements times ``sign``, and ``best``."""
         at = self.source.begin(m)
         while at:
-            at = self.source.step(m, at)
-            self.word.v = m.value
+            at = self.next(m, at)
             m.spend(self.cost)
             if self.test is None or self.test.eval(m):
                 m.work -= self.late
@@ -368,17 +362,17 @@ class Collected(Listed):
     """A comprehension of numbers or sets of points; ``once``: each once, in order; ``apart``: none comes twice
     anyhow."""
 
-    def __init__(self, loop: Loop, element: Node, once: bool, apart: bool = False) -> None:
+    def __init__(self, loop: Loop, element: Node, once: bool, apart: bool) -> None:
         super().__init__()
         self.loop: Final = loop
         self.element: Final = element
-        self.sorts: Final = once and not apart
+        self.once: Final = once and not apart
         self.apart: Final = once or apart
 
     def items(self, m: Machine) -> list[int]:
         found: list[int] = []
         self.loop.collect(m, self.element, found)
-        if self.sorts and len(found) > 1:
+        if self.once and len(found) > 1:
             m.spend(4 * len(found))
             return list(dict.fromkeys(found))
         return found
