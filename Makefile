@@ -76,6 +76,7 @@ renew: ## take the newest versions of all packages, run all tests with them, sho
 lint: setup-test ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell shibumi3d tools shaders docs README.md CHANGELOG.md CONTRIBUTING.md
 	$(BIN)/mypy --strict shibumi3d tools
 
 format: setup-test ## put the code into the common form

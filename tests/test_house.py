@@ -218,29 +218,6 @@ def test_nothing_imports_the_program_but_its_own_files_and_the_command_line() ->
     assert {name for name in users if not name.startswith((PROGRAM, "shibumi3d.cli"))} == set()
 
 
-ASKED = 20
-"""The most that a part asks of another, of the program, or of its page besides what all parts of that ask."""
-
-
-def asked(owner: ast.ClassDef) -> set[str]:
-    """The public names that a protocol asks for, without those that it takes up from another."""
-    found = {part.target.id for part in owner.body if isinstance(part, ast.AnnAssign)}  # type: ignore[union-attr]
-    return found | {part.name for part in owner.body if isinstance(part, ast.FunctionDef)}
-
-
-def test_little_is_asked() -> None:
-    most = {
-        f"{name_of(file)}: {node.name}": len(asked(node))
-        for file in FILES
-        if layer_of(file) == "app"
-        for node in nodes(file)
-        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases)
-    }
-    assert {name: many for name, many in most.items() if many > ASKED} == {}
-    assert {"app/host/__init__.py: Host", "app/host/__init__.py: Pages"} <= most.keys()
-    assert most["app/pages/tables/parts.py: Table"] > most["app/pages/tables/cards.py: Seated"] > 0
-
-
 def test_imports_for_types_and_inside_functions_are_found() -> None:
     kind = PACKAGE / "rules" / "marbles" / "kind.py"
     lazily = "shibumi3d.rules.marbles.game"
@@ -361,23 +338,3 @@ def test_only_tests_of_rules_and_games_look_inside() -> None:
         if isinstance(node, ast.Attribute) and node.attr in INSIDE
     ]
     assert not wrong
-
-
-IMPLEMENTERS = {"FastGame", "Move", "Search", "State"}
-"""Classes of the contract and what implements them for a kind of table: one thing, one name."""
-PICTURES = {"Board"}
-"""What is the same thing where it is played and where it is drawn."""
-
-
-def test_one_name_is_one_thing() -> None:
-    """No two public classes have one name, also in different layers; the window's own widgets are left out."""
-    known: dict[str, list[str]] = {}
-    for file in FILES:
-        if layer_of(file) != "app":
-            for node in nodes(file):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    known.setdefault(node.name, []).append(name_of(file))
-    twice = {
-        name: files for name, files in known.items() if len(files) > 1 and name not in IMPLEMENTERS | PICTURES
-    }
-    assert twice == {}

@@ -13,7 +13,7 @@ from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.rules.kinds import MODULES, USUAL
 from tests.sources import PACKAGE
-from tests.style import stumbles, told
+from tests.typography import faults, texts_by_language
 
 GAMES = [pytest.param(entry, id=entry.id) for entry in load()]
 FILES = sorted((PACKAGE.parent / "games").glob("*.yaml"))
@@ -58,10 +58,10 @@ def test_texts_in_both_languages(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_texts_avoid_what_readers_stumbled_over(file: Path) -> None:
-    texts = [*told(yaml.safe_load(file.read_text(encoding="utf-8")))]
+def test_texts_keep_the_typography_of_their_language(file: Path) -> None:
+    texts = [*texts_by_language(yaml.safe_load(file.read_text(encoding="utf-8")))]
     assert len(texts) >= 8
-    assert [fault for lang, words in texts for fault in stumbles(lang, words)] == []
+    assert [(words, found) for lang, words in texts if (found := faults(lang, words))] == []
 
 
 @pytest.mark.parametrize("entry", GAMES)

@@ -1,0 +1,34 @@
+"""Typography of texts: plain apostrophes and spaces, and French spacing of punctuation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+PLAIN_SIGNS = r"[’\u00a0\u202f]"
+"""Texts use plain apostrophes and spaces; the window keeps French punctuation together with its word by itself."""
+SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
+"""French has a space before ; : ! ? » and after «."""
+
+
+def faults(lang: str, words: str) -> list[str]:
+    """Return the places where a text breaks the typography of its language."""
+    patterns = (PLAIN_SIGNS, SPACING[lang]) if lang in SPACING else (PLAIN_SIGNS,)
+    return [hit.group() for pattern in patterns for hit in re.finditer(pattern, words, re.MULTILINE)]
+
+
+def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
+    """Yield all texts of a file or table with their language: those under keys that are language codes."""
+    if isinstance(value, dict) and set(value) == {"en", "fr"}:
+        yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from texts_by_language(part)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+    elif isinstance(value, str):
+        yield value
