@@ -227,7 +227,7 @@ def test_a_label_explains_itself(hand: Hand) -> None:
         if button is not None:
             break
         hand.play.doing.play_move(hand.play.control.moves[0])
-    assert button.tip == "Against: a vote to refuse; enough of them are a veto"
+    assert button.tip == "Against: a vote to refuse it; enough of them are a veto"
 
 
 def test_typed_moves_say_west_in_full(hand: Hand) -> None:

@@ -45,7 +45,7 @@ def test_the_example_is_shown_beside_the_rules_until_it_rests(hand: Hand) -> Non
     example = hand.found("example", Example)
     assert example.picture.h > 90
     assert example.told() == "An example"
-    assert example.sentence() == "Four whites cross level A from edge to edge: a full line wins."
+    assert example.sentence() == "Four white marbles cross level A from edge to edge: a full line wins."
     hand.wait(2)
     assert example.told() == "1 of 3  Player 1: white on Ac4"
     hand.wait(60)
@@ -256,10 +256,10 @@ def test_the_words_of_the_example_explain_themselves(hand: Hand) -> None:
     hand.key("f1")
     hand.wait(0.5)
     words = play.example.words
-    # "Four whites cross level A …": the fourth word is a term.
+    # "Four white marbles cross level A …": the fifth word is a term.
     top, high, runs, _, _ = words._lines[0]
-    assert runs[3][1] == "level"
-    hand.point(words.rect.x + runs[3][0] + 5, words.rect.y + top + high / 2)
+    assert runs[4][1] == "level"
+    hand.point(words.rect.x + runs[4][0] + 5, words.rect.y + top + high / 2)
     hand.wait(0.8)
     assert play.explained.word is not None
     assert play.explained.word[1].startswith("level: one layer of the pyramid")

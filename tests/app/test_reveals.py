@@ -141,7 +141,7 @@ def test_who_wins_is_told_where_a_choice_ends_the_match() -> None:
     match.play("R!")
     reveal = reveals.common(match, match.plies, NAMES[:2])
     assert reveal is not None
-    assert reveal.sentence == "Black beats red. ▲ Ann wins: better marble of the discard pile."
+    assert reveal.sentence == "Black beats red. ▲ Ann wins: better colour from the discard pile."
 
 
 def secretly(hand: Hand, *answers: str) -> None:

@@ -73,7 +73,7 @@ def played(game: RuleGame, seed: int) -> Iterator[tuple[str, ...]]:
             told += f"\n{state.placed(board)} {state.moved(board)} {state.fallen(board)}"
         told += f"\n{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}"
         end = state.result
-        ended = "" if end is None else f"{end.winners} {end.scores} {end.reason} {end.shape}"
+        ended = "" if end is None else f"{end.winners} {end.scores} {end.shape}"
         yield (
             choices,
             "\n".join(described(event, names) for event in events),

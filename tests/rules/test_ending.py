@@ -96,5 +96,5 @@ def test_whoever_wins_by_the_tie_is_told_so() -> None:
     # Both took one marble of their own; the rules give an equal end to White (rule book: there is no draw).
     rules = shibumi3d.game("spuds")._compiled(2)
     (rule,) = rules.ends
-    assert rules.reason(rule.number, 1, (1, 1))["en"] == "equally many marbles taken, so White"
-    assert rules.reason(rule.number, 1, (2, 1))["en"] == "most marbles taken"
+    assert rules.reason(rule.number, 1, (1, 1))["en"] == "equal number of marbles taken off, so White"
+    assert rules.reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
