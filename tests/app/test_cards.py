@@ -55,17 +55,17 @@ def test_what_is_a_players_own_is_told() -> None:
     assert own("span") == ["White · west to east", "Black · south to north"]
     assert own("sp-dancers") == ["White · south to north", "Black · west to east"]
     assert own("spair") == ["A line on the right board", "A line on the left board"]
-    assert own("spy", seats=4) == ["Set the code", *["Match the code"] * 3]
+    assert own("spy", seats=4) == ["Set the code", *["Crack the code"] * 3]
 
 
 def test_roles_go_round_with_the_games_of_a_series() -> None:
     """The first player mediates in the first game, the second in the second (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
-    assert [own_line(game, state, seat) for seat in (0, 1)] == ["White meets red", "White keeps off red"]
+    assert [own_line(game, state, seat) for seat in (0, 1)] == ["Bring white and red together", "Keep white and red apart"]
     while state.game_number == 1:
         state, _ = game.apply(state, game.moves(state)[0])
-    assert [own_line(game, state, seat) for seat in (0, 1)] == ["White keeps off red", "White meets red"]
+    assert [own_line(game, state, seat) for seat in (0, 1)] == ["Keep white and red apart", "Bring white and red together"]
 
 
 def test_the_board_that_is_asked_about_is_named(hand: Hand) -> None:
