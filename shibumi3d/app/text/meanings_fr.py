@@ -28,7 +28,7 @@ VERBS = {
     "verb.draw": (
         "tant de billes au hasard, moins si la réserve s'épuise, vers une réserve ou une par point de « at »"
     ),
-    "verb.score": "des points pour une place (me)",
+    "verb.score": "donne des points à un joueur (me, si rien n'est dit)",
     "verb.let": ("nomme des valeurs ; celles de vars restent d'un tour à l'autre"),
     "verb.mark": ("nomme des billes ; le nom les suit où qu'elles tombent ou soient poussées"),
     "verb.next": "à qui est le tour suivant",
@@ -38,7 +38,7 @@ VERBS = {
     "verb.may": "un programme que l'on peut refuser",
     "verb.first": ("le premier de plusieurs programmes qui peut se faire en entier"),
     "verb.repeat": (
-        "un programme encore et encore, jusqu'à ce qu'il soit impossible ou ne change rien ; ou « times » fois, n ou "
+        "répète un programme jusqu'à ce qu'il soit impossible ou ne change rien ; ou « times » fois, n ou "
         "[moins, plus]"
     ),
     "verb.if": "un programme si une condition est vraie, un autre sinon",
@@ -49,7 +49,7 @@ VERBS = {
         "de toutes les façons de suivre un programme, celles seules qui finissent par la plus grande valeur"
     ),
     "verb.by": (
-        "ces places le font l'une après l'autre ; secret : chacune ne voit que ce qu'elle fait, jusqu'à la fin"
+        "ces joueurs agissent l'un après l'autre ; secret : chacun ne voit que ses propres choix, jusqu'à la fin"
     ),
     "verb.board": "un programme sur un autre plateau",
 }
@@ -69,10 +69,10 @@ PLACES = {
         "les lignes à plat qui traversent tout leur niveau, de bord à bord ou de coin à coin"
     ),
     "word.sight_lines": (
-        "les suites de points qui se touchent, droites vues d'en haut, montant et descendant à leur gré"
+        "les suites de points qui se touchent, droites vues d'en haut, pouvant monter et descendre"
     ),
-    "word.size": "le côté du plateau",
-    "word.players": "le nombre de places",
+    "word.size": "la largeur du plateau, en points",
+    "word.players": "le nombre de joueurs",
     "word.Aa1": "un point par son nom : niveau, colonne, rangée",
     "word.copies": ("une forme partout où elle tient : tournée, en miroir, renversée"),
     "word.level": ("le plus haut niveau d'un ensemble, le plateau étant 0 ; -1 pour rien"),
@@ -93,7 +93,7 @@ PLACES = {
     "word.moved": "où sont les billes déplacées à ce tour",
     "word.fallen": "où sont les billes tombées à ce tour",
     "word.vacated": (
-        "les points occupés au début du tour (dans un « by », de la part de la place) et vides maintenant"
+        "les points occupés au début du tour (dans un « by », de la part du joueur) et vides maintenant"
     ),
     "word.origin": ("d'où vient la bille en main, ou la dernière déplacée à ce tour"),
     "word.linked": ("les billes de toute couleur visiblement reliées à un ensemble"),
@@ -107,37 +107,37 @@ SEATS = {
     "word.black": ("les billes noires ; la couleur noire où l'on attend une couleur"),
     "word.red": ("les billes rouges ; la couleur rouge où l'on attend une couleur"),
     "word.all_colours": "toutes les couleurs",
-    "word.own": ("les billes (ou la couleur) de la place qui agit ou que l'on évalue"),
-    "word.enemy": "les billes (ou les couleurs) de toutes les autres places",
+    "word.own": ("les billes (ou la couleur) du joueur qui agit ou que l'on évalue"),
+    "word.enemy": "les billes (ou les couleurs) de tous les autres joueurs",
     "word.none": "l'ensemble vide, de tout type",
     "word.colour": ("la couleur posée, entrée ou déplacée, dans « at », « to » et « onto »"),
     "word.taken": "les couleurs des billes prises à ce tour",
-    "word.me": "la place qui agit ou que l'on évalue",
-    "word.mover": "la place dont c'est le tour",
-    "word.everyone": "toutes les places",
-    "word.tied": "dans « tie » : les places à égalité en tête",
+    "word.me": "le joueur qui agit ou que l'on évalue",
+    "word.mover": "le joueur dont c'est le tour",
+    "word.everyone": "tous les joueurs",
+    "word.tied": "dans « tie » : les joueurs à égalité en tête",
     "word.winners": "dans « series » : les gagnants de la partie qui vient de finir",
-    "word.stuck": "la place qui doit agir ne peut rien faire",
+    "word.stuck": "le joueur qui doit agir ne peut rien faire",
     "word.able": (
-        "dans « end » : une de ces places pourrait faire mieux que passer si le tour suivant était le sien"
+        "dans « end » : un de ces joueurs pourrait faire mieux que passer si le tour suivant était le sien"
     ),
     "word.repeats": ("depuis combien de tours les plateaux étaient comme maintenant ; 0 = jamais"),
-    "word.of": "les couleurs que possèdent des places",
-    "word.owner": "les places qui possèdent une de ces couleurs",
-    "word.seat": "la n-ième place dans l'ordre du tour, comptée depuis 1",
-    "word.next": "la place suivante dans l'ordre du tour",
-    "word.previous": "la place précédente dans l'ordre du tour",
-    "word.passed": "au dernier tour, chacune de ces places a passé",
-    "word.score": "le score d'une place ; « score » seul est celui de me",
+    "word.of": "les couleurs que possèdent ces joueurs",
+    "word.owner": "les joueurs qui possèdent une de ces couleurs",
+    "word.seat": "le n-ième joueur dans l'ordre du tour, compté depuis 1",
+    "word.next": "le joueur suivant dans l'ordre du tour",
+    "word.previous": "le joueur précédent dans l'ordre du tour",
+    "word.passed": "chacun de ces joueurs a passé à son dernier tour",
+    "word.score": "le score d'un joueur ; « score » seul est celui de me",
 }
 NUMBERS = {
     "word.colours": "les couleurs présentes parmi des billes ou dans une réserve",
     "word.commonest": ("les couleurs les plus fréquentes de billes ou d'une réserve, plusieurs à égalité"),
     "word.rarest": ("les couleurs les moins fréquentes, les absentes comptant 0, plusieurs à égalité"),
-    "word.box": ("la provision : toute bille qui n'est sur aucun plateau ni dans une autre réserve"),
-    "word.on": "X tel qu'il se lit sur un autre plateau",
+    "word.box": ("la réserve générale : toute bille qui n'est sur aucun plateau ni dans une autre réserve"),
+    "word.on": "X, évalué sur un autre plateau",
     "word.count": (
-        "combien de points, d'ensembles, de places, de couleurs ou de nombres ; les billes d'une réserve"
+        "combien de points, d'ensembles, de joueurs, de couleurs ou de nombres ; les billes d'une réserve"
     ),
     "word.sum": "la somme de nombres, 0 s'il n'y en a pas",
     "word.max": "le plus grand de nombres, 0 s'il n'y en a pas",

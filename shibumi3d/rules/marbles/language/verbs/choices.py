@@ -28,7 +28,7 @@ CHOICES = Verbs("player")
 @CHOICES.verb(
     "place",
     ("at", "from", "as", "because"),
-    "a marble of one of these colours goes from a stock (the box) to a playable point of 'at' (any)",
+    "place a marble of one of these colours from a stock (default: the box) on a playable point in 'at' (default: any)",
     "{place: own, at: holes}",
 )
 def _place(p: Writing, given: GivenStep) -> None:
@@ -44,7 +44,7 @@ def _place(p: Writing, given: GivenStep) -> None:
 @CHOICES.verb(
     "take",
     ("to", "as", "because"),
-    "a movable marble of the set leaves the board for a stock (the box); what it carried drops",
+    "take a movable marble of the set off the board into a stock (default: the box); what it carried drops",
     "{take: own}",
 )
 def _take(p: Writing, given: GivenStep) -> None:
@@ -59,8 +59,8 @@ def _take(p: Writing, given: GivenStep) -> None:
 @CHOICES.verb(
     "move",
     ("to", "onto", "as", "because"),
-    "a movable marble is lifted, drops settle, then it is put on another playable point of 'to' (any), or on "
-    "a marble of 'onto', which is taken",
+    "lift a movable marble, let what it carried drop, then put it on another playable point in 'to' (default: "
+    "any), or on a marble in 'onto', which is captured",
     "{move: own, to: playable - resting_on(fallen)}",
 )
 def _move(p: Writing, given: GivenStep) -> None:
@@ -78,7 +78,7 @@ def _move(p: Writing, given: GivenStep) -> None:
 @CHOICES.verb(
     "enter",
     ("at", "from", "as", "because"),
-    "a marble comes in over an edge of a level above the board on to an edge point of 'at'; "
+    "push a marble in from an edge of a level above the board, on to an edge point in 'at'; "
     "what is there is pushed on",
     "{enter: own}",
 )
@@ -95,7 +95,7 @@ def _enter(p: Writing, given: GivenStep) -> None:
 @CHOICES.verb(
     "pick",
     ("as", "because"),
-    "one element of a set is chosen and named; nothing moves",
+    "choose one element of a set and name it; nothing moves",
     "{pick: range(5), as: kind}",
     chosen=None,
 )
@@ -125,7 +125,7 @@ def _pick(p: Writing, given: GivenStep) -> None:
 @CHOICES.verb(
     "give",
     ("from", "to", "as"),
-    "one marble of a chosen colour goes from a stock to another (each the box when left out)",
+    "choose a colour and give one marble of it from one stock to another (default for each: the box)",
     "{give: colours(hand), from: hand, to: fist}",
     chosen=Type.COLOURS,
 )

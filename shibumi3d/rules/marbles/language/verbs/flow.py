@@ -20,7 +20,7 @@ FLOW = Verbs("combinator")
 @FLOW.verb(
     "choose",
     (),
-    "one of several programs: the first choice made decides which; with labels the label is the choice",
+    "run one of several programs; the player's first choice decides which or, if they have labels, the label chosen",
     "{choose: [{place: own}, {move: own}]}",
 )
 def _choose(p: Writing, given: GivenStep) -> None:
@@ -47,7 +47,7 @@ def _choose(p: Writing, given: GivenStep) -> None:
         p.reader.problem(silent[1].mark, "language.choose-silent")
 
 
-@FLOW.verb("may", (), "a program that may be declined", "{may: {take: own}}")
+@FLOW.verb("may", (), "offer a program that the player may decline", "{may: {take: own}}")
 def _may(p: Writing, given: GivenStep) -> None:
     choice = Instruction("Choose")
     ask = Instruction("Ask", jumps={"asked": len(p.code) + 1})
@@ -61,7 +61,7 @@ def _may(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "first",
     (),
-    "the first of several programs that can be carried out as a whole",
+    "run the first of several programs that can be completed",
     "{first: [{place: own}, []]}",
 )
 def _first(p: Writing, given: GivenStep) -> None:
@@ -87,7 +87,7 @@ def _first(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "repeat",
     ("times",),
-    "a program again and again until it is impossible or changes nothing; or 'times' times, n or [least, most]",
+    "repeat a program until it is impossible or changes nothing, or as often as 'times' says: n or [least, most]",
     "{repeat: {place: own}, times: [1, 3]}",
 )
 def _repeat(p: Writing, given: GivenStep) -> None:
@@ -133,7 +133,7 @@ def _repeat(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "if",
     ("then", "else"),
-    "a program when a condition holds, another when not",
+    "run 'then' if a condition holds, otherwise 'else'",
     "{if: not hand, then: {next: me}}",
 )
 def _if(p: Writing, given: GivenStep) -> None:
@@ -156,7 +156,7 @@ def _if(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "require",
     ("because",),
-    "what went before is impossible unless this holds; 'because' says so to whoever tries",
+    "forbid what came before unless this holds; 'because' tells the player why",
     "{require: not again}",
 )
 def _require(p: Writing, given: GivenStep) -> None:
@@ -169,7 +169,7 @@ def _require(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "best",
     ("do",),
-    "of all ways through a program only those with the greatest value at its end",
+    "allow only the ways through a program that end with the greatest value",
     "{best: -count(prey), do: {repeat: {take: prey}}}",
 )
 def _best(p: Writing, given: GivenStep) -> None:
@@ -183,7 +183,7 @@ def _best(p: Writing, given: GivenStep) -> None:
 @FLOW.verb(
     "by",
     ("do", "secret"),
-    "these seats do it one after the other; secret: each sees only what it does itself until all are done",
+    "let these players act one after the other; with 'secret', each sees only their own choices until all are done",
     "{by: everyone, secret: true, do: {give: colours(hand), from: hand, to: fist}}",
 )
 def _by(p: Writing, given: GivenStep) -> None:
@@ -205,7 +205,7 @@ def _by(p: Writing, given: GivenStep) -> None:
     begin.jumps["leave"] = len(p.code)
 
 
-@FLOW.verb("board", ("do",), "a program on another board", "{board: left, do: {place: own}}")
+@FLOW.verb("board", ("do",), "run a program on another board", "{board: left, do: {place: own}}")
 def _board(p: Writing, given: GivenStep) -> None:
     try:
         board = ExpressionBuilder(p.reader.scope, ("score",)).board(parse(str(given.item.value)))

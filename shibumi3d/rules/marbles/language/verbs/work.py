@@ -21,7 +21,7 @@ WORK = Verbs("engine")
 @WORK.verb(
     "put",
     ("at", "from"),
-    "marbles of these colours go on every point of 'at', read for each colour, lower levels first",
+    "put marbles of these colours on every point in 'at', which is evaluated for each colour, lower levels first",
     "{put: red, at: vacated}",
 )
 def _put(p: Writing, given: GivenStep) -> None:
@@ -43,7 +43,7 @@ def _put(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "remove",
     ("to",),
-    "every marble of the set leaves, from the top down, drops settling",
+    "remove every marble of the set, from the top down; what they carried drops",
     "{remove: dead & free}",
 )
 def _remove(p: Writing, given: GivenStep) -> None:
@@ -59,7 +59,7 @@ def _remove(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "recolour",
     ("into",),
-    "each marble of the set is exchanged for one of another colour from the box",
+    "replace each marble of the set with one of another colour from the box",
     "{recolour: placed, into: red}",
 )
 def _recolour(p: Writing, given: GivenStep) -> None:
@@ -82,7 +82,7 @@ def _recolour(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "deal",
     ("count", "from", "to"),
-    "so many (1) marbles of each of these colours go from a stock to another",
+    "move 'count' marbles (default: 1) of each of these colours from one stock to another",
     "{deal: own, count: 2, to: reserve}",
 )
 def _deal(p: Writing, given: GivenStep) -> None:
@@ -95,7 +95,7 @@ def _deal(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "draw",
     ("from", "to", "at"),
-    "so many marbles by chance, fewer if the stock runs out, to a stock or one each on the points of 'at'",
+    "draw so many marbles at random (fewer if the stock runs out) into a stock, or one on each point in 'at'",
     "{draw: 1, from: bag, to: hand}",
 )
 def _draw(p: Writing, given: GivenStep) -> None:
@@ -109,13 +109,13 @@ def _draw(p: Writing, given: GivenStep) -> None:
     p.add(Instruction("Draw", (p.reader.node(given.item, Type.INT), source, stock, at)))
 
 
-@WORK.verb("score", ("to",), "points for a seat (me)", "{score: 2}")
+@WORK.verb("score", ("to",), "give points to a player (default: me)", "{score: 2}")
 def _score(p: Writing, given: GivenStep) -> None:
     seats = p.reader.optional(given.table, "to", Type.SEATS) or term("Me")
     p.add(Instruction("AddScore", (p.reader.node(given.item, Type.INT), seats)))
 
 
-@WORK.verb("let", (), "names values; a var keeps its value between turns", "{let: {last: me}}")
+@WORK.verb("let", (), "give names to values; a var keeps its value between turns", "{let: {last: me}}")
 def _let(p: Writing, given: GivenStep) -> None:
     for name, value in p.reader.table(given.item, "'let'").items():
         known = p.reader.scope.names.get(name)
@@ -130,7 +130,7 @@ def _let(p: Writing, given: GivenStep) -> None:
 @WORK.verb(
     "mark",
     (),
-    "names marbles; the name follows them wherever they drop or are pushed",
+    "give a name to marbles; it follows them wherever they drop or are pushed",
     "{mark: {tail: placed}}",
 )
 def _mark(p: Writing, given: GivenStep) -> None:
@@ -140,6 +140,6 @@ def _mark(p: Writing, given: GivenStep) -> None:
             p.add(Instruction("SetMark", (known.slot, p.reader.node(value, Type.POINTS))))
 
 
-@WORK.verb("next", (), "whose turn comes next", "{next: me}")
+@WORK.verb("next", (), "set whose turn comes next", "{next: me}")
 def _next(p: Writing, given: GivenStep) -> None:
     p.add(Instruction("SetNext", (p.reader.node(given.item, Type.SEATS),)))

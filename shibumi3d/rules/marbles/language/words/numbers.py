@@ -21,14 +21,14 @@ NUMBERS = Words()
     "box",
     "",
     "Stock",
-    "the supply: every marble that is on no board and in no other stock",
+    "the supply: every marble that is not on a board or in another stock",
     "count(box & own)",
 )
 def _box(b: Building, args: list[ast.expr]) -> Typed:
     raise Wrong("language.box")  # every file has a box, so its stocks are found first
 
 
-@NUMBERS.word("on", "Board X", "as X", "X as read on another board", "on(left, filled)")
+@NUMBERS.word("on", "Board X", "as X", "X, evaluated on another board", "on(left, filled)")
 def _on(b: Building, args: list[ast.expr]) -> Typed:
     board = b.board(args[0])
     x = b.expr(args[1])
@@ -43,7 +43,7 @@ def _on(b: Building, args: list[ast.expr]) -> Typed:
     "count",
     "X",
     "Int",
-    "how many points, sets, seats, colours or numbers; the marbles of a stock",
+    "the number of points, sets, players, colours or numbers, or of marbles in a stock",
     "count(own)",
 )
 def _count(b: Building, args: list[ast.expr]) -> Typed:
@@ -79,10 +79,10 @@ def _total(name: str, meaning: str, example: str) -> None:
     NUMBERS[name] = WordEntry(name, ("Ints",), "Int", meaning, example, build, 1, 20)
 
 
-_total("sum", "the sum of numbers, 0 of none", "sum(count(g) for g in groups(own))")
-_total("max", "the greatest of numbers, 0 of none", "max(count(g) for g in groups(own))")
-_total("min", "the smallest of numbers, 0 of none", "min(2, count(box & own))")
-_total("prod", "the product of numbers, 1 of none", "prod(count(g) for g in groups(own))")
+_total("sum", "the sum of the numbers; 0 if there are none", "sum(count(g) for g in groups(own))")
+_total("max", "the greatest of the numbers; 0 if there are none", "max(count(g) for g in groups(own))")
+_total("min", "the smallest of the numbers; 0 if there are none", "min(2, count(box & own))")
+_total("prod", "the product of the numbers; 1 if there are none", "prod(count(g) for g in groups(own))")
 
 
 def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
@@ -98,14 +98,14 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
 
 
 _quantifier("any", False, "at least one is true", "any(l <= own for l in full_lines)")
-_quantifier("all", True, "every one is true", "all(passed(s) for s in everyone)")
+_quantifier("all", True, "all are true", "all(passed(s) for s in everyone)")
 
 
 @NUMBERS.word(
     "range",
     "Int Int",
     "Ints",
-    "the numbers from the first (0 when left out) up to, but not including, the last",
+    "the numbers from the first (default: 0) up to, but not including, the last",
     "range(bid + 1, 61)",
     least=1,
 )

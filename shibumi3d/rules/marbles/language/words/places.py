@@ -51,28 +51,28 @@ PLACES.value(
 PLACES.value(
     "levels",
     Type.SETS,
-    "the levels, a list from the board up",
+    "the list of levels, from the board up",
     "levels[0]",
     lambda b: const_items(b.scope.pyramid.levels),
 )
 PLACES.value(
     "rows",
     Type.SETS,
-    "every run of 2 or more consecutive points, flat and orthogonal",
+    "every run of 2 or more consecutive points along a rank or a file",
     "any(placed <= l for l in rows)",
     lambda b: const_items(b.scope.pyramid.rows),
 )
 PLACES.value(
     "diagonals",
     Type.SETS,
-    "every run of 2 or more consecutive points, flat and diagonal",
+    "every run of 2 or more consecutive points along a flat diagonal",
     "any(l <= own and count(l) == 3 for l in diagonals)",
     lambda b: const_items(b.scope.pyramid.diagonals),
 )
 PLACES.value(
     "slopes",
     Type.SETS,
-    "every run of 2 or more consecutive points straight across levels",
+    "every straight run of 2 or more consecutive points across levels",
     "{l for l in rows | slopes if count(l) == 3}",
     lambda b: const_items(b.scope.pyramid.slopes),
 )
@@ -86,21 +86,21 @@ PLACES.value(
 PLACES.value(
     "sight_lines",
     Type.SETS,
-    "touching runs straight in plan, going up and down between levels as they like",
+    "runs of touching points that are straight as seen from above, and may go up and down between levels",
     "any(count(l) == 4 and l <= own and seen(l) for l in sight_lines)",
     lambda b: const_items(b.scope.pyramid.sight_lines),
 )
 PLACES.value(
     "size",
     Type.INT,
-    "the side of the board",
+    "the width of the board, in points",
     "count(l) == size - level(l)",
     lambda b: const(b.scope.pyramid.size),
 )
-PLACES.value("players", Type.INT, "the number of seats", "30 // players", lambda b: const(b.scope.seats))
+PLACES.value("players", Type.INT, "the number of players", "30 // players", lambda b: const(b.scope.seats))
 
 
-@PLACES.word("Aa1", "", "Point", "a point by name: level, file, rank", "Ab1 | Ac1")
+@PLACES.word("Aa1", "", "Point", "a point by its name: level, file, rank", "Ab1 | Ac1")
 def _point(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(const(1 << b.scope.pyramid.index["Aa1"]), Type.POINT, 1)
 
@@ -109,7 +109,7 @@ def _point(b: Building, args: list[ast.expr]) -> Typed:
     "copies",
     "Points",
     "Sets",
-    "a shape wherever it fits: turned about the vertical, mirrored, upside down",
+    "all copies of a shape that fit: rotated about the vertical, mirrored or upside down",
     "copies(Aa1 | Ab1 | Ba1)",
 )
 def _copies(b: Building, args: list[ast.expr]) -> Typed:
@@ -123,7 +123,7 @@ def _copies(b: Building, args: list[ast.expr]) -> Typed:
     "level",
     "Points",
     "Int",
-    "the highest level in a set, the board being 0; -1 for nothing",
+    "the highest level in a set, where the board is 0; -1 for the empty set",
     "level(l) < size - 1",
 )
 def _level(b: Building, args: list[ast.expr]) -> Typed:
@@ -134,7 +134,7 @@ def _level(b: Building, args: list[ast.expr]) -> Typed:
     "steps",
     "Point Point",
     "Int",
-    "half-steps between two points in plan: along the files plus along the ranks",
+    "the number of half-steps between two points as seen from above, along files plus along ranks",
     "steps(p, origin) <= 4",
 )
 def _steps(b: Building, args: list[ast.expr]) -> Typed:
@@ -155,9 +155,9 @@ def _relation(name: str, table: str, meaning: str, example: str) -> None:
 
 
 _relation(
-    "touching", "touching", "points in contact with any of a set, filled or not", "touching(placed) & own"
+    "touching", "touching", "points that touch any point of a set, filled or not", "touching(placed) & own"
 )
-_relation("diagonal_to", "diagonal", "diagonal neighbours on the level", "diagonal_to(p) & colour")
+_relation("diagonal_to", "diagonal", "diagonal neighbours on the same level", "diagonal_to(p) & colour")
 _relation(
     "supports",
     "supports",
@@ -167,6 +167,6 @@ _relation(
 _relation(
     "resting_on",
     "resting",
-    "points that rest on any of a set, filled or not",
+    "points that rest on any point of a set, filled or not",
     "playable - resting_on(fallen)",
 )

@@ -35,7 +35,7 @@ SEATS.value(
 SEATS.value(
     "own",
     Type.WORD,
-    "marbles (or the colour) of the seat that acts or is rated",
+    "the marbles (or the colour) of the player who acts or is evaluated",
     "groups(own)",
     lambda b: term("BySeat", b.scope.owned),
 )
@@ -48,7 +48,9 @@ def _enemies(b: Building) -> Term:
     return term("BySeat", tuple([every & ~colours for colours in b.scope.owned]))
 
 
-SEATS.value("enemy", Type.WORD, "marbles (or the colours) of all other seats", "groups(enemy)", _enemies)
+SEATS.value(
+    "enemy", Type.WORD, "the marbles (or the colours) of all other players", "groups(enemy)", _enemies
+)
 SEATS.value("none", Type.NONE, "the empty set, of any type", "tie: none", lambda b: const(0))
 SEATS.value(
     "colour",
@@ -60,41 +62,41 @@ SEATS.value(
 SEATS.value(
     "taken",
     Type.COLOURS,
-    "colours of the marbles taken in this turn",
+    "the colours of the marbles taken this turn",
     "all_colours - taken",
     lambda b: term("Taken"),
 )
-SEATS.value("me", Type.SEATS, "the seat that acts or is rated", "score(me) >= 3", lambda b: term("Me"))
-SEATS.value("mover", Type.SEATS, "the seat whose turn it is", "tie: mover", lambda b: term("Mover"))
+SEATS.value("me", Type.SEATS, "the player who acts or is evaluated", "score(me) >= 3", lambda b: term("Me"))
+SEATS.value("mover", Type.SEATS, "the player whose turn it is", "tie: mover", lambda b: term("Mover"))
 SEATS.value(
     "everyone",
     Type.SEATS,
-    "all seats",
+    "all players",
     "all(passed(s) for s in everyone)",
     lambda b: const((1 << b.scope.seats) - 1),
 )
 SEATS.value(
     "tied",
     Type.SEATS,
-    "in 'tie': the seats that are equal at the top",
+    "in 'tie': the players tied for first",
     "everyone - tied",
     lambda b: term("Tied"),
 )
 SEATS.value(
     "winners",
     Type.SEATS,
-    "in 'series': the winners of the game just over",
+    "in 'series': the winners of the game that has just ended",
     "1 if me <= winners else 0",
     lambda b: term("Winners"),
 )
-SEATS.value("stuck", Type.BOOL, "the seat to act can do nothing", "when: stuck", lambda b: term("Stuck"))
+SEATS.value("stuck", Type.BOOL, "the player to act can't do anything", "when: stuck", lambda b: term("Stuck"))
 
 
 @SEATS.word(
     "able",
     "Seats",
     "Bool",
-    "in 'end': one of these seats could do more than pass if the next turn were its own",
+    "in 'end': at least one of these players could do more than pass if the next turn were theirs",
     "not able(everyone)",
 )
 def _able(b: Building, args: list[ast.expr]) -> Typed:
@@ -104,13 +106,13 @@ def _able(b: Building, args: list[ast.expr]) -> Typed:
 SEATS.value(
     "repeats",
     Type.INT,
-    "how many turns ago the boards last stood as now; 0 = never",
+    "how many turns ago the boards were last in their present position; 0 means never",
     "repeats != players",
     lambda b: term("Repeats"),
 )
 
 
-@SEATS.word("of", "Seats", "colour word", "the colours that seats own", "of(next(me))")
+@SEATS.word("of", "Seats", "colour word", "the colours owned by these players", "of(next(me))")
 def _of(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(
         term("ColoursOf", b.scope.owned, b.coerce(b.expr(args[0]), Type.SEATS)),
@@ -119,24 +121,24 @@ def _of(b: Building, args: list[ast.expr]) -> Typed:
     )
 
 
-@SEATS.word("owner", "Colours", "Seats", "the seats that own one of some colours", "owner(colours(apex))")
+@SEATS.word("owner", "Colours", "Seats", "the players who own any of these colours", "owner(colours(apex))")
 def _owner(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(
         term("Owner", b.scope.owned, b.coerce(b.expr(args[0]), Type.COLOURS)), Type.SEATS, b.scope.seats
     )
 
 
-@SEATS.word("seat", "n", "Seat", "the n-th seat in turn order, counted from 1", "seat(1)")
+@SEATS.word("seat", "n", "Seat", "the n-th player in turn order, counted from 1", "seat(1)")
 def _seat(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("SeatNumber", b.coerce(b.expr(args[0]), Type.INT)), Type.SEATS, 1)
 
 
-@SEATS.word("next", "Seats", "Seats", "the following seat in turn order", "hand(next(me))")
+@SEATS.word("next", "Seats", "Seats", "the next player in turn order", "hand(next(me))")
 def _next(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), 1), Type.SEATS, b.scope.seats)
 
 
-@SEATS.word("previous", "Seats", "Seats", "the seat before in turn order", "hand(previous(me))")
+@SEATS.word("previous", "Seats", "Seats", "the previous player in turn order", "hand(previous(me))")
 def _previous(b: Building, args: list[ast.expr]) -> Typed:
     return Typed(term("Neighbour", b.coerce(b.expr(args[0]), Type.SEATS), -1), Type.SEATS, b.scope.seats)
 
@@ -145,7 +147,7 @@ def _previous(b: Building, args: list[ast.expr]) -> Typed:
     "passed",
     "Seats",
     "Bool",
-    "the last turn of each of these seats was a pass",
+    "each of these players passed on their last turn",
     "all(passed(s) for s in everyone)",
 )
 def _passed(b: Building, args: list[ast.expr]) -> Typed:
@@ -153,7 +155,7 @@ def _passed(b: Building, args: list[ast.expr]) -> Typed:
 
 
 @SEATS.word(
-    "score", "Seat", "Int", "the score of a seat; 'score' alone is that of me", "most: score", least=0
+    "score", "Seat", "Int", "the score of a player; 'score' alone is that of me", "most: score", least=0
 )
 def _score(b: Building, args: list[ast.expr]) -> Typed:
     seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else term("Me")
@@ -170,7 +172,7 @@ def _extreme(name: str, most: bool, meaning: str, example: str) -> None:
     SEATS[name] = WordEntry(name, ("Points or Stock",), "Colours", meaning, example, build)
 
 
-@SEATS.word("colours", "X", "Colours", "the colours present among marbles or in a stock", "colours(hand)")
+@SEATS.word("colours", "X", "Colours", "the colours found among marbles or in a stock", "colours(hand)")
 def _colours(b: Building, args: list[ast.expr]) -> Typed:
     of = b.expr(args[0])
     if of.type is Type.STOCK:
@@ -181,12 +183,12 @@ def _colours(b: Building, args: list[ast.expr]) -> Typed:
 _extreme(
     "commonest",
     True,
-    "the most frequent colours of marbles or of a stock, several if equal",
+    "the most common colours of marbles or of a stock, several if they are tied",
     "commonest(supports(p))",
 )
 _extreme(
     "rarest",
     False,
-    "the least frequent colours, absent ones counting 0, several if equal",
+    "the scarcest colours, several if they are tied; missing colours count as 0",
     "rarest(supports(p))",
 )

@@ -21,53 +21,57 @@ STANDING.value("filled", Type.POINTS, "points with a marble", "count(filled)", l
 STANDING.value(
     "playable",
     Type.POINTS,
-    "empty holes, and empty points on four marbles",
+    "empty holes, and empty points that rest on four marbles",
     "playable & holes",
     lambda b: term("Playable"),
 )
-STANDING.value("free", Type.POINTS, "marbles that support no marble", "enemy & free", lambda b: term("Free"))
+STANDING.value("free", Type.POINTS, "marbles that carry no marble", "enemy & free", lambda b: term("Free"))
 STANDING.value(
     "movable",
     Type.POINTS,
-    "marbles that support no marble or just one",
+    "marbles that carry no marble or just one",
     "own & movable",
     lambda b: term("Movable"),
 )
 STANDING.value(
-    "visible", Type.POINTS, "marbles with none vertically above", "own & visible", lambda b: term("Visible")
+    "visible",
+    Type.POINTS,
+    "marbles with no marble vertically above them",
+    "own & visible",
+    lambda b: term("Visible"),
 )
 STANDING.value(
     "placed",
     Type.POINTS,
-    "where marbles placed in this turn stand now",
+    "where the marbles placed this turn are now",
     "touching(placed)",
     lambda b: term("MarkValue", PLACED),
 )
 STANDING.value(
     "moved",
     Type.POINTS,
-    "where marbles moved in this turn stand now",
+    "where the marbles moved this turn are now",
     "count(moved) == 1",
     lambda b: term("MarkValue", MOVED),
 )
 STANDING.value(
     "fallen",
     Type.POINTS,
-    "where marbles that dropped in this turn stand now",
+    "where the marbles that dropped this turn are now",
     "resting_on(fallen)",
     lambda b: term("MarkValue", FALLEN),
 )
 STANDING.value(
     "vacated",
     Type.POINTS,
-    "points filled when the turn (in a 'by', the seat's part of it) began and empty now",
+    "points that were filled at the start of the turn (in a 'by', of the player's part of it) and are empty now",
     "playable & vacated",
     lambda b: term("Vacated"),
 )
 STANDING.value(
     "origin",
     Type.POINT,
-    "where the marble in hand, or the one moved last in this turn, was lifted",
+    "where the marble in hand, or the last one moved this turn, was lifted",
     "touching(origin)",
     lambda b: term("Origin"),
 )
@@ -88,26 +92,30 @@ _on_position(
     "count(linked(p) & red)",
 )
 _on_position(
-    "seen", Type.BOOL, "Seen", "all of a set is filled and visible, and no contact in it is cut", "seen(l)"
+    "seen",
+    Type.BOOL,
+    "Seen",
+    "every point of the set is filled and visible, and no contact within it is cut",
+    "seen(l)",
 )
 _on_position(
     "groups",
     Type.SETS,
     "Groups",
-    "groups formed by the marbles of a set: visible connections, one colour each",
+    "the groups formed by the marbles of a set: visibly connected, one colour each",
     "count(groups(own)) == 1",
 )
 _on_position(
     "full_groups",
     Type.SETS,
     "FullGroups",
-    "groups by touching alone, hidden marbles and contacts included",
+    "groups by contact alone, including hidden marbles and contacts",
     "any(count(g) > 3 for g in full_groups(own))",
 )
 _on_position(
     "longest_path",
     Type.INT,
     "LongestPath",
-    "marbles in the longest unbranched chain of visible connections of one colour",
+    "the number of marbles in the longest visible, unbranched chain of one colour",
     "longest_path(own)",
 )
