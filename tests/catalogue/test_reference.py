@@ -54,7 +54,7 @@ def test_every_verb_is_documented_tested_and_used(name: str) -> None:
 
 
 def test_what_one_game_alone_uses_is_listed_with_the_reason() -> None:
-    _, _, part = page().partition("### Words of one game\n")
+    _, _, part = page().partition("### Words used by one game\n")
     listed = dict(re.findall(r"(?m)^- `(\w+)`: (.+)$", part.partition("\n## ")[0]))
     words, verbs = games_by_word()
     assert set(listed) == {name for name, count in {**words, **verbs}.items() if count == 1}
