@@ -177,7 +177,7 @@ def test_9_words_change_nothing_but_the_words() -> None:
     assert set(entry.summary) == set(entry.rules) == {"en", "fr"}
     end = after.outcome(last(after, 0))
     assert end is not None
-    assert end.reason in ("points enough", "more points")
+    assert end.reason in ("enough points", "higher score")
 
 
 def test_10_three_play_and_red_is_owned() -> None:
