@@ -62,10 +62,16 @@ def test_roles_go_round_with_the_games_of_a_series() -> None:
     """The first player mediates in the first game, the second in the second (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
-    assert [own_line(game, state, seat) for seat in (0, 1)] == ["Bring white and red together", "Keep white and red apart"]
+    assert [own_line(game, state, seat) for seat in (0, 1)] == [
+        "Bring white and red together",
+        "Keep white and red apart",
+    ]
     while state.game_number == 1:
         state, _ = game.apply(state, game.moves(state)[0])
-    assert [own_line(game, state, seat) for seat in (0, 1)] == ["Keep white and red apart", "Bring white and red together"]
+    assert [own_line(game, state, seat) for seat in (0, 1)] == [
+        "Keep white and red apart",
+        "Bring white and red together",
+    ]
 
 
 def test_the_board_that_is_asked_about_is_named(hand: Hand) -> None:
