@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.posed import begun
-from shibumi3d.app.board.posed_words import lasted
+from shibumi3d.app.board.posed_words import lasted, reason
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.text import language
 from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text.spoken import spoken
+from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.cli.text import choice_lines, result_line, typed
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED
 from shibumi3d.rules.marbles.move import spelled
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.replies import reply
 
 if TYPE_CHECKING:
@@ -123,7 +125,9 @@ class _One:
     def _told(self, begin: int) -> str:
         """What was done since so many moves, in words."""
         plies = self.match.plies
-        return " – ".join(spoken(self.match, plies, at, plies[at].events) for at in range(begin, len(plies)))
+        runs = groupby(range(begin, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
+        told = [turn_spoken(self.match, plies, list(run), lambda ply: ply.events) for _, run in runs]
+        return " – ".join(told)
 
     def _play(self, moves: Sequence[str]) -> str:
         """Make the moves of a turn; return what they did, in words."""
@@ -143,7 +147,7 @@ class _One:
             answer, turns = found.turn, found.turns
         if verdict == DONE:
             return True
-        turn, did = task.first_turn(), self._told(match.floor)
+        turn, did = task.first_turn(), capital(self._told(match.floor))
         if verdict == LATE:
             self.say(phrase("problem.late", turn=did))
             match.goto(match.floor)
@@ -155,8 +159,9 @@ class _One:
                 return True
             task.go_on(turns)
         else:
-            told = phrase("problem.wrong.answer", turn=did, answer=replied)
-            self.say(told if replied else phrase("problem.wrong", turn=did))
+            why = reason(task, match.names)
+            told = phrase("problem.wrong.answer", turn=did, answer=replied, why=why)
+            self.say(told if replied else phrase("problem.wrong", turn=did, why=why))
             task.note_wrong(turn)
             match.goto(match.floor)
         self.keep()

@@ -85,12 +85,19 @@ def test_what_was_played_is_crossed_out_on_the_board_until_something_is_tried(ha
     assert page.lit() == ([], [])
 
 
-def test_what_was_played_is_answered_and_taken_back(hand: Hand, page: Find) -> None:
+def test_what_was_played_is_answered_until_the_player_acts(hand: Hand, page: Find) -> None:
     hand.choose("Ab1")
     hand.wait(1.5)
     assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
-    assert words(page) == "Ann: white on Ab1. Then Stone: black on Ad4. Try something else."
-    hand.wait(3)
+    refuted = words(page)
+    assert refuted.startswith("Ann: white on Ab1. Then Stone: black on Ad4. ")
+    assert refuted.endswith(". Try something else.")
+    assert refuted.split(". ")[2].startswith(("That loses", "About "))
+    hand.wait(30)
+    assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
+    assert words(page) == refuted
+    hand.push("coach go")
+    hand.draw()
     assert page.match.cursor == 0
     assert page.phase == "ask"
     assert page.right == 0
@@ -100,8 +107,13 @@ def test_what_is_no_better_is_answered_too(hand: Hand, page: Find) -> None:
     hand.choose("Ac2")
     hand.wait(2)
     assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
-    hand.wait(3)
-    assert page.match.cursor == 0
+    assert ". Then Stone: black on Ad4. That loses for sure." in words(page)
+    hand.wait(30)
+    hand.choose("Aa4")  # a click on the board takes it back
+    assert (page.phase, page.match.cursor) == ("ask", 0)
+    hand.choose("Aa4")
+    hand.wait(1)
+    assert page.phase == "right"
 
 
 def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
@@ -215,5 +227,10 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str
         hand.wait(0.5)
         assert shown.phase == phase
         assert not shown.crossed()
-        hand.wait(5)
+        hand.wait(30)
+        if phase == "wrong":
+            assert shown.phase == "refuted"
+            assert "About 20 % to win, instead of 90 %" in words(shown)
+            hand.push("coach go")
+            hand.draw()
     assert shown.match.cursor == 1

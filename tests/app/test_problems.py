@@ -80,22 +80,36 @@ def test_solved_turn_by_turn(posing: Hand) -> None:
     assert told(posing.app.screen).startswith("Black to move wins in 3")
 
 
-def test_a_wrong_turn_is_refuted_and_goes_back(posing: Hand) -> None:
+def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     page = of_spline(posing, 2)
     floor = page.match.cursor
     posing.choose("Ab1")
     posing.wait(1.2)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
-    assert "Then Black" in told(page)
-    posing.wait(4)
+    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer wins in 2 turns."
+    posing.wait(30)
+    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
+    assert told(page) == refuted
+    assert not page.session.asking
+    posing.push("coach go")
+    posing.draw()
     assert page.match.cursor == floor
     assert told(page) == "Not that. White to move wins in 2 turns."
     posing.choose("Ad4")  # the row says nothing of it: it is proved
-    posing.wait(1.5)
+    posing.wait(6)
     assert len(posing.moves) == floor + 2
-    posing.wait(4)
+    posing.key("ctrl+z")
     assert page.match.cursor == floor
     posing.key("ctrl+z")  # what led here is not taken back
+    assert page.match.cursor == floor
+    posing.choose("Ab1")
+    posing.wait(6)
+    assert told(page) == refuted
+    posing.key("enter")
+    assert page.match.cursor == floor
+    posing.choose("Ab1")
+    posing.wait(6)
+    posing.choose("Ac3")  # a click on the board takes it back, too
     assert page.match.cursor == floor
     posing.choose("Ac3")
     posing.wait(3)
@@ -120,7 +134,7 @@ def test_another_way_that_is_proved_to_win_is_right(posing: Hand) -> None:
         posing.choose(text[2:])
         posing.wait(6)
         tried += 1
-        if page.match.cursor > floor:
+        if not page.resume():
             break
     assert page.match.cursor > floor or len(page.solving.wrong) == tried
 
@@ -166,12 +180,17 @@ def test_why_not_and_play_on(posing: Hand) -> None:
     floor = page.match.cursor
     posing.choose("Ab1")
     posing.wait(1.2)
-    assert "Then Black" in told(page)
-    posing.wait(4)
+    posing.wait(30)
+    assert told(page) == "White: white on Ab1. Then Black: black on Ac1. That doesn't win in 1 turn."
+    posing.push("coach go")
+    posing.draw()
     assert page.match.cursor == floor
     assert told(page) == "Play any turn: it is shown what is wrong with it."
     posing.choose("Ac1")
     posing.wait(4)
+    assert told(page) == "That is the one."
+    posing.push("coach go")
+    posing.draw()
     assert page.match.cursor == floor
     assert came(posing) == [("spline#1", SOLVED, 1)]
     posing.push("play on")
@@ -184,6 +203,7 @@ def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
     page = of_spline(posing, 3)
     posing.choose("Bb1")
     posing.wait(5)
+    posing.push("coach go")
     posing.choose("Ba1")
     posing.wait(3)
     # Killed here: nothing more is written. What is on the disk is all that there is.
@@ -244,6 +264,7 @@ def test_a_streak_until_the_third_miss(posing: Hand) -> None:
     assert came(posing) == [(first, FAILED, 2)]
     assert told(page).startswith("Missed")
     assert "0 found in this streak, 1 missed." in told(page)
+    assert ". Then " in told(page)
     # Closed here, it goes on with the next.
     page = begin(posing, Streak(posing.app.results.problems))
     course = page.course
@@ -395,6 +416,8 @@ def test_the_answers_of_all_games_are_played_to_their_end(hand: Hand, name: str)
                     hand.wait(0.5)
             assert [ply.move for ply in page.match.plies[floor:]] == whole
             hand.wait(6)
+            assert len(page.match.plies) == floor + len(whole)
+            assert page.resume()
             assert page.match.cursor == floor
         page.show()
         page.show()

@@ -168,6 +168,8 @@ class Doing:
     def undo_now(self) -> None:
         """Take back what a person did last."""
         self.skip()
+        if self._page.resume():
+            return
         if self.waits:
             self.forget()
             return

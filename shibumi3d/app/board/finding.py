@@ -21,7 +21,7 @@ from ..ui.core import Key
 from .own_problems import as_kept, candidate, may_keep
 from .rereading import state_after, up_to
 from .reviewer import Reviewer, percent, told_turn
-from .taught import BACK, Taught
+from .taught import BACK, TRY_AGAIN, Taught
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -59,7 +59,8 @@ class TurnFinder(Taught):
     right: int
     """How many were found."""
     phase = "ask"
-    """What goes on: "ask", "judge" a turn, "wrong" until it is taken back, "right", or "shown"."""
+    """What goes on: "ask", "judge" a turn, "wrong" until it is answered, "refuted" until the player acts, "right",
+    or "shown"."""
     note = ""
     """What is said of what was tried last."""
     _kept = False
@@ -92,6 +93,7 @@ class TurnFinder(Taught):
         )
 
     def teach(self) -> None:
+        self.session.waits = lambda: self.phase in ("wrong", "refuted")
         self.other = Button("", self.next, name="other")
         self.keeping = Button(
             say("find.keep"), self.keep, kind="quiet", tip=say("find.keep.tip"), name="keep as a problem"
@@ -168,6 +170,10 @@ class TurnFinder(Taught):
             self._offer(say("replay.play-from"), self.play_on)
             self.tell(self.note, say("find.next"), number + 1, most)
             return
+        if self.phase == "refuted":
+            self._offer(say("find.show"), self.show_better)
+            self.tell(self.note, say("problem.retry"), number, most)
+            return
         self._offer(say("find.next"), self.next)
         asked = say("find.ask", turn=one.turn + 1, told=self._told(one))
         self.tell(self.note or asked, say("find.show"), number, most)
@@ -185,7 +191,7 @@ class TurnFinder(Taught):
     def go(self) -> None:
         if self.phase in ("right", "shown"):
             self.next()
-        else:
+        elif not self.resume():
             self.show_better()
 
     def next(self) -> None:
@@ -300,22 +306,25 @@ class TurnFinder(Taught):
         self.instruct()
 
     def _answer(self, found: Judged, tried: str, before: int) -> None:
-        """Plays the answer to a turn, and takes both back a little later."""
+        """Plays the answer to a turn; both stay until the player acts."""
         if not self.on_window or self.phase != "wrong" or len(self.match.plies) != before:
             return
         state = self.match.state
         self._play(found.answer)
         answer = self._said(state, self.match.plies[before:])
-        self.note = say("find.answered" if answer else "find.other", told=tried, answer=answer)
-        self.instruct()
-        self.app.later(2 * BACK, self._again)
+        one = self.one
+        why = _fails(one, found.worth) if one is not None else ""
+        self.note = say("find.answered" if answer else "find.other", told=tried, answer=answer, why=why)
+        self.phase = "refuted"
+        self.update()
 
-    def _again(self) -> None:
-        """Takes back what was tried."""
-        if self.on_window and self.phase == "wrong":
-            self._back()
-            self.phase = "ask"
-            self.update()
+    def resume(self) -> bool:
+        if self.phase != "refuted":
+            return False
+        self._back()
+        self.phase = "ask"
+        self.update()
+        return True
 
     def _back(self) -> None:
         """Lets the board stand as it stood."""
@@ -339,6 +348,8 @@ class TurnFinder(Taught):
         return said or told_turn(self.match, state, plies[0].seat, [ply.move for ply in plies], self.names)
 
     def key(self, key: Key) -> bool:
+        if key.chord in TRY_AGAIN and self.resume():
+            return True
         if key.chord in ("n", "s") and self.one is not None:
             if key.chord == "n":
                 self.next()
@@ -351,6 +362,16 @@ class TurnFinder(Taught):
 def _closed(found: Review) -> Review:
     """What is known, as all that will be."""
     return Review(found.moments, found.tries, complete=True)
+
+
+def _fails(one: Moment, worth: Worth) -> str:
+    """Return why a turn that was tried is worse than the best one."""
+    assert one.best is not None
+    if worth.proved and worth.value == 0.0:
+        return say("find.loses")
+    if worth.proved and worth.value == 0.5:
+        return say("find.draws")
+    return say("find.worse", tried=percent(worth), best=percent(one.best))
 
 
 def _why(one: Moment, worth: Worth | None) -> str:

@@ -91,6 +91,10 @@ class MatchPage(Page):
         """Make anew what follows from the state."""
         raise NotImplementedError
 
+    def resume(self) -> bool:
+        """Leave what stays on the table until the player acts; return whether there was anything."""
+        return False
+
     @property
     def seen_on(self) -> Widget | None:
         return self.flat if self.flat.visible else super().seen_on

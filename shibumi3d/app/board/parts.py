@@ -44,6 +44,9 @@ class MatchTable(Protocol):
     def refresh(self) -> None:
         """Ask for a new picture."""
 
+    def resume(self) -> bool:
+        """Leave what stays on the table until the player acts; return whether there was anything."""
+
     def remark(self, sentence: str) -> None:
         """Say something that belongs to no place of the table."""
 

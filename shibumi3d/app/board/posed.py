@@ -19,20 +19,20 @@ from shibumi3d.search.worker import Answer
 from ..host.courses import Course, Streak
 from ..text import language, say
 from ..ui.button import Button
-from .demonstration import LOOK, Demonstration
+from ..ui.core import Key
+from .demonstration import Demonstration
 from .posed_words import Judged, strip
 from .seating import named, people
-from .taught import Taught
+from .taught import TRY_AGAIN, Taught
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
     from shibumi3d.rules.game import Game
 
 
-SEEN = 1.2
-"""Seconds for which the answer to a wrong turn is seen, once nothing moves, before all goes back."""
 CARRIED = (
-    "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "known", "wrong", "_sure_hint", "sure_show",
+    "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "known", "wrong", "refuted",
+    "_sure_hint", "sure_show",
 )  # fmt: skip
 """What a page that is made anew takes over from the one before."""
 
@@ -93,7 +93,8 @@ class Posed(Taught):
         """The turn that was refuted last."""
         self.unproved: Turn | None = None
         """The turn of which it is being found out."""
-        self._going_back = False
+        self.refuted = False
+        """Whether a turn that was tried stays on the table, with its answer, until the player acts."""
         self.demonstration = Demonstration(self)
         self._sure_hint = self.sure_show = False
         """Whether it was said what a hint, or the answer, costs."""
@@ -107,7 +108,7 @@ class Posed(Taught):
 
     def teach(self) -> None:
         """Puts the strip on the page."""
-        self.session.waits = lambda: self.locked
+        self.session.waits = lambda: self.locked or self.refuted
         self.yes = Button(say("problem.yes"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(say("problem.no"), lambda: self._say(False), kind="main", name="there is none")
         self.answer = Button(say("problem.show"), self.show, kind="quiet", name="show the answer")
@@ -137,7 +138,13 @@ class Posed(Taught):
         self.on.visible = over and not self.showing
         self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
         leads_on = over and not self.showing and self.course.at != ""
-        self.tell(strip(self), say("problem.next") if leads_on else "")
+        go = say("problem.next") if leads_on else ""
+        self.tell(strip(self), say("problem.retry") if self._may_retry else go)
+
+    @property
+    def _may_retry(self) -> bool:
+        """Whether the first button takes back what was refuted, to try something else."""
+        return self.refuted and (not self.ended or self.asks_why)
 
     def trace(self) -> Mapping[str, object]:
         wrong = [" ".join(turn) for turn in self.solving.wrong]
@@ -155,6 +162,8 @@ class Posed(Taught):
     def _look(self) -> None:
         """Looks at what was played, and does what follows from it."""
         task, state = self.solving, self.match.state
+        if task.within():
+            self.refuted = False
         if not self.session.live or task.within():
             return
         turn = task.first_turn()
@@ -164,13 +173,13 @@ class Posed(Taught):
             known = self._judge(turn)
         if known is None:
             if answered:
-                self._back_soon()
+                self._stay()
             return
         if known.verdict == DONE or (known.verdict == RIGHT and task.lost_by_answer()):
             self._solved()
         elif known.verdict != RIGHT or self._free:
             if known.verdict == RIGHT or answered or not known.answer or state.to_move is None:
-                self._back_soon()
+                self._stay()
         elif answered:
             task.go_on(known.turns)
             self.known, self.wrong = {}, ()
@@ -240,38 +249,36 @@ class Posed(Taught):
         made = sum(ply.turn != plies[0].turn for ply in plies)
         return known.answer[made] if made < len(known.answer) else ""
 
-    def _back_soon(self) -> None:
-        """Takes the turn back, with its answer, when it was seen."""
-        if self._going_back:
+    def _stay(self) -> None:
+        """Leaves the turn on the table, with its answer, until the player acts."""
+        if self.refuted:
             return
-        self._going_back = True
-        cursor = self.match.cursor
+        self.refuted = True
+        if isinstance(self.course, Streak) and self.solving.wrong and not self.ended:
+            self._end()
+        self.instruct()
+        self.refresh()
 
-        def look(since: float | None) -> None:
-            if not self.on_window:
-                self._going_back = False
-                return
-            now = self.app.clock()
-            since = None if self.doing.moving else now if since is None else since
-            seen = SEEN if self.match.cursor == cursor else 0.0
-            if since is None or now - since < seen:
-                self.app.later(LOOK, lambda: look(since))
-            else:
-                self._going_back = False
-                self._take_back()
+    def resume(self) -> bool:
+        if not self.refuted:
+            return False
+        self._take_back()
+        return True
 
-        look(None)
+    def key(self, key: Key) -> bool:
+        if self.refuted and key.chord in TRY_AGAIN:
+            self.resume()
+            return True
+        return super().key(key)
 
     def _take_back(self) -> None:
         """Stands again where a turn is asked for."""
-        before = self.match.plies
+        before, self.refuted = self.match.plies, False
         if len(before) > self.match.floor:
             self.doing.skip()
             self.match.goto(self.match.floor)
             self.doing.read()
             self.doing.taken_back(before)
-        if isinstance(self.course, Streak) and self.solving.wrong and not self.ended:
-            self._end()
         self.instruct()
 
     # The end
@@ -284,7 +291,7 @@ class Posed(Taught):
                 self._end()
             self.instruct()
         elif not self.rests:
-            self._back_soon()
+            self._stay()
 
     def _end(self, came: str = "") -> None:
         """Counts what came of it, and says what comes next."""
@@ -343,7 +350,9 @@ class Posed(Taught):
     # What comes after it
 
     def go(self) -> None:
-        if self.ended and self.course.at:
+        if self._may_retry:
+            self.resume()
+        elif self.ended and self.course.at:
             self.app.pages.problem(self.course, self.came)
 
     def finish(self) -> None:
@@ -358,7 +367,7 @@ class Posed(Taught):
             return
         before = self.match.plies
         self.doing.skip()
-        self.showing, self.rests, self.asks_why, self.known = False, False, True, {}
+        self.showing, self.rests, self.refuted, self.asks_why, self.known = False, False, False, True, {}
         self.solving.again()
         self.doing.read()
         self.doing.taken_back(before)

@@ -44,6 +44,8 @@ class Asking(MatchTable, Protocol):
     """Whether the program plays what was to be found."""
     rests: bool
     """Whether the end of the way is on the table."""
+    refuted: bool
+    """Whether a turn that was tried stays on the table, with its answer, until the player acts."""
     asks_why: bool
     """Whether turns are tried to see what is wrong with them."""
     sure_show: bool
@@ -87,6 +89,8 @@ def strip(page: Asking) -> str:
     known = None if within else page.known.get(page.solving.first_turn())
     if page.ended and not page.showing and (page.rests or (within and not page.asks_why)):
         return _done(page)
+    if page.ended and page.refuted and not page.asks_why and known is not None:
+        return f"{_done(page)} {_refuted(page)}"  # the streak counts it at once
     if page.showing:
         return say("problem.showing")
     if page.unproved is not None:
@@ -114,11 +118,21 @@ def _refuted(page: Asking) -> str:
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
     if not other:
-        return say("problem.wrong", turn=page.did(own))
-    if page.match.state.to_move is None:
-        end = ending(page.match.state, language(), page.names)
-        return say("problem.wrong.end", turn=page.did(own), answer=page.did(other), end=end)
-    return say("problem.wrong.answer", turn=page.did(own), answer=page.did(other))
+        return say("problem.wrong", turn=page.did(own), why=reason(page.solving, page.names))
+    return say(
+        "problem.wrong.answer",
+        turn=page.did(own),
+        answer=page.did(other),
+        why=reason(page.solving, page.names),
+    )
+
+
+def reason(solving: Solving, names: Sequence[str]) -> str:
+    """Return why a turn that was tried is wrong, as a sentence: how the game ended, or what it doesn't do."""
+    state = solving.match.state
+    if solving.problem.kind != "once" and state.to_move is None:
+        return say("sentence", text=ending(state, language(), names))
+    return say(f"problem.fails.{solving.problem.kind}", solving.left)
 
 
 def _done(page: Asking) -> str:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 BACK = 1.4
 """Seconds for which a move that is not the one is seen before it is taken back."""
 
+TRY_AGAIN = ("enter", "space")
+"""The keys that take back a turn that was refuted."""
+
 
 class Taught(MatchPage):
     """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""

@@ -217,6 +217,8 @@ class Pointing:
     def clicked(self, x: float, y: float) -> bool:
         """A click on the view. Returns whether it was on something."""
         self.page.doing.skip()
+        if self.page.resume():
+            return True
         if not self.session.live:
             self.page.doing.look(None)
             return True
@@ -236,6 +238,8 @@ class Pointing:
     def clicked_spot(self, spot: Spot) -> None:
         """A click on a point that was not made in the view: a point with ways in is asked about."""
         self.page.doing.skip()
+        if self.page.resume():
+            return
         if not self.session.live:
             self.page.doing.look(None)
             return

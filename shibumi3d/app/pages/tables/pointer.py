@@ -106,6 +106,8 @@ class Pointer:
 
     def click(self, key: str) -> bool:
         """Clicks a spot; whether there was one."""
+        if self.page.resume():
+            return True
         if not key or not self.page.session.live:
             return False
         meant = self.page.picking.click(key)
