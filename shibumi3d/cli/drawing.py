@@ -12,6 +12,7 @@ from shibumi3d.app.marbles.table import Lying, Tabletop
 from shibumi3d.app.text import language, say
 from shibumi3d.app.text.spoken import spoken
 from shibumi3d.cli.text import result_line
+from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
 from shibumi3d.rules.marbles.wording import sentences
@@ -300,6 +301,13 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
         events = secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
         if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
             seen = secrets.view_of(match.game, ply.state, viewer)
+            hidden = secrets.masked(match, plies, viewer)
+            events = [
+                event
+                for each in last_turn(plies)
+                if each not in hidden
+                for event in secrets.as_seen_by(match.game, plies[each].state, viewer, plies[each].events)
+            ]
             told = sentences.told(seen, ply.seat, events, language(), names)
         else:
             did = spoken(match, plies, number, events)

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.marbles.heard import boards_told
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text.own import owned
+from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.files import typed_path
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import SWAP, TIME_UP, at_first, may_swap, swapped
 from shibumi3d.match.ply import Ply
-from shibumi3d.match.record import RecordError, join_turn
+from shibumi3d.match.record import RecordError
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -62,19 +64,28 @@ _IN_NAME = re.compile(r"[\w.]")
 
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
-    hidden = secrets.masked(match, match.plies, viewer)
-    secret = phrase("terminal.in-secret")
+    plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     number = 0
-    for turn in grouped(match.plies):
-        places = range(number, number + len(turn))
-        number += len(turn)
-        if hidden.isdisjoint(places):
-            yield turn, join_turn([spelled(ply.move) for ply in turn])
-            continue
-        each = [
-            secret if place in hidden else spelled(ply.move) for place, ply in zip(places, turn, strict=True)
-        ]
-        yield turn, ", ".join(dict.fromkeys(each))
+    for turn in grouped(plies):
+        first, number = number, number + len(turn)
+        told: list[str] = []
+        for seat, run in groupby(range(first, number), lambda place: plies[place].seat):
+            did = _run_told(match, list(run), hidden, viewer)
+            told.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
+        yield turn, ", ".join(told)
+
+
+def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], viewer: int | None) -> str:
+    """What the moves at ``places``, which one seat made in a row, did."""
+
+    def known(ply: Ply) -> Sequence[Any]:
+        return secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
+
+    shown = [place for place in places if place not in hidden]
+    told = [phrase("terminal.in-secret")] if len(shown) < len(places) else []
+    if shown:
+        told.append(turn_spoken(match, match.plies, shown, known))
+    return ", ".join(told)
 
 
 def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
@@ -204,8 +215,7 @@ def _choose(
     def play_it() -> None:
         match.play(move, seat)
         hidden = secrets.masked(match, match.plies, secrets.ALL)
-        did = phrase("terminal.in-secret") if len(match.plies) - 1 in hidden else spelled(move)
-        say(f"{names[seat]}: {did}")
+        say(f"{names[seat]}: {_run_told(match, [len(match.plies) - 1], hidden, secrets.ALL)}")
         if shown := opened(match):
             say(shown)
 

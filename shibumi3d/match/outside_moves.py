@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
@@ -78,6 +78,16 @@ def names_at(match: OngoingMatch, number: int) -> list[str]:
     """Return the names of who sat where when move ``number`` of the plies was made."""
     sat = match.seats if any(ply.move == SWAP for ply in early(match.plies[:number])) else at_first(match)
     return [seat.name for seat in sat]
+
+
+def last_turn(plies: Sequence[Ply]) -> range:
+    """Return the numbers of the moves of the last turn of ``plies``, as far as one seat made them in a row."""
+    start = len(plies)
+    while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
+        start -= 1
+        if plies[start].move == SWAP:  # a turn of its own
+            return range(max(start, min(start + 1, len(plies) - 1)), len(plies))
+    return range(start, len(plies))
 
 
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:

@@ -146,8 +146,8 @@ def begun_alone(name: str) -> Controller:
     [
         ("W@Ab2", [(0, "Ab2")]),
         ("R@left.Ab2", [(2, "left.Ab2")]),
-        ("xAb2", [(-1, "−Ab2")]),
-        ("^Ab2", [(-1, "Ab2 →")]),
+        ("xAb2", [(-1, "takes Ab2")]),
+        ("^Ab2", [(-1, "Ab2 to")]),
         (">Bb2", [(-1, "Bb2")]),
         ("W>Ba2/W", [(0, "Ba2 from west")]),
         ("B!", [(1, "given")]),

@@ -48,7 +48,7 @@ def test_a_match_is_a_page_with_its_turns_and_its_stones(run: Run, record: Path,
     out = tmp_path / "page.svg"
     assert run("export", record, "--svg", out) == (0, "", "")
     texts, fills = drawn(out)
-    assert {"Spline", "Ann – Ben & Zoë", "after turn 7", "1  W@Aa1", "7  W@Ad1"} <= set(texts)
+    assert {"Spline", "Ann – Ben & Zoë", "after turn 7", "1  white on Aa1", "7  white on Ad1"} <= set(texts)
     assert sum(text.startswith("after") for text in texts) == 6
     look = style("day")
     # Six plans, of turns 1, 2, 4, 5, 6 and 7 of seven: 1 + 1 + 2 + 3 + 3 + 4 white marbles and 0 + 1 + 2 + 2 + 3 + 3.
@@ -77,7 +77,7 @@ def test_a_pdf_opens_at_each_of_its_objects_and_tells_its_letters(
         "".join(_letters(part))
         for part in re.findall(r"/F1 \S+ Tf \S+ \S+ Td <([0-9A-F]+)>", streams[0].decode())
     }
-    assert {"Ann – Ben & Zoë", "1  W@Aa1", "niv. A"} <= shown
+    assert {"Ann – Ben & Zoë", "1  blanche en Aa1", "niv. A"} <= shown
     assert any(face == stream for face in (faces.face("sans").data,) for stream in streams)
 
 
@@ -99,7 +99,7 @@ def test_ten_puzzles_and_several_records_share_a_page(run: Run, tmp_path: Path) 
     assert drawn(out)[0].count("level A") == 1
     first, second = saved(tmp_path, "spline", LINE[:2], ["a", "b"]), saved(tmp_path, "spargo", [], ["a", "b"])
     assert run("export", first, second, "--svg", out) == (0, "", "")
-    assert "W@Aa1 · B@Aa2" in drawn(out)[0]
+    assert "white on Aa1 · black on Aa2" in drawn(out)[0]
 
 
 def test_what_may_not_be_known_is_not_drawn(run: Run, tmp_path: Path) -> None:

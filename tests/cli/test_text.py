@@ -147,14 +147,14 @@ def test_w_is_white_and_never_west() -> None:
     match, said = played("W>Ba2/west", "B>Bc2/E", "moves", name="splush")
     assert [ply.move for ply in match.plies] == ["W>Ba2/W", "B>Bc2/E"]
     assert "W>Ba1/west" in said
-    assert "Ann: W>Ba2/west" in said
+    assert "Ann: white enters Ba2 from the west" in said
     assert "/W" not in said
 
 
 def test_the_turns_so_far() -> None:
     _, said = played("moves", *LINE[:2], "moves")
     assert "No turn has been made." in said
-    assert "  1  Ann: W@Aa1\n  2  Ben: B@Aa2" in said
+    assert "  1  Ann: white on Aa1\n  2  Ben: black on Aa2" in said
 
 
 def test_help() -> None:
@@ -278,9 +278,9 @@ class TestCommand:
         answers += ["W@Aa1"]
         out = run("play", "spline", "--text", "--seats", "me,pebble").out
         assert "Player 1 (White · a full line) to move" in out
-        assert "\nPebble: B@" in out
+        assert "\nPebble: black on " in out
         seats = "--seats", "pebble,me"
-        assert run("--lang", "fr", "play", "spline", "--text", *seats).out.startswith("Caillou: W@")
+        assert run("--lang", "fr", "play", "spline", "--text", *seats).out.startswith("Caillou: blanche en ")
 
     def test_a_game_file(self, run: Run, answers: list[str], tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
@@ -372,10 +372,10 @@ def test_turns_are_told_by_who_sat_there_then() -> None:
     for move in ("W@Aa1", "swap-seats", "B@Ab1", "W@Ac1"):
         match.play(move)
     assert list(text.turn_lines(match, None)) == [
-        "  1  Ann: W@Aa1",
-        "  2  Ben: swap-seats",
-        "  2  Ann: B@Ab1",
-        "  3  Ben: W@Ac1",
+        "  1  Ann: white on Aa1",
+        "  2  Ben: swaps seats",
+        "  2  Ann: black on Ab1",
+        "  3  Ben: white on Ac1",
     ]
 
 

@@ -42,9 +42,9 @@ def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) ->
     told = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
         "a score": not any(isinstance(e, ev.Scored) for e in turn) or SCORE.search(line),
-        "a capture": not any(isinstance(e, ev.Captured) for e in turn) or "takes " in line,
+        "a capture": not any(isinstance(e, ev.Captured) for e in turn) or "captures " in line,
         "a marble taken": not any(isinstance(e, ev.Removed) for e in turn)
-        or re.search(r"\bTake |\btaken\b", line),
+        or re.search(r"\bTake |\b(takes|captures|removes)\b", line),
         "a new colour": not any(isinstance(e, ev.Recoloured) for e in turn)
         or re.search(r"\bturns? (white|black|red)\b", line),
         "a drop": not any(isinstance(e, ev.Dropped) for e in turn) or "drop" in line,

@@ -174,7 +174,7 @@ def test_what_is_taken_put_and_handed_over_is_told() -> None:
         . B .
         """,
     )
-    line = "Aa1 – Aa2 and Ab1 are taken, red is added on Ab1 and Aa2, 2 white to ■, ends the turn"
+    line = "Aa1 – captures Aa2 and Ab1, red is added on Ab1 and Aa2, 2 white to ■, ends the turn"
     assert told(game, state, "W@Aa1") == line
 
 
@@ -189,7 +189,7 @@ def test_a_capture_names_what_is_taken() -> None:
         """,
     )
     state = play(game, state, "^Aa1")
-    assert told(game, state, ">Ab1") == "Ab1 – takes Ab1, red, ends the turn"
+    assert told(game, state, ">Ab1") == "Ab1 – captures Ab1, ends the turn"
 
 
 def test_an_entry_tells_what_is_pushed_and_what_falls_off() -> None:
@@ -443,15 +443,15 @@ def test_no_text_is_addressed_to_anybody(key: str) -> None:
         assert not {"you", "your", "error", "invalid", "oops"} & set(words.casefold().split())
 
 
-def test_french_sets_a_space_before_its_semicolon() -> None:
+def test_a_taken_marble_and_what_falls_are_described_in_both_languages() -> None:
     """Aa3 holds up Ba3, which the second turn brought in from the west: it falls."""
     game = shibumi3d.game("splush")
     state = game.start(seed=1)
     for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):
         state, _ = game.apply(state, move)
     state, events = game.apply(state, "xAa3")
-    assert sentences.told(state, 0, events, "en", ("Ann", "Ben")).endswith("; 1 marble drops")
-    assert sentences.told(state, 0, events, "fr", ("Ann", "Ben")) == "Ann : Aa3 est prise ; 1 bille tombe"
+    assert sentences.told(state, 0, events, "en", ("Ann", "Ben")) == "Ann takes Aa3, 1 marble drops"
+    assert sentences.told(state, 0, events, "fr", ("Ann", "Ben")) == "Ann prend Aa3, 1 bille tombe"
 
 
 def test_what_a_seat_may_still_take_is_counted() -> None:

@@ -262,6 +262,10 @@ class Adviser:
         """The open move of that text, or None."""
         return next((move for move in self.open_moves() if move.text == text), None)
 
+    def described(self, texts: Sequence[str]) -> str:
+        """Return what the choices of a turn would do, in words; "" where the choices say as much themselves."""
+        return ""
+
     def best(self) -> Any:
         """The move that a hint speaks of now; None while there is none."""
         if not self.stage or not self.complete or self.found is None or not self.may:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
@@ -129,7 +130,10 @@ class MarbleStand(Boards):
         ply = self.page.history[number]
         if number in self.hidden:
             return say("chose-in-secret", who=self.names[ply.seat])
-        told = sentences.told(ply.state, ply.seat, self._known(ply), language(), self.names)
+        history = self.page.history[: number + 1]
+        turn = [history[each] for each in last_turn(history) if each not in self.hidden]
+        events = [event for each in turn for event in self._known(each)]
+        told = sentences.told(ply.state, ply.seat, events, language(), self.names)
         return told or (self.names[ply.seat] if len(self.names) > 1 else "")
 
     def fit(self, foot: Rect) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from shibumi3d.match.match import Match
-from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, swapped
+from shibumi3d.match.outside_moves import OUTSIDE, SWAP, swapped
 from shibumi3d.match.ply import Ply
-from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.marbles.wording.texts import listed
+from shibumi3d.rules.marbles.wording.turns import turn_parts
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ..marbles import words
 from ..text import language, say
+from ..text.spoken import BEYOND_TOLD
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.listing import Listing
@@ -201,36 +202,35 @@ class MoveList(Moves):
             return ""
         if plies[0].move == SWAP:
             return say("moves.swapped", who=names[plies[0].seat])
-        events = self.screen.seen.all_know([event for ply in plies for event in ply.events])
-        return sentences.told(plies[-1].state, plies[0].seat, events, language(), names)
+        events = self._known(plies)
+        return sentences.told(plies[-1].state, plies[0].seat, events, language(), names, detailed=True)
+
+    def _known(self, plies: Sequence[Ply]) -> Sequence[Any]:
+        """Return what everybody may know of what moves did."""
+        return self.screen.seen.all_know([event for ply in plies for event in ply.events])
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
         _, line = self.match.variations[variation]
         last = _first_turn(line)
-        x = rect.x + 70
-        for number in range(last):
-            x = self._paint_move(canvas, style, rect, x, self._told(line, number, 0, last), True)
+        told = self._told(line[:last], self._names(self.match.variations[variation][0]))
+        x = self._paint_move(canvas, style, rect, rect.x + 70, told, True)
         self._strike(canvas, style, rect, x)
         if len(line) > last and x < rect.right - 30:
             more = say("moves.more", len({ply.turn for ply in line[last:]}))
             canvas.text_in(Rect(x, rect.y, rect.right - 16 - x, rect.h), more, style.faint, "sans", SMALL)
 
-    @staticmethod
-    def _told(plies: Sequence[Ply], number: int, first: int, last: int) -> list[tuple[int, str]]:
-        """A move as (colour index or -1, text). A number that only says which shape is laid next is left out."""
-        ply = plies[number]
-        if ply.move in OUTSIDE:
-            told = say("moves.swaps") if ply.move == SWAP else say("moves.time-up")
-            return [(-1, say("moves.claims") if ply.move == CLAIM else told)]
-        if ply.move == "done" and number > first:
-            return []  # the next line tells as much
-        if number == first and ply.move.isdecimal():
-            shape = number + 1 < last and "+" in plies[number + 1].move
-            return [] if shape else [(-1, say("moves.chooses", number=ply.move))]
-        if "+" in ply.move:
-            colours = [event.colour for event in ply.events if isinstance(event, ev.Placed)]
-            return [(colours[0] if colours else -1, listed(ply.move.split("+"), language()))]
-        return words.tokens(ply.move.replace(f"seat{ply.seat + 1}.", ""))
+    def _told(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
+        """Return what moves of a turn did as (colour index or -1, text): the colour is shown as a marble."""
+        told: list[tuple[int, str]] = []
+        played = [ply for ply in plies if ply.move not in OUTSIDE]
+        if played:
+            parts = turn_parts(played[-1].state, played[0].seat, self._known(played), language(), names)
+            told = [(part.colour, part.beside or part.words) for part in parts]
+            told = told or words.tokens(played[-1].move.replace(f"seat{played[-1].seat + 1}.", ""))
+        told += [(-1, say(BEYOND_TOLD[ply.move])) for ply in plies if ply.move in OUTSIDE]
+        # A marble in front of the next part sets it off well enough.
+        commas = ["," if colour < 0 else "" for colour, _ in told[1:]]
+        return [(colour, text + comma) for (colour, text), comma in zip(told, [*commas, ""], strict=False)]
 
     def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
         _, _, first, last = self.turns[number]
@@ -240,9 +240,8 @@ class MoveList(Moves):
         if not hidden.isdisjoint(range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
             x += canvas.text_in(area, say("in-secret"), style.soft, "italic", 14) + 8
-        for each in range(first, last):
-            if each not in hidden:
-                x = self._paint_move(canvas, style, rect, x, self._told(self.every, each, first, last), ahead)
+        shown = [self.every[each] for each in range(first, last) if each not in hidden]
+        x = self._paint_move(canvas, style, rect, x, self._told(shown, self._names(first)), ahead)
         if ahead:
             self._strike(canvas, style, rect, x)
 

@@ -184,6 +184,6 @@ def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: 
         said.append(thought(match, state, seat, move, names))
         state, more = game.apply(state, move)
         events += more
-    if game.kind == USUAL and len(said) > 1:
-        return sentences.told(state, seat, events, language(), names)
+    if game.kind == USUAL and (did := sentences.did(state, seat, events, language(), names)):
+        return capital(did)
     return capital(say("review.then").join(said))

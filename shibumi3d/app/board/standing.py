@@ -97,7 +97,9 @@ class Standing(Still):
 
     def turn_text(self, turn: Considered) -> str:
         """The choices of a turn, briefly."""
-        return " ".join(part for move in turn.moves for _, part in tokens(move))
+        return self.screen.advice.described(turn.moves) or " ".join(
+            part for move in turn.moves for _, part in tokens(move)
+        )
 
     def spaces(self, area: Rect, number: int) -> list[Rect]:
         """Where so many turns stand in ``area``."""

@@ -28,9 +28,9 @@ def tokens(move: str) -> list[tuple[int, str]]:
     if part["at"]:
         return [(LETTERS.index(part["colour"]), part["at"])]
     if part["take"]:
-        return [(-1, f"−{part['take']}")]
+        return [(-1, text(language(), "takes", 1, points=part["take"]))]
     if part["lift"]:
-        return [(-1, f"{part['lift']} →")]
+        return [(-1, say("moves.lifted", point=part["lift"]))]
     if part["set"]:
         return [(-1, part["set"])]
     if part["entry"]:

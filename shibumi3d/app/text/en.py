@@ -353,7 +353,7 @@ TEXTS: dict[str, Template] = {
     "eye.farther": "Farther  −",
     "eye.nearer": "Nearer  +",
     # The list of moves
-    "moves.chooses": "chooses {number}",
+    "moves.lifted": "{point} to",
     "moves.more": ("+ {n} turn", "+ {n} turns"),
     "moves.instead": "Instead: {told}",
     "moves.claims": "claims a draw",

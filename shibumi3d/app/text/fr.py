@@ -353,7 +353,7 @@ TEXTS: dict[str, Template] = {
     "eye.farther": "Plus loin  −",
     "eye.nearer": "Plus près  +",
     # The list of moves
-    "moves.chooses": "choisit {number}",
+    "moves.lifted": "{point} vers",
     "moves.more": ("+ {n} tour", "+ {n} tours"),
     "moves.instead": "Autrement : {told}",
     "moves.claims": "demande la nulle",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital, within
 
 from . import language, say
@@ -35,6 +37,29 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
     if told:
         return capital(told)
     return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
+
+
+def turn_spoken(
+    match: Match, plies: Sequence[Ply], numbers: Sequence[int], events: Callable[[Ply], Sequence[Any]]
+) -> str:
+    """Return what the moves of those ``numbers`` did, which one seat made in a turn, in words.
+
+    ``events`` returns what is known of what came of a move.
+    """
+    marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+    inside = [number for number in numbers if plies[number].move not in OUTSIDE]
+    told = [
+        say(BEYOND_TOLD[plies[number].move]) if number not in inside else spoken(match, plies, number, known)
+        for number in numbers
+        if number not in inside or not marbles
+        for known in [events(plies[number])]
+    ]
+    if marbles and inside:
+        seat = plies[inside[0]].seat
+        known = [event for number in inside for event in events(plies[number])]
+        did = sentences.did(plies[inside[-1]].state, seat, known, language(), match.names)
+        told.insert(0, did or within(spoken(match, plies, inside[-1], ())))
+    return ", ".join(told)
 
 
 def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:

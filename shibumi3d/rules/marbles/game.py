@@ -106,6 +106,18 @@ class RuleGame(BasicGame):
         """Return a choice and all that comes of it, as far as it can be known before."""
         return sentences.foretell(self, view, move, lang, names)
 
+    def log_line(
+        self,
+        before: State,
+        move: Move,
+        events: Sequence[ev.Event],
+        lang: str = "en",
+        names: Sequence[str] = SIGNS,
+    ) -> str:
+        """Return what a choice did and all that came of it; "" where nothing is known of that."""
+        seat = move.seat if move.seat >= 0 else before.to_move
+        return "" if seat is None else sentences.did(before, seat, events, lang, names)
+
     def why_not(
         self,
         view: State,

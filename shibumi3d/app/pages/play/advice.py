@@ -10,6 +10,7 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import pyramid
+from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
@@ -71,6 +72,11 @@ class Advice(Adviser):
             colour = capital(word(COLOURS[move.colour], language()))
             told = say("advice.coloured", colour=colour, points=told)
         return say("advice.reason", told=told, why=why) if why else say("advice.marble", points=told)
+
+    def described(self, texts: Sequence[str]) -> str:
+        return sentences.foreseen(
+            self.page.match.game, self.session.own_view(), texts, language(), self.page.names
+        )
 
     def region(self) -> list[tuple[int, int]]:
         """The points that the hint marks: first those about the best ones, then the best one alone."""

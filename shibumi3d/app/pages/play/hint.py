@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.match.outside_moves import SWAP
 from shibumi3d.rules.marbles.pyramid import pyramid
-from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import colour_name
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.style import BODY, Style
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
 
 class Hinted(Table, Protocol):
     """A match in which it is told what a click does."""
+
+    def told_of(self, number: int) -> str:
+        """Return what was done in the turn up to the move of that number, and by whom."""
 
     background: Background
     outside_moves: Outside
@@ -93,10 +95,7 @@ class Hint(Sentence):
         if plies and screen.session.masked(len(plies) - 1):
             return say("chose-in-secret", who=screen.names[plies[-1].seat]), False
         if plies:
-            last = plies[-1]
-            return sentences.told(
-                screen.session.view, last.seat, last.events, language(), screen.names
-            ), False
+            return screen.told_of(len(plies) - 1), False
         return "", False
 
     def _on_button(self) -> Move | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
+from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.signs import Ghost, Sign
@@ -284,8 +285,10 @@ class Play(MatchPage, BoardScreen):
             super().lay_out()
 
     def told_of(self, number: int) -> str:
-        ply = self.match.plies[number]
-        return sentences.told(self.session.view, ply.seat, ply.events, language(), self.names)
+        plies = self.match.plies[: number + 1]
+        turn = [plies[each] for each in last_turn(plies) if not self.session.masked(each)]
+        events = self.session.as_seen([event for ply in turn for event in ply.events])
+        return sentences.told(self.session.view, plies[-1].seat, events, language(), self.names)
 
     def pointed_at(self) -> str:
         active = self.pointing.active

@@ -1,18 +1,16 @@
-"""What an event is in words: what a choice would bring about, and what a move did, by the class of the event."""
+"""What a choice would bring about, in words."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
-from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
+from shibumi3d.rules.marbles.wording.naming import colour_name, point_name
 from shibumi3d.rules.marbles.wording.texts import listed, signed, text
+from shibumi3d.rules.marbles.wording.turns import Describer
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.foresight import Foresight
@@ -20,39 +18,6 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """So many marbles are named; more are counted."""
-
-
-@dataclass(frozen=True)
-class Telling:
-    """What a consequence is told by: the choice, what comes of it, and for whom."""
-
-    view: State
-    move: Move
-    seen: Foresight
-    lang: str
-    names: Sequence[str]
-
-    def text(self, key: str, n: int | None = None, **gaps: object) -> str:
-        """Return a template filled in the language of the reader."""
-        return text(self.lang, key, n, **gaps)
-
-    def counted(self, spots: list[tuple[int, int]], key: str, colour: str = "") -> str:
-        """Return points by name or, when there are many, by number."""
-        if len(spots) > NAMED:
-            return self.text(f"{key} many", len(spots), colour=colour)
-        where = listed([point_name(self.view, *spot, self.lang, self.names) for spot in spots], self.lang)
-        return self.text(key, len(spots), points=where, colour=colour)
-
-    def by_colour(self, events: Sequence[Any], field: str, key: str) -> list[str]:
-        """Return the points of events, put together by a colour of theirs."""
-        return [
-            self.counted(
-                [(event.board, event.point) for event in events if getattr(event, field) == colour],
-                key,
-                colour_name(colour, self.lang),
-            )
-            for colour in sorted({getattr(event, field) for event in events})
-        ]
 
 
 def takes(move: Move, seen: Foresight) -> bool:
@@ -63,119 +28,38 @@ def takes(move: Move, seen: Foresight) -> bool:
 
 def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
     """Return what else happens on the boards, in the stocks and to the scores."""
-    telling = Telling(view, move, seen, lang, names)
-    parts: list[str] = []
-    for kinds, tell in CONSEQUENCES.items():
-        found = [event for event in seen.events if isinstance(event, kinds)]
-        if found:
-            parts += tell(telling, found)
-    return parts + _gains(view, seen, lang, names)
-
-
-def _captured(telling: Telling, events: Sequence[Any]) -> list[str]:
-    return [
-        telling.text(
-            "captured",
-            point=point_name(telling.view, event.board, event.point, telling.lang, telling.names),
-            colour=colour_name(event.colour, telling.lang),
-        )
-        for event in events
+    removed = [event for event in seen.events if isinstance(event, ev.Removed)]
+    picked = removed[: 1 if move.kind == "take" else move.value.bit_count() if takes(move, seen) else 0]
+    given = [event for event in seen.events if isinstance(event, ev.Given)]
+    picked_up: list[ev.Event] = [*picked, *given[: move.kind == "give"]]
+    # Gains are told from the scores: some are read from the board.
+    other = [
+        event
+        for event in seen.events
+        if not isinstance(event, ev.Scored | ev.Drew)
+        and not (isinstance(event, ev.Given) and event.stock == "box")
+        and not any(event is each for each in picked_up)
     ]
+    seat = view.to_move if view.to_move is not None else view.mover
+    describer = Describer(view, seat, lang, names, detailed=True)
+    parts = [part.words for part in describer.on_boards(other)]
+    parts += _added(view, move, seen.events, lang, names)
+    parts += [part.words for part in describer.beside_boards(other)]
+    return [*filter(None, parts), *_gains(view, seen, lang, names)]
 
 
-def _removed(telling: Telling, events: Sequence[Any]) -> list[str]:
-    """Marbles that leave, besides those that are chosen."""
-    move = telling.move
-    chosen = 1 if move.kind == "take" else move.value.bit_count() if takes(move, telling.seen) else 0
-    gone = [(event.board, event.point) for event in events][chosen:]
-    return [telling.counted(gone, "taken")] if gone else []
-
-
-def _pushed(telling: Telling, events: Sequence[Any]) -> list[str]:
-    return [telling.text("pushed", len(events))]
-
-
-def _dropped(telling: Telling, events: Sequence[Any]) -> list[str]:
-    if len(events) > 1:
-        return [telling.text("drop", len(events))]
-    points = telling.view.pyramid.names
-    return [telling.text("drops", origin=points[events[0].origin], point=points[events[0].point])]
-
-
-def _placed(telling: Telling, events: Sequence[Any]) -> list[str]:
-    """Marbles that come, besides the one that is chosen."""
-    move = telling.move
-    added = events[move.kind == "place" :]
+def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Sequence[str]) -> list[str]:
+    """Return the marbles that come, besides the one that is chosen."""
+    added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
     if move.kind == "points" and {event.point for event in added} == set(bits(move.value)):
         return []
-    return telling.by_colour(added, "colour", "added")
-
-
-def _recoloured(telling: Telling, events: Sequence[Any]) -> list[str]:
-    return telling.by_colour(events, "after", "turn")
-
-
-def _handed(telling: Telling, events: Sequence[Any]) -> list[str]:
-    """Marbles that go from stock to stock, besides the one that is chosen."""
-    given = events[1 if telling.move.kind == "give" else 0 :]
     parts = []
-    for (colour, receiver, stock, seat), n in Counter(
-        (e.colour, e.receiver, e.stock, e.seat) for e in given
-    ).items():
-        if stock == "box":
-            continue
-        of = colour_name(colour, telling.lang)
-        if receiver not in (-1, seat):
-            parts.append(telling.text("handed", n, colour=of, seat=telling.names[receiver]))
-        else:
-            parts.append(telling.text("put away", n, colour=of, stock=word(stock, telling.lang)))
+    for colour in sorted({event.colour for event in added}):
+        spots = [(event.board, event.point) for event in added if event.colour == colour]
+        named = listed([point_name(view, *spot, lang, names) for spot in spots], lang)
+        key = "added" if len(spots) <= NAMED else "added many"
+        parts.append(text(lang, key, len(spots), points=named, colour=colour_name(colour, lang)))
     return parts
-
-
-CONSEQUENCES: dict[type | tuple[type, ...], Callable[[Telling, Sequence[Any]], list[str]]] = {
-    ev.Captured: _captured,
-    ev.Removed: _removed,
-    ev.Pushed: _pushed,
-    (ev.Dropped, ev.SideDropped): _dropped,
-    ev.Placed: _placed,
-    ev.Recoloured: _recoloured,
-    ev.Given: _handed,
-}
-"""By class what the events of a choice bring about, in the order in which it is told."""
-
-HAPPENED: dict[type, str] = {
-    ev.Placed: "was placed",
-    ev.Lifted: "was lifted",
-    ev.Removed: "was taken",
-    ev.Captured: "was taken",
-    ev.Entered: "enter",
-    ev.Moved: "was moved",
-    ev.Given: "was given",
-    ev.Passed: "passed",
-    ev.Chose: "chose",
-}
-"""By class the template that tells a move by its first event."""
-
-
-def happened(view: State, seat: int, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """Return what an event was, for the seat that brought it about; "" where nothing is said of it."""
-    key = HAPPENED.get(type(event))
-    colour = getattr(event, "colour", 0)
-    if key is None or colour < 0:
-        return ""
-    points = view.pyramid.names
-    point, origin, board = (getattr(event, field, 0) for field in ("point", "origin", "board"))
-    # The seat's own board goes without saying, as the seat is named.
-    own = view.board_a_seat and view.player(board) == seat
-    return text(
-        lang,
-        key,
-        point=points[point] if own else point_name(view, board, point, lang, names),
-        origin=points[origin],
-        colour=colour_name(colour, lang),
-        side=text(lang, SIDES[getattr(event, "side", 0)]),
-        choice=word(getattr(event, "text", ""), lang),
-    )
 
 
 def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
 from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, signed, text
+from shibumi3d.rules.marbles.wording.turns import Describer
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
@@ -114,11 +115,18 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
             elif not beaten:
                 away[event.colour, event.stock] += 1
     for (colour, stock), n in away.items():
-        found.append(text(lang, "put away", n, colour=colour_name(colour, lang), stock=word(stock, lang)))
+        found.append(
+            text(
+                lang,
+                "puts",
+                what=Describer(after, 0, lang, SIGNS).marbles(n, colour),
+                stock=word(stock, lang),
+            )
+        )
     for event in events:
         if isinstance(event, ev.Placed):
             point = point_name(after, event.board, event.point, lang)
-            found.append(text(lang, "was placed", colour=colour_name(event.colour, lang), point=point))
+            found.append(text(lang, "was placed", colour=colour_name(event.colour, lang), points=point))
     return found
 
 

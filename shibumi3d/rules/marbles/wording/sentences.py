@@ -15,9 +15,10 @@ from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
-from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, happened, takes
+from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, takes
 from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, points_named, word
 from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.turns import turn_parts
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
@@ -213,6 +214,23 @@ def _onward(
     return [text(lang, "then", ask=ask)] if ask else []
 
 
+def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> str:
+    """Return what the choices of a turn would do, as far as that is known, without colours: "Aa3, captures 2"."""
+    seat, after = view.to_move, view
+    events: list[ev.Event] = []
+    for wanted in texts:
+        move = next((move for move in game.moves(after) if move.text == wanted), None)
+        seen = game.foresee(after, move) if move is not None else None
+        if seen is None or seat is None:
+            break
+        events += seen.events
+        if seen.after is None or seen.asked != seat:
+            break
+        after = seen.after
+    parts = turn_parts(view, seat, events, lang, names) if seat is not None else []
+    return ", ".join(part.beside or part.words for part in parts)
+
+
 # ---------------------------------------------------------------- whose what is
 
 
@@ -290,20 +308,35 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
 # ---------------------------------------------------------------- what has happened
 
 
-def told(
-    view: State, seat: int, events: Sequence[ev.Event], lang: str = "en", names: Sequence[str] = SIGNS
+def did(
+    view: State,
+    seat: int,
+    events: Sequence[ev.Event],
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+    *,
+    detailed: bool = False,
 ) -> str:
-    """Return what a move of ``seat`` did, as one line that names the seat once; alone nobody is named."""
-    main, fell = "", 0
-    for event in events:
-        if isinstance(event, ev.Dropped):
-            fell += 1
-        elif not main:
-            main = happened(view, seat, event, lang, names)
-    drop = text(lang, "drop", fell) if fell else ""
-    line = text(lang, "between").join(part for part in (main, drop) if part)
+    """Return what ``seat`` did and all that came of it, without the seat: "white on Aa3, captures 2"."""
+    parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
+    return ", ".join(part.words for part in parts)
+
+
+def told(
+    view: State,
+    seat: int,
+    events: Sequence[ev.Event],
+    lang: str = "en",
+    names: Sequence[str] = SIGNS,
+    *,
+    detailed: bool = False,
+) -> str:
+    """Return what ``seat`` did and all that came of it, as one line that names the seat once; alone nobody is named.
+
+    A ``detailed`` line names up to three of the points that are counted otherwise.
+    """
+    parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
+    line = ", ".join(part.words for part in parts)
     if view.seats == 1 or not line:
         return capital(line)
-    if any(isinstance(event, ev.Passed | ev.Chose) for event in events[:1]):
-        return text(lang, "did", seat=names[seat], line=line)
-    return text(lang, "happened", seat=names[seat], line=line)
+    return text(lang, "did" if parts[0].verb else "happened", seat=names[seat], line=line)

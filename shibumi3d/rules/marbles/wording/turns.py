@@ -1,0 +1,279 @@
+"""What a turn did, in words: its own marbles first, then everything else that came of it.
+
+Every place that describes a move made with marbles uses :func:`turn_parts`: status line, move list, captions, terminal
+and review.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colour import COLOURS
+from shibumi3d.rules.marbles.pyramid import SIDES
+from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
+from shibumi3d.rules.marbles.wording.texts import listed, signed, text
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
+
+MAX_OWN_POINTS = 6
+"""The most points of its own that a turn is described by; more are counted."""
+MAX_NAMED_POINTS = 3
+"""The most points named in a detailed description of what else a turn did; more are counted."""
+
+
+class Part(NamedTuple):
+    """A part of a description. ``beside`` replaces ``words`` where a marble of ``colour`` is drawn in front of it.
+
+    ``verb`` says that the words begin with what the seat does, as in "takes Ac1".
+    """
+
+    words: str
+    beside: str = ""
+    colour: int = -1
+    verb: bool = False
+
+
+def turn_parts(
+    view: State,
+    seat: int,
+    events: Sequence[ev.Event],
+    lang: str,
+    names: Sequence[str],
+    *,
+    detailed: bool = False,
+) -> list[Part]:
+    """Return the parts of the description of what ``seat`` did: "white on Aa3", "captures 2".
+
+    A ``detailed`` description names up to three of the points that are counted otherwise, and says what was drawn.
+    """
+    start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
+    describer = Describer(view, seat, lang, names, detailed, next_game=start < len(events))
+    own, other = _split(view, events[:start])
+    parts = [*describer.own(own), *describer.effects(other)]
+    for event in events[start : start + 1]:
+        parts.append(Part(text(lang, "new game", number=getattr(event, "number", 0))))
+    return [part for part in parts if part.words]
+
+
+@dataclass(frozen=True)
+class Describer:
+    """Describes what ``seat`` did to readers of a language.
+
+    ``detailed`` names points where few are meant. ``next_game`` says that ``view`` is of the next game of a series.
+    """
+
+    view: State
+    seat: int
+    lang: str
+    names: Sequence[str]
+    detailed: bool = False
+    next_game: bool = False
+
+    def own(self, events: Sequence[ev.Event]) -> Iterator[Part]:
+        """Yield what the seat itself did: each event of its own in order, those of a kind together."""
+        deeds: dict[object, list[Any]] = {}
+        lands = {event.origin for event in events if isinstance(event, ev.Moved)}
+        shape = sum(isinstance(event, ev.Placed) for event in events) > 1
+        for number, event in enumerate(events):
+            if isinstance(event, ev.Lifted) and event.point in lands:
+                continue
+            if isinstance(event, ev.Chose) and shape and event.text.isdecimal():
+                continue  # it only says which shape is laid next
+            key: object = number
+            if isinstance(event, ev.Placed | ev.Recoloured):
+                key = type(event), event.colour if isinstance(event, ev.Placed) else event.after
+            elif isinstance(event, ev.Removed | ev.Chose):
+                key = type(event)
+            deeds.setdefault(key, []).append(event)
+        for deed in deeds.values():
+            yield self._own_part(deed[0], deed)
+
+    def _own_part(self, deed: Any, events: Sequence[Any]) -> Part:
+        """Return the part of a deed; ``events`` are all of its kind."""
+        match deed:
+            case ev.Placed(colour=colour):
+                where = self._points(events, MAX_OWN_POINTS)
+                if not where:
+                    return Part(self.marbles(len(events), colour))
+                return Part(
+                    self._text("was placed", colour=self._colour(colour), points=where), where, colour
+                )
+            case ev.Removed():
+                return self._several("takes", events, MAX_OWN_POINTS)
+            case ev.Recoloured(after=colour):
+                return self._several("turn", events, MAX_OWN_POINTS, colour)
+            case ev.Lifted():
+                return Part(self._text("was lifted", point=self._point(deed.board, deed.point)), verb=True)
+            case ev.Moved():
+                origin = self.view.pyramid.names[deed.origin]
+                return Part(self._text("was moved", origin=origin, point=self._point(deed.board, deed.point)))
+            case ev.Entered(colour=colour):
+                point, side = self._point(deed.board, deed.point), self._text(SIDES[deed.side])
+                whole = self._text("enter", colour=self._colour(colour), point=point, side=side)
+                return Part(whole, self._text("enters", point=point, side=side), colour)
+            case ev.Chose():
+                choices = listed([self._choice(event.text) for event in events], self.lang)
+                return Part(self._text("chose", choice=choices), verb=True)
+            case ev.Passed():
+                return Part(self._text("passed"), verb=True)
+        return Part("")
+
+    def effects(self, events: Sequence[ev.Event]) -> Iterator[Part]:
+        """Yield everything else that happened."""
+        yield from self.on_boards(events)
+        yield from self.beside_boards(events)
+
+    def on_boards(self, events: Sequence[ev.Event]) -> Iterator[Part]:
+        """Yield what else happened on the boards: what was captured or pushed, fell or changed colour."""
+        most = MAX_NAMED_POINTS if self.detailed else 0
+        theirs = self._theirs()
+        captured = [
+            event
+            for event in events
+            if isinstance(event, ev.Captured) or (isinstance(event, ev.Removed) and event.colour in theirs)
+        ]
+        removed = [event for event in events if isinstance(event, ev.Removed) and event.colour not in theirs]
+        pushed = sum(isinstance(event, ev.Pushed) for event in events)
+        turned = [event for event in events if isinstance(event, ev.Recoloured)]
+        yield self._several("captures", captured, most)
+        yield self._several("removes", removed, most)
+        yield Part(self._text("pushed", pushed) if pushed else "")
+        yield self._fell([event for event in events if event.falls])
+        for colour in sorted({event.after for event in turned}):
+            yield self._several("turn", [event for event in turned if event.after == colour], most, colour)
+
+    def beside_boards(self, events: Sequence[ev.Event]) -> Iterator[Part]:
+        """Yield what was drawn, given and scored."""
+        if self.detailed:
+            yield from self._drawn([event for event in events if isinstance(event, ev.Drew)])
+        yield from self._given([event for event in events if isinstance(event, ev.Given)])
+        yield self._scored([event for event in events if isinstance(event, ev.Scored)])
+
+    def _theirs(self) -> set[int]:
+        """Return the colours of the other seats."""
+        seats = self.view.seats
+        owned = [self.view.owned((seat + self.next_game) % seats) for seat in range(seats)]
+        return {colour for colours in owned for colour in colours} - set(owned[self.seat])
+
+    def _fell(self, events: Sequence[Any]) -> Part:
+        if self.detailed and len(events) == 1:
+            names, event = self.view.pyramid.names, events[0]
+            return Part(self._text("drops", origin=names[event.origin], point=names[event.point]))
+        return Part(self._text("drop", len(events)) if events else "")
+
+    def _drawn(self, events: Sequence[ev.Drew]) -> Iterator[Part]:
+        for seat in dict.fromkeys(event.seat for event in events):
+            colours = [event.colour for event in events if event.seat == seat]
+            what = self.marbles(len(colours), colours[0] if len({*colours}) == 1 else -1)
+            key = "draws" if seat == self.seat else "draws for"
+            yield Part(self._text(key, what=what, seat=self.names[seat]), verb=True)
+
+    def _given(self, events: Sequence[ev.Given]) -> Iterator[Part]:
+        kinds = Counter((event.colour, event.receiver, event.stock, event.seat) for event in events)
+        for (colour, receiver, stock, seat), n in kinds.items():
+            what = self.marbles(n, colour)
+            if receiver not in (-1, seat):
+                yield Part(self._text("gives", what=what, seat=self.names[receiver]))
+            else:
+                yield Part(self._text("puts", what=what, stock=word(stock, self.lang)))
+
+    def _scored(self, events: Sequence[ev.Scored]) -> Part:
+        gains: Counter[int] = Counter()
+        for event in events:
+            gains[event.seat] += event.points
+        told = [
+            signed(gains[seat]) if seat == self.seat else f"{self.names[seat]} {signed(gains[seat])}"
+            for seat in sorted(gains, key=lambda seat: (seat != self.seat, seat))
+            if gains[seat]
+        ]
+        return Part(self._text("score", gains=", ".join(told)) if told else "")
+
+    def _several(self, key: str, events: Sequence[Any], most: int, colour: int = -1) -> Part:
+        """Return how many marbles something happened to, or at which points where there are at most ``most``."""
+        if not events:
+            return Part("")
+        gaps = {"colour": self._colour(colour)} if colour >= 0 else {}
+        where = self._points(events, most)
+        if where:
+            return Part(self._text(key, len(events), points=where, **gaps), verb=key != "turn")
+        return Part(self._text(f"{key} many", len(events), **gaps), verb=key != "turn")
+
+    # Names
+
+    def _text(self, key: str, n: int | None = None, **gaps: object) -> str:
+        return text(self.lang, key, n, **gaps)
+
+    def _colour(self, colour: int) -> str:
+        return colour_name(colour, self.lang)
+
+    def marbles(self, n: int, colour: int) -> str:
+        """Return so many marbles of a colour; -1: of several colours, or of one that is hidden."""
+        if colour < 0:
+            return self._text("marbles", n)
+        return self._text("coloured marbles" if n > 1 else COLOURS[colour], n, colour=self._colour(colour))
+
+    def _point(self, board: int, point: int) -> str:
+        # The seat's own board goes without saying, as the seat is named.
+        if self.view.board_a_seat and self.view.player(board) == self.seat:
+            return self.view.pyramid.names[point]
+        return point_name(self.view, board, point, self.lang, self.names)
+
+    def _points(self, events: Sequence[Any], most: int) -> str:
+        """Return the points of events by name; "" where there are more than ``most``, or one comes twice."""
+        spots = dict.fromkeys((event.board, event.point) for event in events)
+        if len(spots) > most or len(spots) < len(events):
+            return ""
+        return listed([self._point(*spot) for spot in spots], self.lang)
+
+    def _choice(self, written: str) -> str:
+        """Return a choice as it is read: points as a list, a seat by its name."""
+        if "+" in written:
+            return listed(written.split("+"), self.lang)
+        seat = written.removeprefix("seat ")
+        if seat != written and seat.isdecimal() and 0 < int(seat) <= len(self.names):
+            return self.names[self.view.player(int(seat) - 1)]
+        return word(written, self.lang)
+
+
+def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[ev.Event]]:
+    """Return what the seat did itself, and what else came of it.
+
+    Marbles that leave before any is set down were taken by choice; so were those at points that were chosen before.
+    """
+    own: list[ev.Event] = []
+    other: list[ev.Event] = []
+    points = view.pyramid.names
+    picked: set[str] = set()
+    takes = not isinstance(next(iter(events), None), ev.Chose)
+    for event in events:
+        named = isinstance(event, ev.Placed | ev.Removed | ev.Recoloured) and points[event.point] in picked
+        if named:
+            # What was done at the points chosen says which they were.
+            own = [each for each in own if not (isinstance(each, ev.Chose) and _points(each) & picked)]
+        if isinstance(event, OWN):
+            picked = _points(event) if isinstance(event, ev.Chose) else picked
+            takes = takes and isinstance(event, ev.Chose)
+            own.append(event)
+        elif named or (isinstance(event, ev.Removed) and takes):
+            takes = takes or isinstance(event, ev.Removed)
+            own.append(event)
+        else:
+            other.append(event)
+    if any(isinstance(event, ev.Recoloured) for event in own):
+        own += [event for event in other if isinstance(event, ev.Recoloured)]
+        other = [event for event in other if not isinstance(event, ev.Recoloured)]
+    return own, other
+
+
+def _points(choice: ev.Chose) -> set[str]:
+    """Return the names of the points that a choice names, without their boards."""
+    return {name.rpartition(".")[2] for name in choice.text.split("+")}
+
+
+OWN = (ev.Placed, ev.Entered, ev.Moved, ev.Lifted, ev.Chose, ev.Passed)
+"""The events by which a seat does something itself."""
