@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
+from shibumi3d.app.text.spoken import turn_thought
 from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
-from shibumi3d.match.record import join_turn
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -86,7 +86,9 @@ def run(args: argparse.Namespace) -> int:
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
         few = "" if one.visits >= FEW or one.proved else phrase("terminal.hardly")
-        say(f"{number} {one.mean:>4.0%}  {join_turn(one.moves)}{_proved(one)}{few}")
+        say(
+            f"{number} {one.mean:>4.0%}  {turn_thought(match, game.view(state, seat), one.moves)}{_proved(one)}{few}"
+        )
         for each in said:
             say(f"        {told(each)}")
     return 0

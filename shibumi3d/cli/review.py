@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.board.rereading import state_after
+from shibumi3d.app.board.reviewer import told_turn
 from shibumi3d.app.text import say as phrase
+from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
 from shibumi3d.cli.replay import match_of
 from shibumi3d.match.outside_moves import names_at
-from shibumi3d.match.record import join_turn
+from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -64,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
 def _print(match: Match, one: Moment) -> None:
     """One turn on one line, and what was better."""
     name = names_at(match, one.at)[one.seat]
-    line = f"{one.turn + 1:>3} {name}  {join_turn(_moves(match, one))}"
+    did = turn_spoken(match, match.plies, range(one.at, one.until), lambda ply: ply.events)
+    line = f"{one.turn + 1:>3} {name}  {capital(did)}"
     if one.mark:
         line += f" {one.mark}"
     if one.best is not None and one.played is not None and not one.forced:
@@ -72,12 +77,17 @@ def _print(match: Match, one: Moment) -> None:
         if one.loss >= 0.5:
             line += f" → {_percent(one.played)}"
     if one.mark not in ("", "!"):
-        line += "  " + phrase("review.better", moves=join_turn(one.better))
+        line += "  " + phrase("review.better", moves=_told(match, one, one.better))
         if one.gave_away:
             line += phrase("review.and", told=given_up(one))
     elif one.mix:
-        line += "  " + ", ".join(f"{text} {share:.0%}" for text, share in one.mix)
+        line += "  " + ", ".join(f"{_told(match, one, (text,))} {share:.0%}" for text, share in one.mix)
     say(line)
+
+
+def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
+    """What choices that might have been made in a turn would have done."""
+    return told_turn(match, state_after(match, one.at), one.seat, texts, names_at(match, one.at))
 
 
 def given_up(one: Moment) -> str:

@@ -91,7 +91,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("analyse", path)
     assert code == 0
     assert out.splitlines()[0] == "Turn 7: Ann to move, 100%, wins in 1."
-    assert out.splitlines()[1:3] == ["1 100%  W@Aa4, wins in 1", "        wins"]
+    assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
     # A turn earlier Ben has to block, and nothing is proved of that by the rules alone.
     told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
     assert (told["turn"], told["seat"]) == (5, 1)
@@ -116,8 +116,8 @@ def test_review(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0
     lines = out.splitlines()
-    assert lines[6] == "  7 Ann  W@Ab1 ??  ■ 100% → 0%  better: W@Aa4 (missed a win in 1)"
-    assert lines[7] == "  8 Ben  B@Ad4  ■ 100%"
+    assert lines[6] == "  7 Ann  White on Ab1 ??  ■ 100% → 0%  better: White on Aa4 (missed a win in 1)"
+    assert lines[7] == "  8 Ben  Black on Ad4  ■ 100%"
     told = json.loads(run("review", path, "--tries", 50, "--json").out)
     assert told["turns"][6]["best"] == {"value": 1.0, "proved": True}
     assert told["turns"][6]["better"] == ["W@Aa4"]
@@ -143,7 +143,7 @@ def test_a_person_and_a_computer_in_the_terminal() -> None:
     text.play(match, ask, said.append, {1: player("stone", 3)})
     assert [ply.seat for ply in match.plies] == [0, 1]
     assert match.plies[0].move == "W@Ab3"
-    assert sum(line.startswith("stone: B@") for line in said) == 2
+    assert sum(line.startswith("stone: black on ") for line in said) == 2
 
 
 def test_nobody_is_told_what_a_computer_chose_in_secret() -> None:

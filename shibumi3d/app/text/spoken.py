@@ -62,6 +62,24 @@ def turn_spoken(
     return ", ".join(told)
 
 
+def turn_thought(match: Match, view: Any, texts: Sequence[str]) -> str:
+    """Return what the choices of a turn would do, as far as whoever is to move in ``view`` knows, in words."""
+    game, names = match.game, match.names
+    if isinstance(game.facts(len(match.seats)), MarbleFacts):
+        parts = sentences.foreseen(game, view, texts, language(), names)
+        if parts:
+            return capital(", ".join(part.words for part in parts))
+    told: list[str] = []
+    for text in texts:
+        move = next((move for move in game.moves(view) if move.text == text), None)
+        told.append(text if move is None else thought(match, view, view.to_move, move, names))
+        seen = game.foresee(view, move) if move is not None else None
+        if seen is None or seen.after is None:
+            break
+        view = seen.after
+    return capital(", ".join(told))
+
+
 def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
     """Return a move that may be made at ``state``, in words as they stand within a sentence."""
     game = match.game

@@ -74,9 +74,9 @@ class Advice(Adviser):
         return say("advice.reason", told=told, why=why) if why else say("advice.marble", points=told)
 
     def described(self, texts: Sequence[str]) -> str:
-        return sentences.foreseen(
-            self.page.match.game, self.session.own_view(), texts, language(), self.page.names
-        )
+        page = self.page
+        parts = sentences.foreseen(page.match.game, self.session.own_view(), texts, language(), page.names)
+        return ", ".join(part.beside or part.words for part in parts)
 
     def region(self) -> list[tuple[int, int]]:
         """The points that the hint marks: first those about the best ones, then the best one alone."""

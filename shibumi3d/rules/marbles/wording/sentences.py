@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, takes
 from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, points_named, word
 from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
-from shibumi3d.rules.marbles.wording.turns import turn_parts
+from shibumi3d.rules.marbles.wording.turns import Part, turn_parts
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ def _onward(
     return [text(lang, "then", ask=ask)] if ask else []
 
 
-def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> str:
-    """Return what the choices of a turn would do, as far as that is known, without colours: "Aa3, captures 2"."""
+def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
+    """Return what the choices of a turn would do, as far as that is known."""
     seat, after = view.to_move, view
     events: list[ev.Event] = []
     for wanted in texts:
@@ -227,8 +227,7 @@ def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: 
         if seen.after is None or seen.asked != seat:
             break
         after = seen.after
-    parts = turn_parts(view, seat, events, lang, names) if seat is not None else []
-    return ", ".join(part.beside or part.words for part in parts)
+    return turn_parts(view, seat, events, lang, names) if seat is not None else []
 
 
 # ---------------------------------------------------------------- whose what is
