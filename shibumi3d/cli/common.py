@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -29,6 +29,23 @@ if TYPE_CHECKING:
 def say(sentence: str = "", *, errors: bool = False) -> None:
     """Print a sentence; to the error output if asked."""
     print(sentence, file=sys.stderr if errors else sys.stdout)
+
+
+def say_summary(summary: Mapping[str, object]) -> None:
+    """Print what was counted, a line for each: its name in the language in use, and its value."""
+    labels = {key: phrase(f"summary.{key}") for key in summary}
+    width = max(11, *(len(label) + 1 for label in labels.values()))
+    for key, value in summary.items():
+        say(f"{labels[key]:<{width}}{_counted_as(value)}".rstrip())
+
+
+def _counted_as(value: object) -> str:
+    """Return a value of a summary as it is read: parts with their names, lists as they are."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{phrase(f'summary.{key}')} {_counted_as(part)}" for key, part in value.items())
+    if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
+        return "; ".join(map(_counted_as, value))
+    return "–" if value is None else str(value)
 
 
 def spent(seconds: float, games: str) -> str:

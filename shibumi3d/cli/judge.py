@@ -15,6 +15,7 @@ from shibumi3d.cli.common import (
     command,
     positive,
     say,
+    say_summary,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
 
@@ -60,9 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"seed": args.seed, **told_of}))
     else:
-        for key, value in told_of.items():
-            if key != "hints":
-                print(f"{key:<11}{value}")
+        say_summary({key: value for key, value in told_of.items() if key != "hints"})
         for key in verdict.hints:
             say(told(HINTS[key]))
     say_spent(seconds, verdict.games)

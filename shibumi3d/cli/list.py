@@ -9,8 +9,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.text import local, titled
 from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import titled
 from shibumi3d.app.text import told as below
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
@@ -18,6 +18,7 @@ from shibumi3d.cli.common import Failure, catalogue, command, page, say
 from shibumi3d.files import write
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
+from shibumi3d.rules.wording import within
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -68,23 +69,29 @@ def run(args: argparse.Namespace) -> int:
 
 def markdown(entries: Iterable[Entry]) -> str:
     """The games, each with its picture, and who designed them, as a Markdown table."""
+    heads = ("game", "designer", "year", "players", "minutes", "category", "status", "sentence")
     lines = [
-        "| | game | designer | year | players | minutes | category | status | in a sentence |",
+        f"| | {' | '.join(phrase(f'list.{head}') for head in heads)} |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
-        f"| ![{e.title}](pictures/games/{e.id}.webp) "
-        f"| {e.title} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
-        f"| {e.category} | {status(e)} | {e.summary.get('en', '')} |"
+        f"| ![{titled(e)}](pictures/games/{e.id}.webp) "
+        f"| {titled(e)} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
+        f"| {category(e)} | {status(e)} | {local(e.summary)} |"
         for e in entries
     ]
     return "\n".join(lines)
 
 
 def status(entry: Entry) -> str:
-    """``complete`` for a game with its summary and rules in every language, else what it lacks."""
+    """Whether a game has its summary and rules in every language, or which languages it lacks."""
     missing = [word for word in LANGUAGES if not (entry.summary.get(word) and entry.rules.get(word))]
-    return f"no text in {' and '.join(missing)}" if missing else "complete"
+    return phrase("games.lacks", languages=", ".join(missing)) if missing else phrase("games.complete")
+
+
+def category(entry: Entry) -> str:
+    """The category of a game as it is read within a line."""
+    return within(phrase(f"group.{entry.category}")) if entry.category else ""
 
 
 def _insert(path: Path, table: str) -> None:
@@ -103,14 +110,15 @@ def players(entry: Entry) -> str:
 
 
 def _table(entries: Iterable[Entry]) -> str:
-    rows = [("name", "title", "players", "minutes", "kind", "by")]
+    heads = ("name", "title", "players", "minutes", "kind", "by")
+    rows = [tuple(phrase(f"list.{head}") for head in heads)]
     rows += [
         (
             e.id,
             titled(e),
             players(e),
             str(e.minutes or ""),
-            e.category,
+            category(e),
             f"{', '.join(e.authors)} {e.year or ''}".strip(),
         )
         for e in sorted(entries, key=lambda entry: (titled(entry).casefold(), entry.id))

@@ -66,9 +66,10 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
-    print("depth" + "".join(f"{name:>16}" for name in counts))
+    head = phrase("perft.depth")
+    print(head + "".join(f"{phrase(f'summary.{name}'):>16}" for name in counts))
     for depth in range(args.depth):
-        print(f"{depth + 1:>5}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
+        print(f"{depth + 1:>{len(head)}}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
     print(f"{perf_counter() - begun:.1f} s")
     return 0
 

@@ -16,6 +16,7 @@ from shibumi3d.cli.common import (
     command,
     computers,
     positive,
+    say_summary,
     whole,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
@@ -64,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"seed": args.seed, **summary}))
     else:
-        for key, value in summary.items():
-            print(f"{key:<11}{value}")
+        say_summary(summary)
     say_spent(seconds, len(played))
     return 0
 
@@ -102,8 +102,7 @@ def _fight(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"seed": args.seed, **summary}))
     else:
-        for key, value in summary.items():
-            print(f"{key:<11}{value}")
+        say_summary(summary)
     say_spent(seconds, found.games)
     return 0
 

@@ -170,7 +170,9 @@ def _subject(args: argparse.Namespace) -> Match:
         return match
     game = game_of(args.game, args.board, args.variant, args.option)
     with plain_failures():
-        match = Match(game, [f"Player {n + 1}" for n in range(players_of(game, args.players))], args.seed)
+        match = Match(
+            game, [phrase("player", n + 1) for n in range(players_of(game, args.players))], args.seed
+        )
         chance = Random(args.seed)
         while match.state.turn < (args.at or 0) and (moves := match.moves()):
             match.play(chance.choice(moves))

@@ -206,7 +206,7 @@ class TestReplay:
     def test_as_text(self, run: Run, tmp_path: Path) -> None:
         code, out, _ = run("replay", saved(tmp_path / "m.yaml"), "--text")
         assert code == 0
-        assert out.startswith("Spline, size 4: Ann, Ben\n\nturn 1, Ann: W@Aa1\n")
+        assert out.startswith("Spline, size 4: Ann, Ben\n\nturn 1, Ann: white on Aa1\n")
         assert " 1 W W W W     1 . . .     1 . .      1 .\n" in out
         assert out.endswith("Ann wins (full line).\n")
 

@@ -96,7 +96,7 @@ def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch
     assert "boîte : 16 blanches, 16 noires" in shown
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
     assert "Aa1 porte déjà une bille blanche." in shown
-    assert "  1  Joueur 1: W@Aa1" in shown
+    assert "  1  Joueur 1: blanche en Aa1" in shown
     assert "Il n'y a rien à annuler." in shown
 
 
@@ -120,7 +120,7 @@ def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
         "quitter",
     ):
         assert f"\n  {word} " in shown
-    assert "  2  Joueur 2: B@Ab2" in shown
+    assert "  2  Joueur 2: noire en Ab2" in shown
     assert "Aa1 porte déjà une bille blanche." in shown
     assert "W@Aa1" in file.read_text("utf-8")
 
