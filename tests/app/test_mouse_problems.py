@@ -20,7 +20,10 @@ def test_a_wrong_turn_and_then_the_right_one(desk: Desk) -> None:
     assert asked.endswith("to move wins in 1 turn.")
     desk.find(wrong[0].partition("@")[2])
     desk.click(wrong[0].partition("@")[2])
-    # It is answered, and then both go back by themselves: they are there to be gone through again.
+    # It is answered, and both stay until the player acts; then they are there to be gone through again.
+    refuted = desk.until(lambda seen: ". Then " in seen.get("task", ""))
+    assert len(refuted["plies"]) == before + 2
+    desk.key("Return")
     seen = desk.until(lambda seen: seen["wrong"] == [wrong[0]] and len(seen["plies"]) == before)
     assert "redo" in seen["widgets"]
     said = seen["task"]
