@@ -262,7 +262,8 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
     closing(work, who)
     _show(work, who, move, TABLE)
     master = work.seat(who)
-    coming = next((each for each in work.after(work.current) if not work.is_out(each)), -1)
+    # The last one still in the round follows on itself.
+    coming = next((each for each in (*work.after(work.current), work.current) if not work.is_out(each)), -1)
     if extra and coming == who:
         # The master's own turn comes first: the demon waits for the next round of turns.
         work.skip = len(work.masters)

@@ -194,7 +194,9 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
     ) -> str:
         """Return a choice that was made and what came of it."""
-        view = self.view(before, move.seat if move.seat >= 0 else before.to_move)
+        # A theft is told as everybody saw it: the thief may be a demon that takes what its master laid face down.
+        seat = None if move.kind == "steal" else move.seat if move.seat >= 0 else before.to_move
+        view = self.view(before, seat)
         return telling.log_line(view, move, events, lang, names)
 
     def happened(

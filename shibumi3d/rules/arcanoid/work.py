@@ -111,10 +111,8 @@ class Work:
         self.known = [known | cards for known in self.known]
 
     def show_to(self, who: int, cards: int) -> None:
-        """Let the seat of a participant know where cards lie; a demon's cards lie open."""
-        if self.in_sight(who):
-            self.show(cards)
-        elif self.seat(who) >= 0:
+        """Let the seat that plays a participant know where cards lie, for a demon its master."""
+        if self.seat(who) >= 0:
             self.known[self.seat(who)] |= cards
 
     def forget(self, cards: int) -> None:
@@ -205,7 +203,10 @@ class Work:
         self.at[there] |= mask
         self.count[there] += 1
         if which == "hand":
-            self.show_to(who, mask)
+            if self.in_sight(who):
+                self.show(mask)
+            else:
+                self.show_to(who, mask)
             if who >= self.seats and self.seat(who) < 0:
                 self.queues[who - self.seats] += (card,)
         else:

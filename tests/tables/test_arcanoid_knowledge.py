@@ -1,0 +1,301 @@
+"""What a seat knows of the card game depends on nothing that the rules hide from it.
+
+Two cards that a viewer has not seen are exchanged wherever they lie, and the same choice is made in both worlds. The
+viewer's state and events must be equal afterwards, unless the rules show it one of the two cards. What they show is
+written down here by event, from the rule book, without a look at what the engine keeps of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from shibumi3d.rules.arcanoid.cards import (
+    ALL,
+    CHARIOT,
+    DEVIL,
+    FOOL,
+    MAGICIAN,
+    NAMES,
+    PRIESTESS,
+    cards_in,
+    mask_of,
+)
+from shibumi3d.rules.arcanoid.event import CardEvent
+from shibumi3d.rules.arcanoid.game import CardGame
+from shibumi3d.rules.arcanoid.move import Move
+from shibumi3d.rules.arcanoid.state import FORCES, HAND, POOL, SLOTS, STOCK, State, place
+from tests.tables.tarot import VARIANTS, game, names, position
+
+S = 0
+WANTED = (DEVIL, PRIESTESS, FOOL)
+"""Cards that are dealt early, as most of what is hidden hangs on them."""
+
+
+def exchanged(mask: int, one: int, other: int) -> int:
+    """The set of cards with two of them exchanged."""
+    if (mask >> one ^ mask >> other) & 1:
+        mask ^= 1 << one | 1 << other
+    return mask
+
+
+def other_world(state: State, one: int, other: int) -> State:
+    """The state in which two cards lie each where the other did, and whoever knew of one knows of the other."""
+
+    def card(number: int) -> int:
+        return {one: other, other: one}.get(number, number)
+
+    return replace(
+        state,
+        at=tuple(exchanged(here, one, other) for here in state.at),
+        known=tuple(exchanged(here, one, other) for here in state.known),
+        fresh=exchanged(state.fresh, one, other),
+        forced=tuple(map(card, state.forced)),
+        queues=tuple(tuple(map(card, queue)) for queue in state.queues),
+    )
+
+
+def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, other: int) -> Move | None:
+    """The choice in the other world that plays the exchanged cards, where it is open."""
+    played = exchanged(move.cards, one, other)
+    if played == move.cards:
+        return move if move in of.moves(state, seat) else None
+    same = (move.kind, move.suits, move.who, move.down, move.word)
+    for each in of.moves(state, seat):
+        if each.cards == played and (each.kind, each.suits, each.who, each.down, each.word) == same:
+            return each
+    return None
+
+
+def shown_by_rule(
+    before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
+) -> int:
+    """The cards of which the rules tell a seat something while a choice is carried out, None being everybody."""
+
+    def mine(who: int) -> bool:
+        return who >= 0 and seat is not None and before.masters[who : who + 1] == (seat,)
+
+    def demon(who: int) -> bool:
+        return who >= after.seats and after.masters[who] >= 0
+
+    shown = 0
+    if before.tasks[-1][0] == "vote":
+        # Cards drawn before the vote are looked at after it.
+        shown |= before.fresh & before.at[POOL]
+        for who in range(before.participants):
+            shown |= before.fresh & before.at[place(who, SLOTS)]
+            if mine(who) or demon(who):
+                shown |= before.fresh & before.at[place(who, HAND)]
+    if move.kind in ("play", "load", "unload", "call") or (move.kind == "engage" and not move.down):
+        shown |= move.cards
+    if move.kind == "reinforce":
+        shown |= move.cards
+    if move.down:
+        shown |= move.cards & (1 << CHARIOT | 1 << MAGICIAN)
+    for event in events:
+        kind = type(event).__name__
+        there = mask_of(card for card in event.cards if card >= 0)
+        if kind == "Drawn":
+            if event.word != "hand" or mine(event.who) or demon(event.who):
+                shown |= there
+        elif kind == "Hands":
+            if mine(event.who):
+                shown |= there
+        elif kind in ("Opened", "Called", "RoundDone", "Withdrawn", "Played", "Loaded"):
+            shown |= there
+        elif kind in ("Stolen", "Spoilt"):
+            shown |= 1 << FOOL
+            # Whoever plays the Fool looks at what lies face down.
+            if mine(event.who) and before.stand(event.other, event.suits[0]).kind == FORCES:
+                shown |= before.forces(event.other, event.suits[0])
+    return shown
+
+
+def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
+    """What came of the Fool: everybody hears whether forces that lie face down can be stolen."""
+    return {type(event).__name__ for event in events} & {"Stolen", "Spoilt"}
+
+
+def in_order(state: State, rng: Random) -> State:
+    """The state with the whole stock in an order, so that it is drawn alike in both worlds."""
+    stock = cards_in(state.at[STOCK])
+    rng.shuffle(stock)
+    return replace(state, forced=tuple(stock))
+
+
+def dealt(of: CardGame, seats: int, rng: Random) -> State:
+    """The beginning of a match in which what matters here comes early."""
+    deck = [card for card in range(78) if card not in WANTED]
+    rng.shuffle(deck)
+    for card in WANTED:
+        deck.insert(rng.randrange(6 * seats), card)
+    return of.start(seats, rng.getrandbits(30), {"stock": [NAMES[card] for card in deck]})
+
+
+def chosen(moves: Sequence[Move], rng: Random) -> Move:
+    """A choice by lot: each kind, and among played majors each card, is as likely as another."""
+    kinds: dict[Any, list[Move]] = {}
+    for move in moves:
+        kinds.setdefault((move.kind, move.cards if move.kind == "play" else 0, move.down), []).append(move)
+    # Whoever gives fields up is out soon, and sees no more.
+    busy = [kind for kind in kinds if kind[0] not in ("abdicate", "no", "let")] or list(kinds)
+    return rng.choice(kinds[rng.choice(busy if rng.random() < 0.8 else list(kinds))])
+
+
+def walk(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
+    """A match by lot of one round: each moment with the choice made there."""
+    rng = Random(seed)
+    more = {"rounds": 1} | ({"dummies": rng.randrange(3)} if rng.random() < 0.3 else {})
+    of = game(rng.choice(list(VARIANTS)), **more)
+    state = dealt(of, rng.randrange(2, 6), rng)
+    while state.result is None:
+        state = in_order(state, rng)
+        assert state.ask is not None
+        seat = rng.choice(state.ask.seats)
+        move = chosen(of.moves(state, seat), rng)
+        yield of, state, seat, move, rng
+        state, _ = of.apply(state, by(state, move, seat))
+
+
+def by(state: State, move: Move, seat: int) -> Move:
+    """A choice as made by a seat."""
+    return move if seat == state.to_move else replace(move, seat=seat)
+
+
+def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
+    """Compare two worlds for each viewer; returns for how many that was possible."""
+    count = 0
+    after, events = of.apply(state, by(state, move, seat))
+    if after.result is not None or any(type(event).__name__ in ("Renewed", "Dealt") for event in events):
+        # What is shuffled comes in an order by chance, which is no longer the same.
+        return 0
+    for viewer in (None, *range(state.seats)):
+        seen = of.view(state, viewer)
+        hidden = cards_in(ALL & ~mask_of(card for here in seen.at for card in cards_in(here)))
+        if len(hidden) < 2:
+            continue
+        one, other = rng.sample(hidden, 2)
+        twin = other_world(state, one, other)
+        assert of.view(twin, viewer) == seen
+        assert of.view(twin, viewer).ask == seen.ask
+        again = same_choice(of, twin, move, seat, one, other)
+        if again is None:
+            continue
+        then, told = of.apply(twin, by(twin, again, seat))
+        shown = shown_by_rule(state, move, events, after, viewer)
+        shown |= shown_by_rule(twin, again, told, then, viewer)
+        if (shown >> one | shown >> other) & 1 or outcome_of_theft(events) != outcome_of_theft(told):
+            continue
+        note = f"{move.text} by {seat}, seen by {viewer}: {NAMES[one]} and {NAMES[other]}"
+        assert of.view(then, viewer) == of.view(after, viewer), note
+        assert of.as_seen_by(then, told, viewer) == of.as_seen_by(after, events, viewer), note
+        for lang in ("en", "fr"):
+            assert of.lines(of.view(then, viewer), lang) == of.lines(of.view(after, viewer), lang), note
+        if move.text == again.text:
+            lines = [
+                of.log_line(whole, choice, of.as_seen_by(end, what, viewer))
+                for whole, choice, end, what in (
+                    (state, move, after, events),
+                    (twin, again, then, told),
+                )
+            ]
+            assert lines[0] == lines[1], note
+        count += 1
+    return count
+
+
+def played(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
+    """Make choices; where the Fool is asked about meanwhile nobody steals. Returns what came of the last."""
+    events: tuple[CardEvent, ...] = ()
+    for text in texts:
+        while state.tasks[-1][0] == "fool" and text != "steal":
+            state, _ = of.apply(state, "let")
+        state, events = of.apply(state, text)
+    return state, events
+
+
+def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
+    """A match of three in which the first seat has the Devil, and the demon the first six cards of the stock."""
+    state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
+    return played(of, state, "M15", *rest)
+
+
+def test_what_a_demon_sees_with_the_priestess_is_its_masters_alone() -> None:
+    of = game()
+    hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
+    state, _ = with_demon(of, "M2 C2 C3 C4 C5 C6 C7 S8 S9 S10", hands, "-T2", "-D2")
+    assert state.ask is not None
+    assert state.ask.actor == 3
+    state, events = played(of, state, "M2>2")
+    seen = {"T3", "T4", "T5", "T6", "T7", "S8"}
+    for viewer, known in ((0, seen), (2, set()), (None, set())):
+        assert names(of.view(state, viewer).hand(1)) == known
+        (looked,) = [
+            event for event in of.as_seen_by(state, events, viewer) if type(event).__name__ == "Hands"
+        ]
+        assert names(mask_of(card for card in looked.cards if card >= 0)) == known
+    # Its own cards lie open, those that it draws too.
+    assert {"C2", "S10"} <= names(of.view(state, None).hand(3))
+
+
+@pytest.mark.parametrize("laid", ["S9+S10", "SH"])
+def test_what_a_demon_takes_face_down_is_seen_by_its_master_and_the_victim(laid: str) -> None:
+    of = game("koblenz")
+    hands = {2: "S8 S9 S10 SH T6 T7"}
+    state, events = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, f"S:{laid}*", "steal")
+    taken = {"S9", "S10"} if laid == "S9+S10" else {"SH"}
+    assert names(state.forces(3, S)) == taken
+    for viewer, known in ((0, taken), (1, taken), (2, set()), (None, set())):
+        assert names(of.view(state, viewer).forces(3, S)) == known
+        (stolen,) = [
+            event for event in of.as_seen_by(state, events, viewer) if type(event).__name__ == "Stolen"
+        ]
+        assert names(mask_of(card for card in stolen.cards if card >= 0)) == known
+
+
+def test_a_demon_that_robs_its_master_in_secret_tells_nobody_how_strong_it_is() -> None:
+    of = game("koblenz")
+    hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
+    state, _ = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, "-T2", "-D2", "-C2")
+    state, _ = played(of, state, "S:S3+S4+S5*")
+    assert state.ask is not None
+    assert state.ask.actor == 3
+    after, events = played(of, state, "steal")
+    steal = of.parse(state, "steal")
+    for lang in ("en", "fr"):
+        assert "12" not in of.log_line(state, steal, of.as_seen_by(after, events, None), lang)
+
+
+def test_a_devil_in_the_extra_turn_of_the_last_one_left_waits_for_the_regular_turn() -> None:
+    of = game()
+    fields = {f"{seat}{suit}": "-" for seat in (2, 3) for suit in "STCD"}
+    state = position(
+        of,
+        hands={1: "M9 M15 S3 S4 S5 S6"},
+        short=(2, 3),
+        fields=fields,
+        out=0b110,
+        stock="C2 T2 T3 T4 T5 T6 T7 C3",
+    )
+    state, _ = played(of, state, "M9", "extra", "M15", "go")
+    assert state.ask is not None
+    assert (state.to_move, state.ask.kind, state.ask.actor) == (0, "turn", -1)
+    state, _ = played(of, state, "-S3", "go")
+    assert state.ask is not None
+    assert (state.to_move, state.ask.kind, state.ask.actor) == (0, "turn", 3)
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_views_do_not_depend_on_what_is_hidden(part: int) -> None:
+    rng = Random(part)
+    compared_worlds = 0
+    for seed in range(25 * part, 25 * (part + 1)):
+        for of, state, seat, move, chance in walk(seed):
+            demon = bool(state.ask and state.ask.actor >= 0)
+            if demon or rng.random() < 0.3:
+                compared_worlds += compared(of, state, seat, move, chance)
+    assert compared_worlds > 800
