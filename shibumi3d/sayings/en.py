@@ -491,7 +491,7 @@ TABLE: dict[str, Template] = {
     "arcanoid.first": "'first' is a seat from 1 to {seats}, not '{text}'",
     "arcanoid.given": "{game} has no '{name}' to be given: first, stock",
     "arcanoid.repeat": "no position comes back",
-    "arcanoid.card": "there is no card '{name}': they are named as in S10, CN or M21",
+    "arcanoid.card": "there is no card '{name}': they are named as in S10, CJ or M21",
     "arcanoid.twice": "the card {card} is given twice",
     "golden.deal": "{game} has no '{name}' to deal: nothing is left to chance",
     "golden.repeat": "no draw is claimed where numbers are set in secret",

@@ -512,7 +512,7 @@ TABLE: dict[str, Template] = {
     "arcanoid.first": "« first » est une place de 1 à {seats}, pas « {text} »",
     "arcanoid.given": "{game} n'a pas de « {name} » à indiquer : first, stock",
     "arcanoid.repeat": "aucune position ne revient",
-    "arcanoid.card": "il n'y a pas de carte « {name} » : elles se nomment comme S10, CN ou M21",
+    "arcanoid.card": "il n'y a pas de carte « {name} » : elles se nomment comme S10, CJ ou M21",
     "arcanoid.twice": "la carte {card} est donnée deux fois",
     "golden.deal": "{game} n'a pas de « {name} » à donner : rien n'y est laissé au hasard",
     "golden.repeat": "la nulle ne se demande pas là où des nombres se choisissent en secret",

@@ -224,6 +224,31 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     hand.floating(HandoverScreen)
 
 
+def test_every_discard_and_letting_it_go_have_a_key(hand: Hand) -> None:
+    """A digit discards the card at that place, letters give fields up, and P does nothing."""
+    hand.app.change(motion="off")
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
+    hand.app.matches.start(load().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
+    page = at(hand)
+    lift(hand)
+    for move, label, key in zip(page.choices.moves, page.choices.labels, page.choices.keys, strict=False):
+        assert bool(key) == (move.kind in ("discard", "abdicate")), label
+    assert page.choices.keys[:10] == list("123456cdef")
+    make(hand, "S:S4+S6+S7")
+    hand.key("2")
+    lift(hand)
+    assert page.choices.labels == ["Let it go"]
+    assert page.choices.keys == ["p"]
+    assert "you can't take it without the Fool" in page.status.sentence()
+    hand.key("p")
+    assert page.match.plies[-1].move.endswith("let")
+    lift(hand)
+    second = page.choices.moves[page.choices.keys.index("2")].text
+    assert second.startswith("-")
+    hand.key("2")
+    assert page.match.plies[-1].move == second
+
+
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folders of matches whose program was killed."""

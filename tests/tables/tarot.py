@@ -42,7 +42,7 @@ def game(variant: str = "dresden", **more: Any) -> CardGame:
 
 
 def cards(text: str) -> int:
-    """The set that a text names, as in ``S10 CN M21``."""
+    """The set that a text names, as in ``S10 CJ M21``."""
     return mask_of(NUMBER[name] for name in text.split())
 
 

@@ -43,15 +43,15 @@ RANKED = [
     # 1: 17 points against 19; the third gave the field up.
     ({"1S": "S4 S6 S7", "2S": "S9 S10", "3S": "-"}, "S", 2, "points"),
     # 2: a knave is 14.5.
-    ({"1C": "CN", "2C": "C5 C10"}, "C", 2, "points"),
-    ({"1C": "CN", "2C": "C4 C10"}, "C", 1, "points"),
+    ({"1C": "CJ", "2C": "C5 C10"}, "C", 2, "points"),
+    ({"1C": "CJ", "2C": "C4 C10"}, "C", 1, "points"),
     # 3: a knight is 17.5; the ace beside it adds nothing.
     ({"1D": "DH DA", "2D": "D8 D9"}, "D", 1, "points"),
     ({"1D": "DH DA", "2D": "D8 D10"}, "D", 2, "points"),
     # 4: imperial over royal over illegitimate over 55 points.
-    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN", "3T": "TQ TK", "4T": "M3 M4"}, "T", 4, "imperial"),
-    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN", "3T": "TQ TK"}, "T", 3, "royal"),
-    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TN"}, "T", 2, "illegitimate"),
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ", "3T": "TQ TK", "4T": "M3 M4"}, "T", 4, "imperial"),
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ", "3T": "TQ TK"}, "T", 3, "royal"),
+    ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ"}, "T", 2, "illegitimate"),
     # 5: equal sums, the highest card decides.
     ({"1S": "S4 S6", "2S": "S10"}, "S", 2, "cards"),
     # 6: equal cards, the natural one wins.

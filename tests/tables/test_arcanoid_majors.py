@@ -38,11 +38,11 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
 def test_what_may_be_engaged_from_a_hand() -> None:
     """Swords 4 and 6 alone or together, knave alone or with the ace, king only with the Lovers, no mixtures."""
     of = game()
-    state = position(of, hands={1: "S4 S6 SA SN SK M6"})
+    state = position(of, hands={1: "S4 S6 SA SJ SK M6"})
     found = {text[2:] for text in texts(of, state) if text.startswith("S:") and text != "S:-"}
     assert found == {
         "S4", "S6", "SA", "S4+S6", "SA+S4", "SA+S6", "SA+S4+S6",
-        "SN", "SA+SN", "SN+M6", "SK+M6",
+        "SJ", "SA+SJ", "SJ+M6", "SK+M6",
     }  # fmt: skip
 
 
@@ -377,28 +377,28 @@ def test_secrets_are_shown_when_the_round_ends() -> None:
 
 def test_worms_reinforces_an_ace_once() -> None:
     of = game("worms")
-    state = position(of, hands={1: "S8 S9 SN SQ SK M1"}, fields={"1S": "SA"})
+    state = position(of, hands={1: "S8 S9 SJ SQ SK M1"}, fields={"1S": "SA"})
     found = {text for text in texts(of, state) if text.startswith("S:")}
-    assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SN"}
+    assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SJ"}
     more = letting(of, played(of, state, "S:S8+S9"))
     assert names(more.forces(0, S)) == {"SA", "S8", "S9"}
     while more.to_move != 0:
         more = discarding(of, more)
     assert not {text for text in texts(of, more) if text.startswith("S:")}
-    court = letting(of, played(of, state, "S:SN"))
-    assert names(court.forces(0, S)) == {"SN"}
+    court = letting(of, played(of, state, "S:SJ"))
+    assert names(court.forces(0, S)) == {"SJ"}
     assert "SA" in names(court.at[DISCARD])
 
 
 def test_worms_steals_the_reinforcement_not_the_ace() -> None:
     of = game("worms")
-    state = position(of, hands={1: "S8 S9 SN SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
-    state = played(of, state, "S:SN", "2:steal")
-    assert names(state.forces(1, S)) == {"SN"}
+    state = position(of, hands={1: "S8 S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
+    state = played(of, state, "S:SJ", "2:steal")
+    assert names(state.forces(1, S)) == {"SJ"}
     assert names(state.forces(0, S)) == {"SA"}
     assert state.stand(0, S).kind == FORCES
     # A lone ace can't be stolen at all.
-    state = position(of, hands={1: "SA S9 SN SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"})
+    state = position(of, hands={1: "SA S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"})
     state = played(of, state, "S:SA")
     assert state.ask is not None
     assert state.ask.kind == "turn"
@@ -406,9 +406,9 @@ def test_worms_steals_the_reinforcement_not_the_ace() -> None:
 
 def test_an_ace_goes_with_no_court_where_it_is_plain() -> None:
     of = game("mainz")
-    state = position(of, hands={1: "SA SN SH T2 T3 M1"})
-    assert not {text for text in texts(of, state) if "SN" in text and "A" in text}
-    assert "S:SN" in texts(of, state)
+    state = position(of, hands={1: "SA SJ SH T2 T3 M1"})
+    assert not {text for text in texts(of, state) if "SJ" in text and "A" in text}
+    assert "S:SJ" in texts(of, state)
 
 
 def test_the_automaton_discards_its_oldest_card_and_shows_its_hand_to_callers() -> None:

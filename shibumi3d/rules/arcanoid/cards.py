@@ -6,11 +6,12 @@ Card ``suit * 14 + rank`` is a minor one, rank 0 the ace to 9 the ten, then knav
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 SUITS = "STCD"
 """The letters of the suits."""
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "N", "H", "Q", "K")
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
 """Ranks that rules name."""
@@ -23,6 +24,7 @@ NAMES = (
 )
 """The name of every card."""
 NUMBER = {name: card for card, name in enumerate(NAMES)}
+_OLD_KNAVE = re.compile(r"(?<![A-Z0-9])([STCD])N(?![A-Z0-9])")
 (
     FOOL, MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL,
     STRENGTH, HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STARS, MOON, SUN, JUDGEMENT, WORLD,
@@ -40,6 +42,11 @@ COURTS = MINOR & ~NUMERIC
 _IN_BYTE = [
     [[8 * nth + bit for bit in range(8) if byte >> bit & 1] for byte in range(256)] for nth in range(10)
 ]
+
+
+def renamed(text: str) -> str:
+    """Return a text in capitals with the knaves named as today; N was their letter in older records."""
+    return _OLD_KNAVE.sub(r"\1J", text)
 
 
 def cards_in(mask: int) -> list[int]:

@@ -8,7 +8,7 @@ from random import Random
 
 from shibumi3d.rules.arcanoid import reasons, telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
-from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in
+from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in, renamed
 from shibumi3d.rules.arcanoid.event import CardEvent, MatchDone
 from shibumi3d.rules.arcanoid.flow import deal as deal_round
 from shibumi3d.rules.arcanoid.flow import first_seat, lost_on_time, run
@@ -24,8 +24,12 @@ from shibumi3d.sayings import Saying, Unusable
 
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
-KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
+ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
 """The digits of answers in a word; those that do nothing have the page's key for that."""
+CARD_KEYS = "1234567890"
+"""The keys of cards in the order in which they lie before the seat."""
+FIELD_KEYS = "cdef"
+"""The keys of fields that are given up: away from the digits, as that can't be undone."""
 
 
 class CardGame(PlainGame[CardRules]):
@@ -219,8 +223,20 @@ class CardGame(PlainGame[CardRules]):
         return f"\n{told}" if told else ""
 
     def key_of(self, view: State, move: Move) -> str:
-        """Return the digit of an answer in a word, or of a field that is given up; cards have none."""
-        return str(move.suits[0] + 1) if move.kind == "abdicate" else KEYS.get(move.kind, "")
+        """Return the digit of an answer in a word or of a card, the letter of a field that is given up, or "".
+
+        A digit stands for the card's place: hand, open cards and pool from left to right. Within a turn it discards.
+        """
+        if move.kind == "abdicate":
+            return FIELD_KEYS[move.suits[0]]
+        task = view.tasks[-1]
+        if move.kind != "discard" and (move.kind, task[0]) != ("load", "load"):
+            return ANSWER_KEYS.get(move.kind, "")
+        keys = CARD_KEYS if task[0] == "turn" else CARD_KEYS + FIELD_KEYS
+        assert isinstance(task[1], int)
+        laid, card = view.laid_out(task[1]), cards_in(move.cards)[0]
+        place = laid.index(card) if card in laid else len(keys)
+        return keys[place] if place < len(keys) else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return what a seat has won so far, and the majors that stay for it."""
@@ -234,7 +250,7 @@ class CardGame(PlainGame[CardRules]):
 def _cards(text: str) -> tuple[int, ...]:
     """The cards that a text names, in its order. Raises ValueError."""
     found = []
-    for name in text.replace(",", " ").upper().split():
+    for name in renamed(text.replace(",", " ").upper()).split():
         if name not in NUMBER:
             raise Unusable("arcanoid.card", name=name)
         if NUMBER[name] in found:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from shibumi3d.rules import game
-from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in
+from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in, renamed
 
 DOWN = "*"
 """Ends an engagement that is laid face down."""
@@ -85,7 +85,7 @@ def compact(text: str) -> str:
     plain = "".join(text.split())
     if plain.casefold() in ("done", "yes", "no", "steal", "let", "extra", "go"):
         return plain.casefold()
-    plain = plain.upper()
+    plain = renamed(plain.upper())
     match = _SET.fullmatch(plain)
     if match is None:
         return plain

@@ -226,6 +226,11 @@ class State:
         first = place(who, HAND)
         return self.at[first] | self.at[first + SLOTS] | self.at[POOL]
 
+    def laid_out(self, who: int) -> list[int]:
+        """Return the cards that a participant may play, in the order in which they lie: hand, open cards, pool."""
+        first = place(who, HAND)
+        return [card for here in (first, first + SLOTS, POOL) for card in cards_in(self.at[here])]
+
     def field_place(self, who: int, suit: int) -> int:
         """Return the number of the place of the cards that a participant has on a field."""
         link = self.stands[who * 4 + suit].link

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from shibumi3d.rules.arcanoid.cards import (
     ACES,
     CHARIOT,
+    FOOL,
     HANGED,
     HIEROPHANT,
     JUDGEMENT,
@@ -21,6 +22,7 @@ from shibumi3d.rules.arcanoid.cards import (
     cards_in,
 )
 from shibumi3d.rules.arcanoid.move import Move
+from shibumi3d.rules.arcanoid.moves import asked_for
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, stealable, strength_of, value_of
 from shibumi3d.rules.arcanoid.state import FORCES, HAND, RESERVE, SLOTS, State, place
 from shibumi3d.rules.arcanoid.texts import one_of, text
@@ -106,7 +108,12 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
         assert isinstance(victim, int)
         assert isinstance(suit, int)
         what = _laid(view, victim, suit, lang)
-        return text(lang, "ask fool", who=name(view, victim, lang, names), what=what, on=on((suit,), lang))
+        key = "ask fool"
+        if view.ask is None or view.viewer not in view.ask.seats:
+            key = "ask fool all"
+        elif not view.available(asked_for(view, view.viewer)) >> FOOL & 1:
+            key = "ask fool none"
+        return text(lang, key, who=name(view, victim, lang, names), what=what, on=on((suit,), lang))
     if kind == "hermit":
         return text(lang, "ask hermit", view.hermit[1])
     if kind == "wheel":

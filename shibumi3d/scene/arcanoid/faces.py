@@ -85,7 +85,7 @@ PICTURES = {
     "suit 3": "M21.2 12A9.2 9.2 0 1 1 2.8 12A9.2 9.2 0 1 1 21.2 12M9 9L15 9L15 15L9 15L9 9",
     "court 3": "M4 19L4 9L8.5 13L12 8L15.5 13L20 9L20 19L4 19M12 8L12 1.8M9.6 4.2L14.4 4.2M4 22L20 22",
     "rank A": "M5 22L12 2L19 22M8 15L16 15",
-    "rank N": "M6 22L6 2L18 22L18 2",
+    "rank J": "M16 2L16 16A5 6 0 0 1 6 16M11 2L20 2",
     "rank H": "M6 2L6 22M18 2L18 22M6 12L18 12",
     "rank Q": "M19 12A7 10 0 1 1 5 12A7 10 0 1 1 19 12M13 16L20 22",
     "rank K": "M6 2L6 22M18 2L6 13M10 10L18 22",
@@ -100,7 +100,7 @@ PICTURES = {
     ),
 }
 """The majors, the signs of the suits, knave, knight, queen and king, and letters, by name."""
-LETTERS = {"en": "NHQK", "fr": "VCDR"}
+LETTERS = {"en": "JHQK", "fr": "VCDR"}
 """By language what stands in the corner of knave, knight, queen and king, as players of it know them."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """The inks of the suits; shape and letter tell them apart too."""

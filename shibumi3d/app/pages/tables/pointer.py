@@ -253,9 +253,7 @@ class Pointer:
         idle = ask.default if ask is not None else ""
         # What does nothing has a key of its own, as the others have theirs from turn to turn.
         keys = [
-            PASS
-            if move.kind in ("pass", "done") or (move.text == idle and len(moves) > 1)
-            else game.key_of(view, move)
+            PASS if move.kind in ("pass", "done") or move.text == idle else game.key_of(view, move)
             for move in moves
         ]
         # Some kinds list what they never offer now too, each with its reason.

@@ -1,0 +1,103 @@
+"""What the card game asks for, the keys of its choices, and how its cards are named."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import parse
+from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER
+from shibumi3d.scene.arcanoid.faces import PICTURES, index_of
+from shibumi3d.scene.glyphs import GLYPHS
+from tests.tables.tarot import game, names, position
+
+HANDS = {1: "S9 S10 T2 T3 T4 T5", 2: "M0 C2 C3 C4 C5 C6", 3: "D2 D3 D4 D5 D6 D7"}
+
+
+def test_only_whoever_has_the_fool_is_asked_to_take_with_it() -> None:
+    of = game()
+    state, _ = of.apply(position(of, hands=HANDS), "S:S9+S10")
+    asked = {
+        (seat, lang): of.ask_line(of.view(state, seat), lang, ["Ann", "Ben", "Cleo"])
+        for seat in (0, 1, 2, None)
+        for lang in ("en", "fr")
+    }
+    assert asked[1, "en"] == "Ann engages 19 on swords: take it with the Fool?"
+    assert asked[2, "en"] == "Ann engages 19 on swords: you can't take it without the Fool"
+    assert (
+        asked[0, "en"] == asked[None, "en"] == "Ann engages 19 on swords: does anyone take it with the Fool?"
+    )
+    assert asked[1, "fr"] == "Ann engage 19 à épées : le prendre avec le Fou ?"
+    assert asked[2, "fr"] == "Ann engage 19 à épées : sans le Fou, impossible de le prendre"
+    assert "?" in asked[0, "fr"] == asked[None, "fr"]
+
+
+def test_a_fool_that_lies_open_is_offered_to_whoever_is_asked() -> None:
+    of = game()
+    hands = {1: "S9 S10 T2 T3 T4 T5", 2: "C2 C3 C4 C5 C6 C7", 3: "D2 D3 D4 D5 D6 D7"}
+    state, _ = of.apply(position(of, hands=hands, pool="M0", justice=True, table="M8"), "S:S9+S10")
+    assert of.ask_line(of.view(state, 1)).endswith("take it with the Fool?")
+    assert not of.ask_line(of.view(state, 1)).endswith("does anyone take it with the Fool?")
+
+
+def test_each_card_that_may_be_discarded_has_the_digit_of_its_place() -> None:
+    of = game()
+    state = position(of, hands={1: "S9 S10 T2 T3 CK M16"})
+    view = of.view(state, 0)
+    keys = {move.text: of.key_of(view, move) for move in of.moves(state)}
+    assert [keys[f"-{name}"] for name in ("S9", "S10", "T2", "T3", "CK", "M16")] == list("123456")
+    # What can't be taken back lies away from the digits.
+    assert [keys[f"{suit}:-"] for suit in "STCD"] == list("cdef")
+    pressed = [key for key in keys.values() if key]
+    assert len(set(pressed)) == len(pressed)
+
+
+def test_a_hand_that_is_too_large_is_discarded_by_keys() -> None:
+    of = game()
+    state = position(of, hands={1: "M10 S3 S4 S5 S6 S7"}, stock="T2 T3 T4 T5 T6")
+    state, _ = of.apply(state, "M10")
+    view = of.view(state, 0)
+    assert [of.key_of(view, move) for move in of.moves(state)] == list("1234567890")
+
+
+@pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("qps", "JHQK")])
+def test_the_corner_of_a_court_card_has_its_letter(language: str, letters: str) -> None:
+    for suit in range(4):
+        for nth, letter in enumerate(letters):
+            picture = index_of(suit * 14 + 10 + nth, language)
+            assert picture == f"rank {letter}"
+            assert picture in GLYPHS or picture in PICTURES
+
+
+def test_the_letter_of_a_card_begins_its_name_in_french() -> None:
+    of = game()
+    for nth, letter in enumerate("VCDR"):
+        assert of.thing_line(of.view(of.start(2), 0), NAMES[10 + nth], "fr").split()[1][0].upper() == letter
+
+
+def test_knaves_are_read_by_their_older_letter_too() -> None:
+    assert [NAMES[suit * 14 + 10] for suit in range(4)] == ["SJ", "TJ", "CJ", "DJ"]
+    assert "SN" not in NUMBER
+    of = game()
+    state = position(of, hands={1: "SA SJ T2 TJ M6 M7"})
+    for old, new in (
+        ("S:SN", "S:SJ"),
+        ("s:sn+sa", "S:SA+SJ"),
+        ("-TN", "-TJ"),
+        ("T:TN + M6", "T:TJ+M6"),
+        ("M7+SN", "M7+SJ"),
+    ):
+        assert of.parse(state, old).text == new
+    assert of.start(2, deal={"stock": "SN DN"}).at == of.start(2, deal={"stock": "SJ DJ"}).at
+
+
+def test_a_record_with_the_older_letter_is_read() -> None:
+    of = shibumi3d.game("arcanoid")
+    match = Match(of, ["Ann", "Ben"], 4, deal={"first": "1", "stock": "SJ S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 TJ"})
+    for text in ("S:SJ", "let", "-TJ"):
+        match.play(text)
+    old = match.record().text().replace("SJ", "SN").replace("TJ", "TN")
+    again = Match.from_record(parse(old), of)
+    assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
+    assert names(again.plies[-1].state.forces(0, 0)) == {"SJ"}
