@@ -141,7 +141,7 @@ def test_what_is_laid_out_is_asked(hand: Hand) -> None:
     hand.key("f8")
     assert page.spoken() == "32 choices"  # either colour on each of 16 points
     hand.key("f4")
-    assert page.spoken() == "Nothing"
+    assert page.spoken() == "Level A: nothing"
 
 
 STANDING = "Aa1", "Ab1", "Ac1", "Aa2", "Ab2", "Ac2", "Ba1", "Bb1"

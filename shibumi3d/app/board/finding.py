@@ -182,6 +182,7 @@ class TurnFinder(Taught):
         super().tell(words, go, done, steps)
         assert self.coach is not None
         self.coach.stop.label = say("learn.back")  # nothing is skipped
+        self.coach.stop.heard = self.leaving()
 
     def _offer(self, label: str = "", action: Callable[[], None] | None = None) -> None:
         """Put another button beside those that lead on and away."""

@@ -28,19 +28,30 @@ def about(x: float, y: float, half: float = HALF) -> Rect:
     return Rect(x - half, y - half, 2 * half, 2 * half)
 
 
-def marbles_told(stage: Stage, state: State, view: View, names: Sequence[str], moves: bool) -> list[Thing]:
-    """Return the marbles that are seen on boards, by boards and levels, lowest first.
+def marbles_told(
+    stage: Stage,
+    state: State,
+    view: View,
+    names: Sequence[str],
+    moves: bool,
+    covered: frozenset[int] = frozenset(),
+) -> list[Thing]:
+    """Return the marbles and empty places that are seen on boards, by boards and levels, lowest first.
 
-    ``moves`` says whether any that are on boards may be moved or taken.
+    ``moves`` says whether any that are on boards may be moved or taken; boards that are ``covered`` are not seen.
     """
     told = Told(state.size, stage.marbles, moves)
     level = told.pyramid.level
     found = []
-    for board, point in sorted(stage.marbles, key=lambda at: (at[0], level[at[1]], at[1])):
+    seen = set(stage.marbles).union(
+        *[told.holes(board) for board in range(len(state.board_names)) if board not in covered]
+    )
+    for board, point in sorted(seen, key=lambda at: (at[0], level[at[1]], at[1])):
         words = ", ".join([told.pyramid.names[point], *told.words(board, point)])
         place = about(*view.on_screen(stage.anchor(board, point)))
         key, group = state.point_name(point, board), level_of(state, board, point, names)
-        found.append(Thing(key, words, place, group=group, lines=told.lines(board, point)))
+        lines, stands = told.lines(board, point), (board, point) in stage.marbles
+        found.append(Thing(key, words, place, group=group, stands=stands, lines=lines))
     return found
 
 

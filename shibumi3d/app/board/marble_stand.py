@@ -124,7 +124,8 @@ class MarbleStand(Boards):
         return max(1.0, left * 1000 / motion.SCRUB)
 
     def things(self) -> list[Thing]:
-        return marbles_told(self.stage, self.seen.view, self.view, self.names, self.facts.moves)
+        covered = secrets.covered(self.state, self.page.viewer)
+        return marbles_told(self.stage, self.seen.view, self.view, self.names, self.facts.moves, covered)
 
     def told(self, number: int) -> str:
         ply = self.page.history[number]

@@ -11,8 +11,7 @@ from shibumi3d.scene.rect import Rect
 
 from ..host.page import Page
 from ..host.screen import COLUMN
-from ..host.settings_card import SoundButton
-from ..host.toggles import toggle_theme
+from ..host.settings_card import NightButton, SoundButton
 from ..marbles import words
 from ..text import say, titled
 from ..text.spoken import spoken
@@ -21,6 +20,7 @@ from ..ui.choice import Tabs
 from ..ui.core import Key, Widget
 from ..ui.panel import Panel
 from ..ui.prose import Explained, Prose
+from ..ui.tree import sentences
 from .meanings import meanings
 from .outside import Outside
 from .questions import MatchQuestions
@@ -102,6 +102,17 @@ class MatchPage(Page):
     def heading(self) -> str:
         return titled(self.entry)
 
+    def spoken(self) -> str:
+        """Return the task or lesson, what happened, what is asked for, and at the end who won and why."""
+        ended = self.session.live and self.match.state.result is not None
+        return sentences(
+            [
+                self.coach.told.plain if self.coach is not None else "",
+                super().spoken(),
+                self.result_bar.sentence() if ended else "",
+            ]
+        )
+
     def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
         """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""
         return ""
@@ -144,7 +155,7 @@ class MatchPage(Page):
         self.timing = Timing(self, self.match, self.outside_moves.choosing, self.outside_moves.lose_on_time)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
         self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="back")
-        self.theme = quiet("", lambda: toggle_theme(app), "theme", say("theme.tip"), name="theme")
+        self.theme = NightButton(app)
         self.sounding = SoundButton(app)
         self.gear = quiet("", app.pages.settings, "settings", say("settings"), name="settings")
         self.book = quiet("", self.folding.show_rules, "book", say("play.rules"), name="rules button")

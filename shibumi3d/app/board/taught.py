@@ -11,7 +11,7 @@ from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capital
 
-from ..host.screen import Screen
+from ..host.screen import Screen, back_to
 from ..text import language, local, say
 from ..text.spoken import spoken
 from ..ui.core import Key
@@ -47,11 +47,16 @@ class Taught(MatchPage):
         self.children.remove(self.explained)
         self.add(self.coach, self.explained)  # what a word means lies above all
         self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
+        self.back.heard = back_to(self.came)
         self.save.enabled = False
         self.instruct()
 
     def instruct(self) -> None:
         """Says what is to be done now."""
+
+    def leaving(self) -> str:
+        """Return what the button in the strip that leaves is called when it is read aloud."""
+        return say("heard.leave", back=back_to(self.came))
 
     def go(self) -> None:
         """What the button does that leads on."""
@@ -66,9 +71,9 @@ class Taught(MatchPage):
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
         assert self.coach is not None
-        self.coach.tell(
-            words, go, say("learn.skip") if steps and done < steps else say("learn.back"), done, steps
-        )
+        skips = bool(steps) and done < steps
+        self.coach.tell(words, go, say("learn.skip") if skips else say("learn.back"), done, steps)
+        self.coach.stop.heard = "" if skips else self.leaving()
         self.lay_anew()
 
     def update(self) -> None:

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from shibumi3d.scene.rect import Rect
 
+from ..text import say
 from ..ui.core import Widget
-from ..ui.tree import Thing
+from ..ui.tree import Thing, sentences
 
 
 class BoardPicture(Protocol):
@@ -27,6 +28,12 @@ COLUMN = (400.0, 480.0)
 """The least size of a page in one column, in logical pixels: no window shows less of its width at once."""
 TITLED = 44.0
 """The height of a title that has a line of its own, where there is room for one column alone."""
+
+
+def back_to(came: Screen | None) -> str:
+    """Return where a way back leads, as it is read aloud."""
+    page = came.heading() if came is not None else ""
+    return say("heard.back-to", page=page or say("games"))
 
 
 class Screen(Widget):
@@ -78,7 +85,7 @@ class Screen(Widget):
         """Return what a speech tool should read: what happened last, and what is asked for, as far as the page shows
         it.
         """
-        return " ".join(filter(None, [saying() for saying in self.sayings]))
+        return sentences([saying() for saying in self.sayings])
 
     def heading(self) -> str:
         """Return what the page is called; empty where it needs no name."""

@@ -16,7 +16,7 @@ from ..ui.core import Widget
 from ..ui.panel import Card, Panel, middle
 from . import heard_card
 from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
-from .toggles import toggle_sound
+from .toggles import toggle_sound, toggle_theme
 
 if TYPE_CHECKING:
     from . import Host
@@ -40,11 +40,27 @@ class SoundButton(Button):
     def __init__(self, app: Host) -> None:
         tip = say("sound.tip")
         super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
-        self.app = app
+        self.app, self.heard = app, say("heard.sound")
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self.icon = "muted" if self.app.settings.muted else "sound"
         super().paint(canvas, style)
+
+    def state(self) -> bool:
+        return not self.app.settings.muted
+
+
+class NightButton(Button):
+    """Makes day night, and the other way round."""
+
+    def __init__(self, app: Host) -> None:
+        super().__init__(
+            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
+        )
+        self.app, self.heard = app, say("heard.night")
+
+    def state(self) -> bool:
+        return self.app.settings.theme == "night"
 
 
 class Toggles(Widget):

@@ -51,11 +51,13 @@ class Terms:
 
     def told(self) -> str:
         """Return the terms in a few words."""
-        parts = [pace_told(self.pace)]
-        parts += [say("terms.lot")] if self.lot else []
+        return " · ".join([pace_told(self.pace), *self.more_told()])
+
+    def more_told(self) -> list[str]:
+        """Return the terms besides the clock, a few words each."""
+        parts = [say("terms.lot")] if self.lot else []
         parts += [say("terms.swap")] if self.swap else []
-        parts += [say("terms.handicap")] if self.handicap else []
-        return " · ".join(parts)
+        return parts + ([say("terms.handicap")] if self.handicap else [])
 
 
 USUAL = Terms()

@@ -38,6 +38,15 @@ class Told:
             self.filled[board] = self.filled.get(board, 0) | 1 << point
         self.fixed = {board: pinned(self.pyramid, filled) for board, filled in self.filled.items() if moves}
 
+    def holes(self, board: int) -> set[tuple[int, int]]:
+        """Return the empty places of a board on which a marble would rest, on the table or on four marbles."""
+        filled, table = self.filled.get(board, 0), self.pyramid
+        return {
+            (board, point)
+            for point in bits(table.all & ~filled)
+            if not table.level[point] or not table.supports[point] & ~filled
+        }
+
     def colour(self, board: int, point: int) -> str:
         """Return the colour of what stands at a point, or that nothing does."""
         colour = self.marbles.get((board, point))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ui.tree import ROOT, SAID, Node, Reading, Text, Tree
 from ..ui.writing import Place
-from .title import TITLE, called
+from .title import TITLE, called, keyed
 
 if TYPE_CHECKING:
     from .app import App
@@ -36,6 +36,8 @@ ROLES = {
     "said": "LABEL",
 }
 """What AccessKit calls the parts of a tree."""
+DISABLED_BUTTON = "COLOR_WELL"
+"""AccessKit tells AT-SPI that every BUTTON is enabled. This role is a push button there too, and can be disabled."""
 PRESSED = 1
 """What the number of a node differs by where it can be pressed: AT-SPI never asks anew what can be done with one."""
 ACTIONS = {
@@ -64,7 +66,7 @@ class Reader:
     def __init__(self, app: App, wake: Callable[[], None]) -> None:
         self.app, self._wake = app, wake
         self._asked: queue.SimpleQueue[tuple[int, str, Any]] = queue.SimpleQueue()
-        self._reading = Reading(app.root, app.canvas, called)
+        self._reading = Reading(app.root, app.canvas, called, keyed)
         self._tree: Tree | None = None
         self._kit: Any = None
         self._adapter: Any = None
@@ -149,13 +151,16 @@ class Reader:
         numbers = {node.key: node.key << PRESSED | ("press" in node.does) for node in window.walk()}
         update = kit.TreeUpdate(numbers[focus])
         for node in window.walk():
-            made = kit.Node(getattr(kit.Role, ROLES[node.role]))
+            role = ROLES[node.role]
+            made = kit.Node(getattr(kit.Role, role if node.enabled or role != "BUTTON" else DISABLED_BUTTON))
             value = node.value
             if node.role in ("text", "said"):
                 made.set_value(node.name or node.value)
             else:
                 made.set_label(node.name)
-                if value:
+                if value and node.role == "button":
+                    made.set_description(value)
+                elif value:
                     made.set_value(value)
             if node.role == "said":
                 made.set_live(kit.Live.POLITE)

@@ -45,13 +45,18 @@ class Title:
 
     def _told(self, app: Host) -> str:
         if self._reading is None or self._reading.root is not app.root:
-            self._reading = Reading(app.root, app.canvas, called)
+            self._reading = Reading(app.root, app.canvas, called, keyed)
         reading = self._reading
         if app.root.floats:
             said = ", ".join(reading.words(app.root.top)[:COVERS])
         else:
             said = app.stage.screen.spoken() or app.stage.screen.heading()
         return " – ".join(filter(None, (reading.focused(), said)))
+
+
+def keyed(keys: str) -> str:
+    """Return a key, or several, as they are read aloud behind what they do."""
+    return say("heard.key", keys=keys)
 
 
 def called(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,9 @@ from . import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts, Game
+
+
+NUMBER = re.compile(r"-?\d+")
 
 
 def score_of(state: Any, facts: Facts, seat: int) -> str:
@@ -26,6 +30,8 @@ def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | N
     told = (
         game.own_line(view, seat, language()),
         game.stock_line(view, seat, language()),
-        say("asked.points", points=score) if score else "",
+        say("asked.points", int(number.group()) if (number := NUMBER.fullmatch(score)) else 2, points=score)
+        if score
+        else "",
     )
     return say("asked.did", who=names[seat], did=" · ".join(filter(None, told)) or say("asked.nothing-own"))

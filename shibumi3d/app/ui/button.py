@@ -44,6 +44,10 @@ class Button(Widget):
         self.bare = False
         """Whether its icon stands alone, where there is little room."""
 
+    def state(self) -> bool | None:
+        """Return whether a screen reader says that it is on; None where it switches nothing."""
+        return self.on
+
     def natural(self, canvas: Canvas) -> float:
         """The width that its label asks for."""
         text = canvas.width(self.label, self._face, self.size) if self.label else 0.0

@@ -57,6 +57,9 @@ class Widget:
     steady = False
     """Whether it looks the same, unless a new picture is asked for, while marbles move."""
 
+    heard = ""
+    """What a screen reader calls it, where that is neither written on it nor beside it."""
+
     def __init__(self, name: str = "", tip: str = "") -> None:
         self.name = name
         self.tip = tip

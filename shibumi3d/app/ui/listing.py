@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
@@ -146,6 +146,17 @@ class Listing(Scroller):
         """The row at that place, or -1."""
         row = int((y - self.rect.y + self.offset) // self.row_height)
         return row if 0 <= row < self.count else -1
+
+    def told_row(self, row: int, keyed: Callable[[str], str]) -> Sequence[str]:
+        """Return what a screen reader says of a row, as sentences; nothing where that is what is painted.
+
+        ``keyed`` names the key that chooses it.
+        """
+        return ()
+
+    def takes(self, row: int) -> bool:
+        """Return whether a row can be chosen."""
+        return True
 
     def unwritten(self, row: int) -> str:
         """Return what of a row is seen, but written nowhere."""

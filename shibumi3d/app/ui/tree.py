@@ -110,6 +110,8 @@ BESIDE, ABOVE = 20.0, 44.0
 """How far, in logical pixels, the words that tell what a field is about may stand from its middle, or above it."""
 SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
 """Shapes that stand for players beside their names: a reader would spell them."""
+KEYED = re.compile(r"\s{2,}(\S.*)$")
+"""The keys that stand behind what a button says."""
 ROOT, SAID = 0, 1
 """The keys of the window, and of what is said when something happens."""
 
@@ -117,9 +119,15 @@ ROOT, SAID = 0, 1
 class Reading:
     """Makes trees of what a root shows; what stays keeps its key from one to the next."""
 
-    def __init__(self, root: Root, canvas: Canvas, called: Callable[[str], str] = str) -> None:
-        """``called`` tells what widgets are called, by name, that have no words of their own."""
-        self.root, self.canvas, self._call = root, canvas, called
+    def __init__(
+        self,
+        root: Root,
+        canvas: Canvas,
+        called: Callable[[str], str] = str,
+        keyed: Callable[[str], str] = str,
+    ) -> None:
+        """``called`` tells what widgets are called, by name, that have no words of their own; ``keyed`` names keys."""
+        self.root, self.canvas, self._call, self._keyed = root, canvas, called, keyed
         self._keys: WeakKeyDictionary[Widget, dict[str, int]] = WeakKeyDictionary()
         self._next = itertools.count(SAID + 1)
         self._acts: dict[tuple[int, str], Callable[..., object]] = {}
@@ -134,24 +142,22 @@ class Reading:
         inner = _apart(self._of(top, things, board))
         if self.root.floats:
             words = self.words(top)
-            name = _joined(words[:1]) or self._named(top)
+            name = sentences(words[:1]) or self._named(top)
             # What stands there besides, and is no name of what it stands beside.
             names = {node.name for each in inner for node in each.walk()}
-            more = _joined([word for word in words[1:] if word.strip(" :") not in names])
+            more = sentences([word for word in words[1:] if word.strip(" :") not in names])
             if more:
                 inner = [self._node(top, "text", more, part="words"), *inner]
             inner = [Node(self._key(top, "all"), "dialog", name, "", top.rect, children=tuple(inner))]
-        window = Node(
-            ROOT,
-            "window",
-            title,
-            rect=self.root.window,
-            children=(*inner, Node(SAID, "said", "", said)),
-        )
+        # A live region without words would be announced as silence.
+        news = [Node(SAID, "said", "", said)] if said.strip() else []
+        window = Node(ROOT, "window", title, rect=self.root.window, children=(*inner, *news))
         focus = self.root.focus
         known = {node.key for node in window.walk()}
         wanted = self._key(focus) if focus is not None else ROOT
-        return Tree(window, wanted if wanted in known else ROOT, self._acts)
+        # A dialog that gave the focus to none of its parts has it itself, so that a reader tells that it came.
+        above = self._key(top, "all") if self.root.floats else ROOT
+        return Tree(window, wanted if wanted in known and wanted != ROOT else above, self._acts)
 
     def focused(self) -> str:
         """Return what has the focus is called, and what it holds; empty where nothing has it."""
@@ -251,7 +257,7 @@ class Reading:
             name = f"{self._named(widget)} {line + 1}:{column + 1}"
             return [self._written(widget, "editor", name, lambda text: widget.set(text.split("\n")))]
         if isinstance(widget, Field):
-            name = widget.tip or widget.hint or self._called(widget)
+            name = widget.heard or widget.tip or widget.hint or self._called(widget)
             return [self._written(widget, "field", name, widget.set)]
         if isinstance(widget, Slider):
             acts = {**focus, **self._steps(widget)}
@@ -265,16 +271,20 @@ class Reading:
         if isinstance(widget, Listing):
             return [self._list(widget, focus)]
         voice = widget.voice()
-        words = _joined(self.words(widget)) if voice is None else voice
+        words = sentences(self.words(widget)) if voice is None else voice
         if isinstance(widget, Button) or widget.shape == "hand":
             label = getattr(widget, "label", "")
-            name = label or words
+            name = widget.heard or label or words
+            if KEYED.sub("", widget.tip) == name:
+                name = widget.tip
             if not name:
                 # Alike buttons are told apart by what stands beside them.
                 beside = self._beside(widget)
                 name = ": ".join(filter(None, (beside, widget.tip or self._named(widget))))
-            about = widget.tip if widget.tip != name else ""
-            on = widget.on if isinstance(widget, Button) else None
+            about = self._with_keys(widget.tip) if widget.tip not in name else ""
+            name = self._with_keys(name)
+            about = about if about != name else ""
+            on = widget.state() if isinstance(widget, Button) else None
             acts = {**focus, "press": widget.act}
             return [self._node(widget, "button", name, about, on=on, enabled=enabled, acts=acts)]
         if widget.focusable:
@@ -291,10 +301,15 @@ class Reading:
         return replace(node, text=text)
 
     def _named(self, widget: Widget) -> str:
-        return widget.tip or self._call(widget.name)
+        return widget.heard or self._with_keys(widget.tip) or self._call(widget.name)
+
+    def _with_keys(self, words: str) -> str:
+        """Return what a button says with its keys told as such: "Rules, key F1"."""
+        keys = KEYED.search(words)
+        return f"{words[: keys.start()]}, {self._keyed(keys[1])}" if keys else words
 
     def _called(self, widget: Widget) -> str:
-        return self._beside(widget) or self._named(widget)
+        return widget.heard or self._beside(widget) or self._named(widget)
 
     def _beside(self, widget: Widget) -> str:
         """The words that what a widget lies in writes to the left of it, or above it."""
@@ -317,9 +332,7 @@ class Reading:
     def _list(self, widget: Listing, focus: dict[str, Callable[..., object]]) -> Node:
         rows = []
         for row in range(widget.count) if widget.count <= MANY else widget.in_sight():
-            heard = Heard(self.canvas)
             place = widget.row_rect(row)
-            widget.paint_row(cast(Canvas, heard), self.root.style, place, row, False)
 
             def press(row: int = row) -> None:
                 again = widget.current == row
@@ -331,14 +344,24 @@ class Reading:
                 self._node(
                     widget,
                     "row",
-                    _joined([*heard.words, widget.unwritten(row)]),
+                    self._row(widget, row, place),
                     part=f"row:{row}",
                     rect=place,
                     on=row == widget.current,
+                    enabled=widget.takes(row),
                     acts={"press": press},
                 )
             )
         return self._node(widget, "rows", self._named(widget), str(widget.count), acts=focus, children=rows)
+
+    def _row(self, widget: Listing, row: int, place: Rect) -> str:
+        """Return what a row says: as the list tells it, else the words that are painted in it."""
+        told = widget.told_row(row, self._keyed)
+        if not told:
+            heard = Heard(self.canvas)
+            widget.paint_row(cast(Canvas, heard), self.root.style, place, row, False)
+            told = heard.words
+        return sentences([*map(self._with_keys, told), widget.unwritten(row)])
 
     def _board(self, widget: Widget, things: Sequence[Thing]) -> Node:
         groups: dict[str, list[Node]] = {}
@@ -354,6 +377,7 @@ class Reading:
                 ", ".join(filter(None, (thing.name, thing.does))),
                 part=f"thing:{thing.key}",
                 rect=thing.rect,
+                enabled=thing.press is not None,
                 acts=acts,
             )
             groups.setdefault(thing.group, []).append(node)
@@ -380,8 +404,13 @@ def _apart(nodes: Sequence[Node]) -> list[Node]:
     return found
 
 
-def _joined(words: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(word.strip() for word in words if word.strip()))
+def sentences(words: Sequence[str]) -> str:
+    """Return words that stand apart as sentences, each once."""
+    told = ""
+    for word in dict.fromkeys(word.strip().rstrip(",") for word in words):
+        if word:
+            told += ("" if not told else " " if told[-1] in ".!?…:" else ". ") + word
+    return told
 
 
 class Heard:

@@ -25,6 +25,7 @@ from ...board.questions import MomentQuestions
 from ...board.screen import BoardScreen
 from ...board.seen import Open
 from ...host import sheet
+from ...host.screen import back_to
 from ...host.view import View
 from ...text import language, local, say, titled
 from ...ui.button import Button, narrowed, row
@@ -66,6 +67,7 @@ class Edit(BoardScreen):
         self.sayings = (self.sentence,)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
+        self.back.heard = back_to(came)
         self.copy = self._button("copy", doing.copy_text, "copy")
         self.analyse = self._button("analyse", lambda: doing.play(analysing=True), "analysis")
         self.solve = self._button("solve", doing.find_out, "hint")

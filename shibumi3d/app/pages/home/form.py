@@ -93,6 +93,7 @@ class StartPanel(Panel):
         for prose in (self.body, self.summary):
             prose.explain, prose.met = self._explain, self.explained.point
         self.seed = Field("", hint=say("form.seed"), name="seed", longest=40)
+        self.seed.heard = say("heard.seed")
         self.go = Button(say("form.play"), self.play, kind="main", name="play")
         self.edit = Button(
             "", lambda: lay_out(self), icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"

@@ -92,6 +92,7 @@ class SavedGames(Page):
         self.deleted: list[tuple[Path, Path]] = []
         """What was deleted on this page, the last one last: where it lies, and where it lay."""
         self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
+        self.path.heard, self.search.heard = say("heard.path"), say("heard.search-saved")
         self.add(self.back, self.list, self.go, self.results, self.none, self.path)
         self.add(self.wanted, self.search, self.delete, self.undo)
         self._read()

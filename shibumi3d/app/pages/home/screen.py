@@ -16,8 +16,7 @@ from shibumi3d.scene.style import HEADING, Style
 from ...board.showcase import Showcase
 from ...host import sheet
 from ...host.page import Page
-from ...host.settings_card import SoundButton
-from ...host.toggles import toggle_theme
+from ...host.settings_card import NightButton, SoundButton
 from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -136,9 +135,7 @@ class Home(Page):
         self.setting_up = False
         """Whether, in one column, the set-up of the chosen game is seen in the place of the games."""
         self.back = Button(say("games"), lambda: self._turn(False), icon="back", kind="quiet", name="back")
-        self.theme = Button(
-            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
-        )
+        self.theme = NightButton(app)
         self.sounding = SoundButton(app)
         self.settings = Button(
             "", app.pages.settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.outside_moves import swappable
 from shibumi3d.rules.marbles import handicap
+from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
@@ -21,6 +22,7 @@ from ...ui.choice import Choice
 from ...ui.core import Widget
 from ...ui.drop import Drop
 from ...ui.panel import Card, middle
+from ...ui.tree import sentences
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts
@@ -28,6 +30,12 @@ if TYPE_CHECKING:
     from ...host import Host
 
 LINE = 46.0
+
+
+def heard(terms: Terms) -> str:
+    """Return the terms as they are read aloud: "Clock: none"."""
+    pace = say("heard.no-clock") if terms.pace is None else pace_told(terms.pace)
+    return sentences([say("heard.clock", pace=pace), *map(capital, terms.more_told())])
 
 
 class TermsButton(Button):
@@ -40,8 +48,10 @@ class TermsButton(Button):
         self.app, self.terms, self.changed = app, terms, changed
         self.seats, self.facts = seats, facts
 
+        self.heard = heard(terms)
+
     def _take(self, terms: Terms) -> None:
-        self.terms, self.label = terms, terms.told()
+        self.terms, self.label, self.heard = terms, terms.told(), heard(terms)
         self.changed(terms)
         self.refresh()
 

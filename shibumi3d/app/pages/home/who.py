@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shibumi3d.rules.wording import within
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 from shibumi3d.search.levels import CLOSE, FITS, LEVELS, PERSON, RANDOM, fits, level
@@ -53,6 +54,8 @@ class Who(Button):
             size=14,
         )
         self.app, self.seat, self.kind, self.changed, self.like = app, seat, kind, changed, like
+        who = say("heard.adapts") if fits(kind) else described(kind, like)
+        self.heard = say("heard.plays", seat=seat + 1, who=within(who))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40

@@ -54,9 +54,12 @@ def things(page: Standing) -> list[Thing]:
     stage, control, pointing = page.stage, page.control, page.pointing
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()
     # A marble that may be taken stands there once.
-    spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
     state = page.session.state
     told = Told(state.size, stage.marbles, page.facts.moves)
+    spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
+    aimed_at = {spot[:2] for spot in aims}
+    for board in set(range(len(state.board_names))) - page.session.cloths:
+        spots |= {Spot(*hole) for hole in told.holes(board) - aimed_at}
     table = told.pyramid
     marked = _advised(page)
     found = []
@@ -68,7 +71,7 @@ def things(page: Standing) -> list[Thing]:
         if spot in control.targets:
             does = control.foretell(spot) or say("may.choose")
             for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
-                does = does.removeprefix(name).removeprefix(" –").strip()
+                does = does.removeprefix(name).lstrip(" –,")
 
         def press(spot: Spot = spot) -> None:
             pointing.clicked_spot(spot)

@@ -48,6 +48,7 @@ class Foot:
         self.run = Button("", running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run")
         self.more = quiet("", lambda: acts.step(1), "step", say("replay.more"), name="step")
         self.last = quiet("", lambda: acts.go(most), "last", say("replay.last"), name="last")
+        self.less.heard, self.more.heard = say("heard.move-back"), say("heard.move-on")
         self.line = Slider(acts.scrub, name="line")
         self.pace = quiet("", running.faster, "", say("replay.speed"), name="speed")
         self.round = Button(say("replay.loop"), running.loop, icon="loop", kind="quiet", name="loop")

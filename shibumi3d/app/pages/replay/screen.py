@@ -24,7 +24,7 @@ from ...board.running import HEARD, Running
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.page import Page
-from ...host.screen import COLUMN
+from ...host.screen import COLUMN, back_to
 from ...marbles import secrets
 from ...text import language, say, titled
 from ...ui.button import Button, row
@@ -196,6 +196,11 @@ class Replay(Page):
         if self.band.on:
             page.band.toggle()
         return page
+
+    def shown(self) -> None:
+        super().shown()
+        page = titled(self.entry)
+        self.back.heard = back_to(self.came) if self.came is not None else say("heard.back-to", page=page)
 
     def leave_screen(self) -> None:
         self.review.close()

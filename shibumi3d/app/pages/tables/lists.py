@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Shut
+from shibumi3d.rules.wording import joined
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
@@ -125,6 +126,16 @@ class ChoiceList(Listing):
             super().release(x, y, button, key)
             return
         self._take(row)
+
+    def told_row(self, row: int, keyed: Callable[[str], str]) -> list[str]:
+        """Return the choice, its price and its key; then what it does, or why it can't be chosen."""
+        price, _, effect = self.details[row].partition("\n")
+        price = joined(price.split(", "), say("heard.and"))
+        key = keyed(self.keys[row].upper()) if self.keys[row] else ""
+        return [", ".join(filter(None, (self.labels[row], price, key))), effect, self.reason(row)]
+
+    def takes(self, row: int) -> bool:
+        return row < len(self.moves)
 
     def unwritten(self, row: int) -> str:
         return say("heard.marked") if self._meant(row) else ""

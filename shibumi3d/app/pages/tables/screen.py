@@ -115,7 +115,12 @@ class TablePlay(MatchPage):
         self.confirm = Button(
             say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
         )
-        self.sayings = (lambda: self.telling.words, lambda: self.story.words, self.status.sentence)
+        self.sayings = (
+            self.picked,
+            lambda: self.telling.words,
+            lambda: self.story.words,
+            self.status.sentence,
+        )
         self.add(self.view, self.plan, self.discs, self.seats, self.telling, self.bar, self.result_bar)
         # In this order the focus goes: first to what may be done now.
         self.add(self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
@@ -366,6 +371,15 @@ class TablePlay(MatchPage):
 
     def things(self) -> list[Thing]:
         return things(self)
+
+    def picked(self) -> str:
+        """Return what is picked for a choice that is not made yet."""
+        game, view, picks = self.match.game, self.session.view, self.picking.picks
+        told = [
+            game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks
+        ]
+        names = [line.partition(":")[0].strip() for line in told if line]
+        return say("heard.picked", things=", ".join(names)) if names else ""
 
     def trace(self) -> Mapping[str, object]:
         spots = {}
