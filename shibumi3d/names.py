@@ -48,12 +48,15 @@ def look(text: str) -> str:
 def apart(names: Sequence[str]) -> list[str]:
     """Return the names with a number behind those that look like one before them; what shows nothing stays."""
     found: list[str] = []
-    taken = {look(name) for name in names}
-    for place, name in enumerate(names):
-        own, number = name, 2
-        if shows(name) and any(look(name) == look(other) for other in names[:place]):
+    looks = [look(name) for name in names]
+    taken = set(looks)
+    numbers: dict[str, int] = {}
+    for name, seen in zip(names, looks, strict=True):
+        own = name
+        if seen in numbers and shows(name):
             while look(own) in taken:
-                own, number = f"{name.rstrip()} {number}", number + 1
+                own, numbers[seen] = f"{name.rstrip()} {numbers[seen]}", numbers[seen] + 1
             taken.add(look(own))
+        numbers.setdefault(seen, 2)
         found.append(own)
     return found

@@ -21,10 +21,10 @@ from shibumi3d.catalogue.remembered import Stamp, stamp
 from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
 from shibumi3d.catalogue.summaries import Found, Summaries
 from shibumi3d.names import plain
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
-from shibumi3d.sayings import verbatim
+from shibumi3d.sayings import explain_crash
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -60,7 +60,7 @@ class Catalogue:
         self._folder = folder
         self._label = label
         self._user_folder: Path | None = None
-        self._files: dict[str, tuple[Item | None, list[Problem]]] = {}
+        self._files: dict[str, tuple[Item | None, Problems]] = {}
         self._own: tuple[Path, ...] = ()
         self._summaries: Summaries | None = None
         self._looked_for: set[str] = set()
@@ -159,7 +159,7 @@ class Catalogue:
 
         Raises :class:`GameFileError`, whatever goes wrong in reading it.
         """
-        problems: list[Problem] = []
+        problems = Problems()
         entry: Entry | None = None
         with _net(path, problems):
             entry = self._parse(data, path, problems)
@@ -173,7 +173,7 @@ class Catalogue:
         Checks ``files``, or the whole catalogue when there are none. Returns how many games were looked at and
         every problem found, once each, in the order of their places.
         """
-        found: list[Problem] = []
+        found = Problems()
         entries: list[Entry] = []
         paths_given = list(files)
         for path in paths_given or self._own:
@@ -200,7 +200,7 @@ class Catalogue:
 
         Returns no game where not even its title and the like can be read.
         """
-        found: list[Problem] = []
+        found = Problems()
         entry: Entry | None = None
         with _net(path, found):
             entry = self._parse(data, path, found)
@@ -211,11 +211,11 @@ class Catalogue:
 
     def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
         """Return what would keep a file with this content at ``path`` from being listed among the user's own games."""
-        problems: list[Problem] = []
+        problems = Problems()
         self._listed(path, problems, data)
         return GameFileError(dict.fromkeys(problems)).problems
 
-    def _listed(self, path: Path, problems: list[Problem], data: bytes | None = None) -> Entry | None:
+    def _listed(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
         """The game of the user's in the file at ``path``, read if ``data`` does not tell it, as the list shows it."""
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
@@ -230,12 +230,13 @@ class Catalogue:
     def _read_all(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(SUFFIX) and not file.name.startswith("."):
-                problems: list[Problem] = []
+                problems = Problems()
                 item = _read(file, f"{self._label}/{file.name}", problems)
                 self._files[file.name.removesuffix(SUFFIX)] = (item, problems)
         for name in self._files:
-            problems = []
-            entry = self._entry(name, problems)
+            problems, entry = Problems(), None
+            with _net(Path(self._label) / name, problems):
+                entry = self._entry(name, problems)
             if problems:
                 self._problems[name] = GameFileError(dict.fromkeys(problems)).problems
             elif entry is not None:
@@ -292,7 +293,7 @@ class Catalogue:
 
     def _found(self, path: Path, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found:
         """What is in a file of the user's, read anew; without a stamp where it should be read again the next time."""
-        problems: list[Problem] = []
+        problems = Problems()
         self._looked_for = set()
         try:
             data = _bytes(path)
@@ -309,7 +310,7 @@ class Catalogue:
 
     def _contents(self, path: Path) -> Contents:
         """What is in a file of the user's that was only known by its summary. Raises :class:`GameFileError`."""
-        problems: list[Problem] = []
+        problems = Problems()
         entry: Entry | None = None
         with _net(path, problems):
             entry = self._parse(_bytes(path), path, problems)
@@ -317,7 +318,7 @@ class Catalogue:
             raise GameFileError(problems)
         return entry.shelved.get()
 
-    def _entry(self, name: str, problems: list[Problem]) -> Entry | None:
+    def _entry(self, name: str, problems: Problems) -> Entry | None:
         item, found = self._files[name]
         problems.extend(found)
         file = f"{self._label}/{name}{SUFFIX}"
@@ -330,9 +331,9 @@ class Catalogue:
         """The folder in which what the user's games have learned is kept, beside that of the games themselves."""
         return None if self._user_folder is None else library_beside(self._user_folder)
 
-    def _parse(self, data: bytes, path: Path, problems: list[Problem]) -> Entry | None:
+    def _parse(self, data: bytes, path: Path, problems: Problems) -> Entry | None:
         """The game in a file that did not come with the program: one of the user's folder, or one elsewhere."""
-        item = _as_mapping(loader.read(data, str(path), problems), problems)
+        item = _mapping(data, str(path), problems)
         at = path.absolute()
         kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
         name = path.name.removesuffix(SUFFIX)
@@ -348,7 +349,7 @@ class Catalogue:
         name: str,
         file: str,
         item: Item | None,
-        problems: list[Problem],
+        problems: Problems,
         beside: Path | None,
         path: str = "",
     ) -> Entry | None:
@@ -370,7 +371,7 @@ class Catalogue:
         )
 
     def _layers(
-        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: list[Problem], beside: Path | None
+        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: Problems, beside: Path | None
     ) -> tuple[Item, ...] | None:
         """``layers`` and below them the game that the last extends, and so on; None when one of them is missing."""
         item = layers[-1]
@@ -400,7 +401,7 @@ class Catalogue:
             return None
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
-    def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, list[Problem]] | None:
+    def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
         """The file of the game ``name`` and what is wrong with it; None when there is none."""
         if name in self._files:
             return self._files[name]
@@ -414,9 +415,9 @@ class Catalogue:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                return None, [Problem(FilePlace(str(file), 1, 1), "file.unreadable", reason=error)]
-            problems: list[Problem] = []
-            return _as_mapping(loader.read(data, str(file), problems), problems), problems
+                return None, Problems([Problem(FilePlace(str(file), 1, 1), "file.unreadable", reason=error)])
+            problems = Problems()
+            return _mapping(data, str(file), problems), problems
         return None
 
 
@@ -435,17 +436,16 @@ def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogu
 
 
 @contextmanager
-def _net(path: Path, problems: list[Problem]) -> Iterator[None]:
+def _net(path: Path, problems: Problems) -> Iterator[None]:
     """Note whatever reading a file raises as its mistake: nothing that is wrong there goes further than the file."""
     try:
         yield
     except GameFileError as error:
         problems += error.problems
     except (OSError, ValueError) as error:
-        problems.append(Problem(FilePlace(str(path), 1, 1), "file.unreadable", reason=error))
+        problems += [Problem(FilePlace(str(path), 1, 1), "file.unreadable", reason=error)]
     except Exception as error:
-        what = verbatim(f"{type(error).__name__}: {error}")
-        problems.append(Problem(FilePlace(str(path), 1, 1), _FAILED, problem=what))
+        problems += [Problem(FilePlace(str(path), 1, 1), _FAILED, problem=explain_crash(error))]
 
 
 def _misnamed(file: str, name: str) -> Problem:
@@ -457,14 +457,19 @@ def _bytes(file: Path) -> bytes:
     return files.read(file, loader.GAME_LIMITS.size)
 
 
-def _read(file: Traversable, label: str, problems: list[Problem]) -> Item | None:
+def _read(file: Traversable, label: str, problems: Problems) -> Item | None:
     """The mapping that ``file`` holds, or None."""
     with file.open("rb") as stream:
         data = stream.read(loader.GAME_LIMITS.size + 1)
-    return _as_mapping(loader.read(data, label, problems), problems)
+    return _mapping(data, label, problems)
 
 
-def _as_mapping(item: Item | None, problems: list[Problem]) -> Item | None:
+def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
+    """The mapping that ``data`` holds; None where it can't be read, and why is among the problems."""
+    try:
+        item = loader.read(data, label, problems)
+    except GameFileError:  # too many mistakes, which stand among the problems
+        return None
     if item is not None and not isinstance(item.value, dict):
         problems.append(Problem(item.mark, "file.mapping"))
         return None
@@ -479,13 +484,13 @@ def _laid(layers: tuple[Item, ...]) -> Item:
     return found
 
 
-def _compile_all(entry: Entry, problems: list[Problem]) -> None:
+def _compile_all(entry: Entry, problems: Problems) -> None:
     """Compile ``entry`` in all its forms, collecting what is wrong with the metadata of variants and with rules.
 
     Where YAML itself was misread, what follows from it is not said again.
     """
     misread = {problem.mark for problem in problems}
-    found: list[Problem] = []
+    found = Problems()
     for variant in ("", *entry.variants):
         form = read_entry(entry.id, entry.file, entry.item, problems, variant) if variant else entry
         if form is None:
@@ -493,13 +498,14 @@ def _compile_all(entry: Entry, problems: list[Problem]) -> None:
         least, most = form.players
         for size in form.sizes or (0,):
             for seats in range(least, most + 1):
-                _compile(form, size, seats, found, entry.below)
+                if not found.full:
+                    _compile(form, size, seats, found, entry.below)
         if not any(problem.mark.file == entry.file for problem in (*found, *problems)):
             _play_lessons(form, found)
     problems += [problem for problem in found if problem.mark not in misread]
 
 
-def _play_lessons(form: Entry, problems: list[Problem]) -> None:
+def _play_lessons(form: Entry, problems: Problems) -> None:
     """Play what shows the game, adding what is wrong."""
     for key, lesson in zip(KEYS, (form.example, form.trial), strict=True):
         if lesson is None:
@@ -512,7 +518,7 @@ def _play_lessons(form: Entry, problems: list[Problem]) -> None:
         check_lesson(lesson, key, game, problems)
 
 
-def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below: Item | None = None) -> None:
+def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Item | None = None) -> None:
     """Compile one form of ``entry``, adding what is wrong.
 
     What is right in the game ``below``, which the file extends, and wrong only together with what the file changes is
@@ -521,13 +527,13 @@ def _compile(entry: Entry, size: int, seats: int, problems: list[Problem], below
     below = below or entry.below
     made = kind(entry.kind)
     form: dict[str, int | str] = {"size": size, "variant": entry.variant}
-    found: list[Problem] = []
+    found = Problems()
     try:
         made.check(entry.program, form, seats, found)
         if below is None or all(problem.mark.file == entry.file for problem in found):
             problems += found
             return
-        before: list[Problem] = []
+        before = Problems()
         made.check(only(below, made.KEYS), form, seats, before)
     except GameFileError as error:
         problems += error.problems

@@ -37,7 +37,7 @@ from shibumi3d.catalogue.catalogue import SUFFIX, load
 from shibumi3d.catalogue.fields import Fields, check_known
 from shibumi3d.catalogue.positions import join_position, split_position
 from shibumi3d.catalogue.turns import join_turn, join_turns, split_turn, split_turns
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Position, beginning
 from shibumi3d.rules.source import Item, plain
 from shibumi3d.rules.source import Problem as Mistake
@@ -216,7 +216,7 @@ def written(rules: str, found: Iterable[ProvedProblem]) -> str:
 def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems that a file holds; ``file`` is its name in messages, ``game`` whose set it is, "" where each
     row says it. Raises :class:`GameFileError` with every mistake."""
-    mistakes: list[Mistake] = []
+    mistakes = Problems()
     item = loader.read(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):

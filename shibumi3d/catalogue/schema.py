@@ -17,7 +17,7 @@ from shibumi3d.catalogue.lessons import KEYS as LESSONS
 from shibumi3d.catalogue.lessons import Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.options import chosen_of, read_options
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
 from shibumi3d.rules.learner import Learner
@@ -263,7 +263,7 @@ class Entry:
                 variant=variant,
                 hint=or_has(variant, self.variants),
             )
-        problems: list[Problem] = []
+        problems = Problems()
         entry = read_entry(
             self.id,
             self.file,

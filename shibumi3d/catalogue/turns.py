@@ -17,10 +17,17 @@ def join_turns(turns: Iterable[Sequence[str]]) -> str:
 
 def split_turns(line: str) -> tuple[tuple[str, ...], ...]:
     """Return the turns in a line that :func:`join_turns` made. Raises ValueError when it is no such line."""
-    found = tuple(split_turn(each.removeprefix(" ")) for each in _TURN.findall(line))
+    found = []
+    place = 0
+    while place < len(line):
+        match = _TURN.match(line, place)
+        if match is None:
+            raise ValueError(line)
+        found.append(split_turn(match[0]))
+        place = match.end() + len(", ")
     if join_turns(found) != line:
         raise ValueError(line)
-    return found
+    return tuple(found)
 
 
 def join_turn(moves: Sequence[str]) -> str:

@@ -15,9 +15,8 @@ from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import read
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.source import cut
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import Saying
+from shibumi3d.sayings import Saying, cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game

@@ -95,7 +95,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
     from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure, Plain, plain_failures
-    from shibumi3d.rules.source import cut
+    from shibumi3d.sayings import cut
 
     with redirect_stdout(Plain(sys.stdout)), redirect_stderr(Plain(sys.stderr)):
         try:

@@ -27,8 +27,8 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.source import cut
 from shibumi3d.rules.wording import capital
+from shibumi3d.sayings import cut
 
 if TYPE_CHECKING:
     from shibumi3d.search.players import Player

@@ -15,15 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
+from shibumi3d.catalogue.fields import PLAYERS
 from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key, ladder
 from shibumi3d.lab.running import program
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import FilePlace, Item, Problem
 from shibumi3d.sayings import Saying, Told
@@ -35,6 +37,12 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """Matches of one task; who wants more takes several seeds."""
+MOST_NAMES = 1000
+"""Games, sizes, variants, players or seeds in a list."""
+MOST_TASKS = 10_000
+"""Tasks of a plan, each for one game in one form and a seed."""
+MOST_JOBS = 500_000
+"""Jobs of a plan."""
 FORMS = ("games", "sizes", "variants", "players", "options", "seeds")
 """The keys that say what a task is done for."""
 ALL = "all"
@@ -68,15 +76,21 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
 
     Raises :class:`GameFileError` with every mistake.
     """
-    problems: list[Problem] = []
+    problems = Problems()
     item = loader.read(data, str(path), problems)
     found: list[Task] = []
+    jobs = 0
     if item is not None:
         plan = TableReader(item, "plan", ("tasks",), problems)
         if isinstance(item.value, dict) and "tasks" not in item.value:
             plan.wrong("tasks", "expected.mappings")
         for row in plan.rows("tasks", KEYS):
-            found += _tasks(row, path.parent, catalogue, problems)
+            for task in _tasks(row, path.parent, catalogue, problems):
+                found.append(task)
+                jobs += len(task.jobs)
+                if len(found) > MOST_TASKS or jobs > MOST_JOBS:
+                    large = Problem(row.mark or item.mark, "plan.large", tasks=MOST_TASKS, jobs=MOST_JOBS)
+                    raise GameFileError([*problems, large])
     if problems:
         raise GameFileError(problems)
     return tuple(found)
@@ -171,8 +185,8 @@ DUELS = ("strengths",)
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
 
 
-def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]) -> list[Task]:
-    """The tasks of a row; none where something is wrong with it, which is noted."""
+def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]) -> Iterable[Task]:
+    """The tasks of a row, each made when it is asked for; none where something is wrong with it, which is noted."""
     before = len(problems)
     if "what" not in row.items and row.items:
         row.wrong("what", "expected.text")
@@ -194,7 +208,10 @@ def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[
     ]
     if len(problems) > before:
         return []
-    return [Task(what, table, seed, tuple(make(table, seed))) for table, seed in product(tables, seeds)]
+    return (
+        Task(what, table, seed, tuple(islice(make(table, seed), MOST_JOBS + 1)))
+        for table, seed in product(tables, seeds)
+    )
 
 
 def _several(row: TableReader, name: str) -> list[Item]:
@@ -205,6 +222,14 @@ def _several(row: TableReader, name: str) -> list[Item]:
     found = item.value if isinstance(item.value, list) else [item]
     if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
         row.wrong(name, "expected.texts")
+        return []
+    if name in FORMS:  # each once: the same task is not done twice
+        found = list({one.text: one for one in reversed(found)}.values())[::-1]
+        if len(found) > MOST_NAMES:
+            row.problems.append(Problem(item.mark, "plan.list", key=name, most=MOST_NAMES))
+            return []
+    elif len(found) > PLAYERS[1]:
+        row.problems.append(Problem(item.mark, "plan.list", key=name, most=PLAYERS[1]))
         return []
     return found
 
@@ -264,6 +289,9 @@ def _tables(
         _several(row, "variants") or [None],
         _whole(row, "players", 1, 100) or [None],
     ]
+    if prod(map(len, forms)) > MOST_TASKS:
+        problems.append(Problem(named.mark, "plan.large", tasks=MOST_TASKS, jobs=MOST_JOBS))
+        return
     for size, variant, players in product(*forms):
         parts: list[tuple[Item | None, dict[str, Any]]] = [
             (named, {}),

@@ -18,7 +18,7 @@ from shibumi3d.match.variations import Variations
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import beginning, by_seat, settled
-from shibumi3d.sayings import Saying, verbatim
+from shibumi3d.sayings import Saying, explain_crash
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
@@ -196,7 +196,8 @@ class Match:
         if ends and not self.game.facts(len(self.seats)).secrets:
             self._instead.keep(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
-        self._instead.forget(self._history)
+        if not self._told:  # a record is replayed line by line, and each line is kept as a whole
+            self._instead.forget(self._history)
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
@@ -319,9 +320,7 @@ class Match:
             raise
         except Exception as error:
             # The rules come from outside, too: what they raise ends nothing but this match.
-            raise RecordError(
-                "record.replay", problem=verbatim(f"{type(error).__name__}: {error}")
-            ) from error
+            raise RecordError("record.replay", problem=explain_crash(error)) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` after every change from now on, and at once if ``at_once``.
@@ -454,6 +453,7 @@ def _replay_variations(match: Match, record: Record) -> None:
             except (IllegalMove, RuleFailure) as error:
                 raise RecordError("record.variation", problem=error) from None
         match._instead.keep(tuple(match._history))
+    match._instead.forget(main)
     match._history, match._cursor = list(main), len(main)
 
 

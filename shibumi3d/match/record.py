@@ -43,12 +43,15 @@ from typing import Any
 
 from shibumi3d import files
 from shibumi3d.catalogue import loader
+from shibumi3d.catalogue.fields import PLAYERS
 from shibumi3d.catalogue.turns import join_turn as join_turn
 from shibumi3d.catalogue.turns import split_turn as split_turn
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.variations import LINES
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
-from shibumi3d.sayings import Saying, Told, verbatim
+from shibumi3d.sayings import Saying, Told, explain_crash
 
 FORMAT = 2
 """The latest version of the format; files of later versions are refused. What needs no more is written as 1."""
@@ -206,14 +209,16 @@ def parse(data: bytes | str, name: str | Saying = THIS) -> Record:
     except RecordError:
         raise
     except Exception as error:
-        what = verbatim(f"{type(error).__name__}: {error}")
-        raise RecordError("unreadable", name=name, reason=what) from error
+        raise RecordError("unreadable", name=name, reason=explain_crash(error)) from error
 
 
 def _parse(data: bytes | str, name: str | Saying) -> Record:
-    problems: list[Problem] = []
+    problems = Problems()
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    item = loader.read(content, str(name), problems, LIMITS)
+    try:
+        item = loader.read(content, str(name), problems, LIMITS)
+    except GameFileError:  # too many mistakes: the first is told
+        item = None
     keys = item.value if item is not None and isinstance(item.value, dict) else {}
     if "shibumi3d" not in keys:
         if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in another encoding, too
@@ -247,7 +252,10 @@ class _Reader:
         for key in self._entries:
             if key not in KEYS:
                 raise _broken(self._name, Problem(self._item.keys[key], "key.unknown", key=key))
-        seats = tuple(self._words(self._entries.get("seats"), "seats"))
+        given = self._entries.get("seats")
+        if given is not None and isinstance(given.value, list) and len(given.value) > PLAYERS[1]:
+            raise self._wrong(given, "record.seats-most", most=PLAYERS[1])
+        seats = tuple(self._words(given, "seats"))
         if not seats:
             raise self._wrong(self._item, "record.seats")
         players = tuple(
@@ -308,7 +316,10 @@ class _Reader:
         if item is None:
             return ()
         found = []
-        for each in item.value if isinstance(item.value, list) else [item]:
+        entries = item.value if isinstance(item.value, list) else [item]
+        if len(entries) > LINES:
+            raise self._wrong(item, "record.variations-most", most=LINES)
+        for each in entries:
             keys = each.value if isinstance(each.value, dict) else {}
             after = keys.get("after")
             if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
@@ -419,14 +430,17 @@ class _Reader:
         if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
             raise self._wrong(item, "record.result-keys")
         winners = self._numbers(item, "winners")
-        if any(not 1 <= seat <= seats for seat in winners):
+        if any(not 1 <= seat <= seats for seat in winners) or len(set(winners)) < len(winners):
             raise self._wrong(item, "record.winners", seats=seats)
+        scores = self._numbers(item, "scores")
+        if len(scores) > seats:
+            raise self._wrong(item, "record.scores")
         reason = item.value.get("reason")
         if reason is not None and reason.text is None:
             raise self._wrong(reason, "record.reason")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
-            scores=tuple(self._numbers(item, "scores")),
+            scores=tuple(scores),
             reason="" if reason is None else reason.text or "",
         )
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Self
 
 from shibumi3d.rules.source import Problem
 from shibumi3d.sayings import Told
+
+MOST_PROBLEMS = 100
+"""How many mistakes of a file are listed; after so many, reading it stops."""
 
 
 class IllegalMove(Told, ValueError):
@@ -34,3 +38,47 @@ class GameFileError(ValueError):
     def told(self, lang: str) -> str:
         """Return all mistakes in the language of that code, a line each."""
         return "\n".join(problem.told(lang) for problem in self.problems)
+
+
+class Problems(list[Problem]):
+    """The mistakes of a file, each once, and at most :data:`MOST_PROBLEMS` of them.
+
+    Noting one more with ``append`` raises :class:`GameFileError`, so that no reader goes on through a file that is
+    nothing but mistakes. Those that another reader found are joined as far as there is room.
+    """
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        super().__init__()
+        self._seen: set[Problem] = set()
+        self += problems
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for another mistake."""
+        return len(self) > MOST_PROBLEMS
+
+    def append(self, problem: Problem) -> None:
+        """Note a mistake. Raises GameFileError with all of them once there are too many."""
+        self._note(problem)
+        if self.full:
+            raise GameFileError(self)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Note the mistakes that another reader found, as far as there is room."""
+        for problem in problems:
+            self._note(problem)
+
+    def __iadd__(self, problems: Iterable[Problem]) -> Self:  # type: ignore[misc,override]
+        self.extend(problems)
+        return self
+
+    def __contains__(self, problem: object) -> bool:
+        return problem in self._seen
+
+    def _note(self, problem: Problem) -> None:
+        if problem in self._seen or self.full:
+            return
+        if len(self) == MOST_PROBLEMS:
+            problem = Problem(problem.mark, "file.mistakes", most=MOST_PROBLEMS)
+        self._seen.add(problem)
+        super().append(problem)

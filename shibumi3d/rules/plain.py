@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from shibumi3d.rules.errors import GameFileError, IllegalMove
+from shibumi3d.rules.errors import GameFileError, IllegalMove, Problems
 from shibumi3d.rules.game import Option, Unspoken
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
@@ -158,7 +158,7 @@ class PlainKind(Generic[T]):
         meta: Mapping[str, object],
     ) -> PlainGame[T]:
         """Return the game told by ``rules``, in one form. Raises GameFileError when its numbers are wrong."""
-        problems: list[Problem] = []
+        problems = Problems()
         table = self._read(rules, problems)
         if problems:
             raise GameFileError(problems)

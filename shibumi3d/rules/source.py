@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import islice
 
-from shibumi3d.sayings import Saying, saying
+from shibumi3d.sayings import Saying, cut, saying
+
+MOST_CANDIDATES = 1000
+"""Among more words than this, none is proposed in place of an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +79,13 @@ class Problem:
         return self.told("en")
 
 
-def cut(text: str, most: int = 500) -> str:
-    """Return ``text``, its middle left out where it has more than ``most`` signs: messages repeat what others wrote."""
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
-
-
 def nearest(word: str, known: Iterable[str]) -> Saying | str:
     """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or ""."""
-    # Nothing is like a word of thousands of letters, but finding that out takes its time.
-    found = get_close_matches(word[:100], list(known), n=1, cutoff=0.6)
+    # Comparing long words, or a word with thousands of others, takes too long for a hint.
+    candidates = list(islice(known, MOST_CANDIDATES + 1))
+    if len(candidates) > MOST_CANDIDATES:
+        return ""
+    found = get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
     return Saying("nearest", word=found[0]) if found else ""
 
 

@@ -17,6 +17,8 @@ from shibumi3d.sayings.filling import Template, filled
 
 LANGUAGES = ("en", "fr")
 """The languages there is a table for."""
+LONGEST_VALUE = 500
+"""The most characters of a value in a sentence: values may come from files of any size."""
 SYSTEM = "system."
 """How the keys of what the system says begin; the name of the error follows."""
 
@@ -142,8 +144,26 @@ def reason(error: BaseException) -> Saying:
     return verbatim(error)
 
 
+def cut(text: str, most: int = LONGEST_VALUE) -> str:
+    """Return ``text``, without its middle if it has more than ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
+
+
+def explain_crash(error: Exception) -> Saying:
+    """Return in plain words why reading something failed in a way that nobody foresaw."""
+    if isinstance(error, Tellable):
+        return reason(error)
+    if isinstance(error, RecursionError):
+        return Saying("crash.deep")
+    if isinstance(error, MemoryError):
+        return Saying("crash.memory")
+    return Saying("crash.other", problem=verbatim(f"{type(error).__name__}: {error}"))
+
+
 def _plain(value: object) -> object:
     """A value as a saying keeps it."""
     if isinstance(value, BaseException):
         return reason(value)
-    return value if isinstance(value, str | int | float | Saying) else str(value)
+    if isinstance(value, int | float | Saying):
+        return value
+    return cut(value if isinstance(value, str) else str(value))

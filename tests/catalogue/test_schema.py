@@ -448,13 +448,13 @@ class TestOwnGames:
         assert [entry.id for entry in games] == ["ladder", "good"]
         assert {name: [str(p) for p in found] for name, found in games.problems.items()} == {
             "merge": [f"{own / 'merge.yaml'}:2:7: merge keys ('<<') have no meaning here"],
-            "odd": [f"{own / 'odd.yaml'}:1:1: reading it failed: KeyError: 'oh'"],
+            "odd": [f"{own / 'odd.yaml'}:1:1: couldn't be read: KeyError: 'oh'. Please report this as a bug"],
         }
         count, problems = games.check()
         assert count == 4
         assert [problem.message for problem in problems] == [
             "merge keys ('<<') have no meaning here",
-            "reading it failed: KeyError: 'oh'",
+            "couldn't be read: KeyError: 'oh'. Please report this as a bug",
         ]
 
     def test_no_game_of_the_program_is_replaced(self, folder: Path, own: Path) -> None:

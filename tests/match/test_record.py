@@ -77,10 +77,9 @@ def test_another_encoding_is_named(encoding: str) -> None:
     assert str(caught.value) == told
 
 
-def test_the_end_of_a_file_under_dos_is_named() -> None:
-    told = r"m is broken at line 10: a sign stands here that ends files under DOS \(0x1a\); take it out"
-    with pytest.raises(RecordError, match=told):
-        parse(TEXT.encode() + b"\x1a", "m")
+def test_the_end_of_a_file_under_dos_is_no_part_of_it() -> None:
+    assert parse(TEXT.encode() + b"\x1a", "m") == parse(TEXT, "m")
+    assert parse(TEXT + "\x1a", "m") == parse(TEXT, "m")
 
 
 @pytest.mark.parametrize("odd", ["{<<}", "{<<: a}", "[<<: ]", "&a [*a]", "*a", "!!set {a}", "&a {<<: *a}"])
@@ -146,7 +145,7 @@ turns = st.lists(st.lists(move, min_size=1, max_size=4).map(tuple), max_size=4).
 results = st.builds(
     RecordedResult,
     st.sets(st.integers(0, 1)).map(lambda s: tuple(sorted(s))),
-    st.lists(st.integers(-999, 999)).map(tuple),
+    st.lists(st.integers(-999, 999), max_size=2).map(tuple),
     word,
 )
 records = st.builds(
@@ -228,7 +227,10 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m is broken at line 7: moves: expected a list of texts"),
         (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m is broken at line 8: moves: '\"B@Ab1' is not a turn"),
         (TEXT.replace("- B@Ab1", "- ''"), "m is broken at line 8: moves: '' is not a turn"),
-        (TEXT + "result: {winners: [3]}\n", "m is broken at line 10: result: winners are seats from 1 to 2"),
+        (
+            TEXT + "result: {winners: [3]}\n",
+            "m is broken at line 10: result: winners are seats from 1 to 2, each listed once",
+        ),
         (TEXT + "result: Ann\n", "m is broken at line 10: result: expected winners, scores and reason"),
         *(
             (

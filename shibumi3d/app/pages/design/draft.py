@@ -11,8 +11,8 @@ from shibumi3d.catalogue.catalogue import library_beside
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
-from shibumi3d.rules.source import cut
 from shibumi3d.rules.wording import capital
+from shibumi3d.sayings import cut
 
 from ...text import say, told
 from ...ui.editor import Editor, Remark

@@ -65,7 +65,6 @@ class ExpressionBuilder:
         self.bound: dict[str, Typed] = {}
         self.depth = 0
         self.rounds = 1
-        self.calls: list[str] = []
 
     # ------------------------------------------------------------ from text
 
@@ -135,6 +134,8 @@ class ExpressionBuilder:
     def known_words(self) -> list[str]:
         """Return every word that could stand here."""
         scope = self.scope
+        if not scope.hints:
+            return []
         words = [word for word in WORDS if word not in ONLY_SOMEWHERE or word in self.known]
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
 
@@ -477,7 +478,7 @@ class ExpressionBuilder:
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
         """Return a define with its arguments put in. Raises Wrong where they do not fit, or it uses itself."""
-        define = self.scope.defines[name]
+        define = self.scope.open_define(name)
         if len(args) != len(define.params):
             takes: object = Saying("no-values")
             if define.params:
@@ -485,8 +486,6 @@ class ExpressionBuilder:
             if not args:
                 raise Wrong("language.given-none", name=name, takes=takes)
             raise Wrong("language.given", name=name, takes=takes, n=len(args))
-        if name in self.calls or len(self.calls) > DEEPEST:
-            raise Wrong("language.itself", name=name)
         self.scope.uses.add(name)
         outer, depth = self.bound, self.depth
         inner: dict[str, Typed] = {}
@@ -504,7 +503,6 @@ class ExpressionBuilder:
                 slot_term(slot, shape(arg.type), frozenset({f"v{slot}"})), arg.type, arg.rounds
             )
         self.bound, self.depth = inner, 0
-        self.calls.append(name)
         try:
             body = self.build(define.text)
         except TooMuch:
@@ -515,7 +513,6 @@ class ExpressionBuilder:
                 raise type(wrong)("language.in", name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
             raise
-        self.calls.pop()
         self.bound, self.depth = outer, depth
         if not slots:
             return body
@@ -538,12 +535,10 @@ class ExpressionBuilder:
             if name in self.bound and self.bound[name].node.op in STOCKS:
                 return self.bound[name].node
             define = self.scope.defines.get(name)
-            if define is not None and not define.params and name not in self.calls:
+            if define is not None and not define.params:
+                self.scope.open_define(name)
                 self.scope.uses.add(name)
-                self.calls.append(name)
-                found = self.stock(parse(define.text))
-                self.calls.pop()
-                return found
+                return self.stock(parse(define.text))
         stock = self.scope.stocks.get(name)
         if stock is None:
             shown = ast.unparse(tree)

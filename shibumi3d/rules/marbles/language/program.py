@@ -6,7 +6,7 @@ all of them at once.
 
 from __future__ import annotations
 
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.marbles.engine.rules import SCORE_TERM, SOLVABLE_TERM, Rules
 from shibumi3d.rules.marbles.language.compiler.analysis import analyse
 from shibumi3d.rules.marbles.language.compiler.ends import Ends
@@ -14,9 +14,7 @@ from shibumi3d.rules.marbles.language.compiler.head import Head
 from shibumi3d.rules.marbles.language.compiler.names import Names
 from shibumi3d.rules.marbles.language.compiler.program import Program
 from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
-from shibumi3d.rules.marbles.language.scope import (
-    shape,
-)
+from shibumi3d.rules.marbles.language.scope import Wrong, shape
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item, Problem
 
@@ -79,8 +77,14 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
 
     Mistakes are added to ``problems``. Raises GameFileError without such a list, or when compiling can't go on.
     """
-    found: list[Problem] = []
-    rules = compiled(Reader(item, size, seats, found))
+    found = Problems()
+    reader = Reader(item, size, seats, found)
+    try:
+        rules = compiled(reader)
+    except (Wrong, RecursionError) as error:
+        reader.quiet = False
+        reader.wrong(item.mark, error if isinstance(error, Wrong) else Wrong("language.program-deep"))
+        raise GameFileError(found) from None
     if found:
         if problems is None:
             raise GameFileError(found)

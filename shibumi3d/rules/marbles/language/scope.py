@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engines import engine_of
+from shibumi3d.rules.marbles.language.graph import components
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
@@ -23,7 +25,7 @@ SLOTS = 4000
 """How many names and loop variables a file may have, defines counted wherever they are used."""
 WIDEST = 10_000_000
 """The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
-GROWN = 300_000
+GROWN = 100_000
 """How many parts the expressions of a file may have in all, defines put in wherever they are used."""
 
 ONLY_SOMEWHERE = {
@@ -81,6 +83,12 @@ class Define:
     params: tuple[str, ...]
     text: str
     item: Item
+    parts: int = 0
+    """How many parts it has with the definitions that it uses put in, at most one more than :data:`GROWN`."""
+    height: int = 1
+    """How many definitions stand in each other at its deepest place, itself counted."""
+    circular: str = ""
+    """Where it uses itself, directly or by way of others, the first of these in the file."""
 
 
 @dataclass
@@ -108,9 +116,53 @@ class Scope:
     uses: set[str] = field(default_factory=set)
     fixed: Any = None
     """What works out terms that depend on nothing but the seat."""
+    hints: bool = True
+    """Whether a known word is proposed for an unknown one."""
 
     def __post_init__(self) -> None:
         self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
+
+    def measure_defines(self) -> None:
+        """Find out how large each definition becomes, so that none that is too large is ever put in."""
+        order = {name: number for number, name in enumerate(self.defines)}
+        counts = {name: self._uses_of(define) for name, define in self.defines.items()}
+        for component in components({name: used for name, (_, used) in counts.items()}):
+            circular = len(component) > 1 or component[0] in counts[component[0]][1]
+            first = min(component, key=order.__getitem__) if circular else ""
+            for name in component:
+                define, (own, used) = self.defines[name], counts[name]
+                if circular:
+                    define.circular = first
+                    continue
+                inner = sum(self.defines[each].parts * times for each, times in used.items())
+                define.parts = min(own + inner, GROWN + 1)
+                define.height = 1 + max((self.defines[each].height for each in used), default=0)
+
+    def _uses_of(self, define: Define) -> tuple[int, Counter[str]]:
+        """The number of parts of a definition's own text, and how often it names each other definition."""
+        try:
+            parts = [part for part in ast.walk(parse(define.text)) if isinstance(part, ast.expr)]
+        except Wrong:
+            return 1, Counter()  # told where it is used
+        names = (part.id for part in parts if isinstance(part, ast.Name))
+        used = Counter(name for name in names if name in self.defines and name not in define.params)
+        return len(parts), used
+
+    def open_define(self, name: str) -> Define:
+        """Return a definition that is about to be put in.
+
+        Raises Wrong where it uses itself, TooMuch where it is too large or uses others too deep.
+        """
+        define = self.defines[name]
+        if define.circular:
+            wrong = Wrong("language.itself", name=define.circular)
+            wrong.mark = self.defines[define.circular].item.mark
+            raise wrong
+        if define.height > DEEPEST:
+            raise TooMuch("language.defines-deep", name=name, most=DEEPEST)
+        if self.grown + define.parts > GROWN:
+            raise TooMuch("language.parts", most=GROWN)
+        return define
 
     def new_slot(self) -> int:
         """Return a place for one more value. Raises TooMuch where there are no more."""

@@ -9,6 +9,7 @@ from shibumi3d.rules.marbles.engine.rules import (
     Instruction,
     Rules,
 )
+from shibumi3d.rules.marbles.language.graph import on_cycles
 
 
 def analyse(rules: Rules) -> None:
@@ -30,12 +31,13 @@ def analyse(rules: Rules) -> None:
     # Chance stops a look ahead, so what lies behind it does not count; but what was cleared before it does.
     risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
     cleared = spread(clears, after) | clears
+    repeated = on_cycles(dict(enumerate(after)))
     for i, step in enumerate(code):
         if step.op == "Choose":
             settle(step, code)
         if step.waits:
             step.look = i in risky or i in cleared
-            step.again = i in spread([i], after)
+            step.again = i in repeated
             if step.op == "Choose" and not step.look:
                 step.look = any(code[s].may_fail and not code[s].waits for s in step.starts if s < count)
     if not rules.early:

@@ -50,6 +50,7 @@ class Names:
             else:
                 value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
                 self.reader.scope.defines[name] = Define(params, value, item)
+        self.reader.scope.measure_defines()
 
     def gather(self) -> None:
         """Find every name that the file gives, and its place; then work out types until nothing changes."""
@@ -123,7 +124,7 @@ class Names:
     def settle_types(self, programs: list[Item]) -> None:
         """Work out the types of names from what they are given, until nothing changes."""
         slot = self.reader.scope.next_slot
-        self.reader.quiet = True
+        self.reader.quiet, self.reader.scope.hints = True, False
         for _ in range(6):
             before = {name: known.type for name, known in self.reader.scope.names.items()}
             for name, item in self.reader.table(self.reader.key("vars"), "'vars'").items():
@@ -134,7 +135,7 @@ class Names:
             self.reader.scope.next_slot = slot
             if before == {name: known.type for name, known in self.reader.scope.names.items()}:
                 break
-        self.reader.quiet = False
+        self.reader.quiet, self.reader.scope.hints = False, True
         self.reader.scope.uses.clear()
 
     def learn(self, name: str, kind: Type) -> None:

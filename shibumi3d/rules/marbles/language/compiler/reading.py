@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 
-from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.errors import Problems, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     ME,
@@ -45,7 +45,7 @@ class Reader:
     What the parts of the file give is gathered in ``scope`` and ``rules``; mistakes go to ``problems``.
     """
 
-    def __init__(self, item: Item, size: int, seats: int, problems: list[Problem]) -> None:
+    def __init__(self, item: Item, size: int, seats: int, problems: Problems) -> None:
         self.item = item
         self.size = size
         self.seats = seats
@@ -65,9 +65,8 @@ class Reader:
 
     def problem(self, mark: FilePlace, what: str | Saying, /, **values: object) -> None:
         """Note a mistake, a saying or its key and values, once (and not while types are still being worked out)."""
-        found = Problem(mark, what, **values)
-        if not self.quiet and found not in self.problems:
-            self.problems.append(found)
+        if not self.quiet:
+            self.problems.append(Problem(mark, what, **values))
 
     def table(self, item: Item | None, what: str | Saying) -> dict[str, Item]:
         """Return the mapping in a part of a file; where it is none, an empty one, and note that."""
@@ -86,6 +85,24 @@ class Reader:
             if name not in allowed:
                 hint = nearest(name, allowed)
                 self.problem(item.keys.get(name, item.mark), "unknown", what=what, word=name, hint=hint)
+
+    def has_both(self, item: Item, keys: Sequence[str]) -> bool:
+        """Return whether a mapping has two of ``keys``, which exclude each other, and note it."""
+        assert isinstance(item.value, dict)
+        given = [key for key in item.value if key in keys]
+        if len(given) > 1:
+            self.problem(item.keys.get(given[1], item.mark), "both", one=given[0], other=given[1])
+        return len(given) > 1
+
+    def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
+        """Return whether a mapping has exactly one of ``keys``; else note that it has two, or that one is missing."""
+        assert isinstance(item.value, dict)
+        if self.has_both(item, keys):
+            return False
+        if item.value.keys().isdisjoint(keys):
+            self.problem(item.mark, missing, **values)
+            return False
+        return True
 
     def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
         """Return the typed node of an expression in the file; a harmless stand-in, and a problem noted, when it is
@@ -145,6 +162,8 @@ class Reader:
             return ExpressionBuilder(self.scope, ("score",)).stock(parse(text))
         except Wrong as wrong:
             self.wrong(item.mark if item is not None else self.item.mark, wrong)
+        except RecursionError:
+            self.problem(item.mark if item is not None else self.item.mark, "language.deep")
         return term("StockValue", 0, None)
 
     def fixed(self, node: Term, seat: int) -> int:
