@@ -83,7 +83,10 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
     assert callable(wrong)
     listed, between = told.value.get("values"), told.value.get("range")
     if (listed is None) == (between is None):
-        wrong(told, "expected.either")
+        if listed is None:
+            wrong(told, "expected.either")
+        else:
+            wrong(told, "expected.not-both")
         return ()
     if between is not None:
         ends = [one.value for one in between.value] if isinstance(between.value, list) else []

@@ -36,7 +36,10 @@ MISTAKES = (
     ("turn: {place: own, from: own}", "2:26: 'own' is not a stock"),
     # the shape of a file
     ("pass: true", "1:1: a game needs either 'turn' or 'phases'"),
-    ("turn: {place: own}\nphases: [{turn: {place: own}}]", "1:1: a game needs either 'turn' or 'phases'"),
+    (
+        "turn: {place: own}\nphases: [{turn: {place: own}}]",
+        "1:1: has both 'turn' and 'phases'; keep only one",
+    ),
     ("turn: 3", "2:7: a step is expected: a mapping with one verb, or a list of steps"),
     (
         "turn: [{place: own}, [place]]",
@@ -71,7 +74,7 @@ MISTAKES = (
     ),
     ("turn: {place: own}\ndefine: {own: red}", "3:10: 'own' is a word of the language already"),
     ("turn: {place: own}\ndefine: {a: b, b: b}", "3:19: 'b' is defined by itself"),
-    ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:13: in 'b': 'b' is defined by itself"),
+    ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:27: 'b' is defined by itself"),
     (
         "turn: {place: own}\nscore: score + 1",
         "3:8: 'score' is known only in programs and in 'end', not in the formula of 'score' itself",
@@ -171,3 +174,25 @@ def test_unused_defines_are_read_too() -> None:
         "2:13: unknown word 'hoels', did you mean 'holes'?",
         "2:26: 'x +' is not an expression: invalid syntax",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        (
+            "end: [{when: stuck, lose: me, win: others}]",
+            "3:31: has both 'lose' and 'win'; keep only one",
+        ),
+        ("end: [{when: stuck, win: me, most: 1}]", "3:30: has both 'win' and 'most'; keep only one"),
+        (
+            "end: [{when: stuck, as_soon_as: stuck, win: me}]",
+            "3:21: has both 'when' and 'as_soon_as'; keep only one",
+        ),
+        ("stocks: {bag: {each: {}, holds: {}}}", "3:26: has both 'each' and 'holds'; keep only one"),
+        ("series: {games: 2, target: 3, gain: 1}", "3:20: has both 'games' and 'target'; keep only one"),
+        ("setup: {draw: 1, from: box, to: box, at: holes}", "3:38: has both 'to' and 'at'; keep only one"),
+        ("setup: {move: own, to: holes, onto: red}", "3:31: has both 'to' and 'onto'; keep only one"),
+    ],
+)
+def test_two_keys_that_exclude_each_other_are_both_named(rest: str, message: str) -> None:
+    assert message in problems_of(f"turn: {{place: own}}\n{rest}")

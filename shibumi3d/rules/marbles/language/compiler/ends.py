@@ -40,7 +40,10 @@ class Ends:
             rules.setup = len(self.program.code)
             self.program.program(setup)
             self.program.add(Instruction("EndTurn"))
-        if (turn is None) == (phases is None):
+        if turn is not None and phases is not None:
+            self.reader.problem(self.reader.item.mark, "both", one="turn", other="phases")
+            return
+        if turn is None and phases is None:
             self.reader.problem(self.reader.item.mark, "language.turn-or-phases")
             return
         if turn is not None:
@@ -97,12 +100,10 @@ class Ends:
             if not table:
                 continue
             self.reader.check_keys(entry, END_KEYS, Saying("key-of-end-rule"))
-            early = "as_soon_as" in table
-            if early == ("when" in table):
-                self.reader.problem(entry.mark, "language.end-when")
+            if not self.reader.has_one(entry, ("when", "as_soon_as"), "language.end-when"):
                 continue
-            if sum(key in table for key in ("win", "lose", "most")) != 1:
-                self.reader.problem(entry.mark, "language.end-result")
+            early = "as_soon_as" in table
+            if not self.reader.has_one(entry, ("win", "lose", "most"), "language.end-result"):
                 continue
             when = table["as_soon_as"] if early else table["when"]
             test = self.reader.node(when, Type.BOOL, "score", *(() if early else ("able",)))
@@ -164,7 +165,9 @@ class Ends:
         if not table:
             return
         self.reader.check_keys(found, ("games", "target", "gain"), Saying("key-of-series"))
-        if "gain" not in table or ("games" in table) == ("target" in table):
+        if not self.reader.has_one(found, ("games", "target"), "language.series"):
+            return
+        if "gain" not in table:
             self.reader.problem(found.mark, "language.series")
             return
         numbers = {}

@@ -90,8 +90,9 @@ class Head:
                 if isinstance(item.value, dict):
                     self.reader.check_keys(item, ("each", "holds", "see", "sight"), Saying("key-of-stock"))
                 each = "each" in table
-                if each == ("holds" in table):
-                    self.reader.problem(item.mark, "language.stock-holds", name=name)
+                if not isinstance(item.value, dict) or not self.reader.has_one(
+                    item, ("each", "holds"), "language.stock-holds", name=name
+                ):
                     each = False
                 else:
                     content = table["each"] if each else table["holds"]

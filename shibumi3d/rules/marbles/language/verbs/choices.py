@@ -64,8 +64,7 @@ def _take(p: Writing, given: GivenStep) -> None:
     "{move: own, to: playable - resting_on(fallen)}",
 )
 def _move(p: Writing, given: GivenStep) -> None:
-    if "to" in given.table and "onto" in given.table:
-        p.reader.problem(given.whole.mark, "language.move")
+    p.reader.has_both(given.whole, ("to", "onto"))
     lift = Instruction("Lift", (p.reader.node(given.item, Type.POINTS),), kind=LIFT, clears=True)
     p.add(lift)
     if "because" in given.table:

@@ -99,8 +99,7 @@ def _deal(p: Writing, given: GivenStep) -> None:
     "{draw: 1, from: bag, to: hand}",
 )
 def _draw(p: Writing, given: GivenStep) -> None:
-    if ("to" in given.table) == ("at" in given.table):
-        p.reader.problem(given.whole.mark, "language.draw")
+    if not p.reader.has_one(given.whole, ("to", "at"), "language.draw"):
         return
     source = p.reader.stock(given.table.get("from"))
     p.drawn.add(p.reader.rules.stock_names[stock_base(source)])
