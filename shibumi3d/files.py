@@ -27,6 +27,8 @@ PART = ".shibumi3d-"
 """How the name of what is half made begins."""
 NAME = 143
 """The most bytes of a name: systems that encrypt names allow no more; all others allow 255."""
+DOS_END = b"\x1a"
+"""What DOS programs write behind the last line of a text, once or up to the end of a block."""
 _DEVICES = re.compile(
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(?:COM|LPT)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE
 )
@@ -118,9 +120,17 @@ def read_text(path: Path, most: int) -> str:
     if len(data) > most:
         raise NoFile("path.large")
     try:
-        return data.decode("utf-8-sig")
+        return text_of(data)
     except UnicodeDecodeError:
         raise NoFile("path.no-text") from None
+
+
+def text_of(data: bytes) -> str:
+    """Return the text in a file's content, without a byte order mark and the 0x1A that ends files under DOS.
+
+    Raises UnicodeDecodeError.
+    """
+    return data.rstrip(DOS_END).decode("utf-8-sig")
 
 
 # Writing

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from shibumi3d import files
 from shibumi3d.rules.source import FilePlace, Item, Problem
 from shibumi3d.sayings import Saying, verbatim
 
@@ -83,7 +84,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
         problems.append(Problem(start, "file.encoding", encoding=other))
         return None
     try:
-        text = data.decode("utf-8-sig")
+        text = files.text_of(data)
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
         mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
@@ -302,6 +303,7 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
 
 def _quote_hint(line: str) -> Saying | str:
     """``"; quote …"`` when the value on ``line`` is one that YAML takes for something else."""
+    line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
         return Saying("quote.tabs")

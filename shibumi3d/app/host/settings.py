@@ -168,7 +168,7 @@ def load(place: Path) -> Loaded:
     try:
         if len(data) > LONGEST:
             raise ValueError("too long")
-        values = json.loads(data.decode())
+        values = json.loads(files.text_of(data))
         if not isinstance(values, dict):
             raise ValueError("not a mapping")
         known = {field.name for field in fields(Settings)}
@@ -181,7 +181,7 @@ def load(place: Path) -> Loaded:
 def language(place: Path) -> str:
     """Return the code of the language set in the folder ``place``; "" where none is, or nothing can be read."""
     try:
-        values = json.loads(files.read(place / "settings.json", LONGEST).decode())
+        values = json.loads(files.text_of(files.read(place / "settings.json", LONGEST)))
         found = values.get("language", "")
         return found if found in LANGUAGES else ""
     except Exception:  # reading the rest says what is wrong
