@@ -406,7 +406,7 @@ class Catalogue:
         if name in self._files:
             return self._files[name]
         for folder in (beside, self._user_folder if beside is not None else None):
-            if folder is None or not _ID.fullmatch(name):
+            if folder is None or not _ID.fullmatch(name) or len(name) > files.NAME:
                 continue
             file = folder / f"{name}{SUFFIX}"
             self._looked_for.add(file.name)

@@ -59,7 +59,7 @@ def text_of(line: str) -> str:
     """
     if len(line) > 2 * LONGEST:
         raise CatalogueError("line.long")
-    plain = "".join(line.split())
+    plain = "".join(line.split()).rstrip("\x1a")  # the end of a file under DOS
     if not plain.startswith(SIGN):
         raise CatalogueError("line.sign", sign=SIGN)
     if len(plain) > LONGEST:

@@ -13,7 +13,7 @@ from shibumi3d.app.text import LANGUAGES, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.files import read
+from shibumi3d.files import read, text_of
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.wording import capital
 from shibumi3d.sayings import Saying, cut
@@ -249,7 +249,7 @@ def page(path: Path) -> str:
     """The text of a page that a command puts something into; a failure where it is none."""
     try:
         data = read(path, PAGE)
-        text = data.decode()
+        text = text_of(data)
     except OSError as error:
         raise Failure(told(Saying("unreadable", name=path, reason=error))) from None
     except UnicodeDecodeError:

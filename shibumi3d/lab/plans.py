@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST = 1_000_000
 """Matches of one task; who wants more takes several seeds."""
+Tables: TypeAlias = dict[tuple[str, str, str], GameText]
+"""Games as they are set up, by id, path and form."""
 MOST_NAMES = 1000
 """Games, sizes, variants, players or seeds in a list."""
 MOST_TASKS = 10_000
@@ -79,13 +81,14 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     problems = Problems()
     item = loader.read(data, str(path), problems)
     found: list[Task] = []
+    known: Tables = {}
     jobs = 0
     if item is not None:
         plan = TableReader(item, "plan", ("tasks",), problems)
         if isinstance(item.value, dict) and "tasks" not in item.value:
             plan.wrong("tasks", "expected.mappings")
         for row in plan.rows("tasks", KEYS):
-            for task in _tasks(row, path.parent, catalogue, problems):
+            for task in _tasks(row, path.parent, catalogue, problems, known):
                 found.append(task)
                 jobs += len(task.jobs)
                 if len(found) > MOST_TASKS or jobs > MOST_JOBS:
@@ -185,8 +188,13 @@ DUELS = ("strengths",)
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
 
 
-def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]) -> Iterable[Task]:
-    """The tasks of a row, each made when it is asked for; none where something is wrong with it, which is noted."""
+def _tasks(
+    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: Tables
+) -> Iterable[Task]:
+    """The tasks of a row, each made when it is asked for; none where something is wrong with it, which is noted.
+
+    ``known`` are the tables made for rows before it.
+    """
     before = len(problems)
     if "what" not in row.items and row.items:
         row.wrong("what", "expected.text")
@@ -204,7 +212,7 @@ def _tasks(row: TableReader, folder: Path, catalogue: Catalogue, problems: list[
     tables = [
         table
         for entry, item in _entries(row, folder, catalogue, problems)
-        for table in _tables(row, entry, item, seats, problems)
+        for table in _tables(row, entry, item, seats, problems, known)
     ]
     if len(problems) > before:
         return []
@@ -279,7 +287,12 @@ def _entries(
 
 
 def _tables(
-    row: TableReader, entry: Entry, named: Item, seats: int | None, problems: list[Problem]
+    row: TableReader,
+    entry: Entry,
+    named: Item,
+    seats: int | None,
+    problems: list[Problem],
+    known: Tables,
 ) -> Iterator[GameText]:
     """A game in every form that is asked for."""
     options = row.items.get("options")
@@ -301,7 +314,11 @@ def _tables(
             (players or row.items.get("seats"), {"seats": players.value if players else seats}),
         ]
         try:
-            yield GameText.of(entry, **{name: value for _, part in parts for name, value in part.items()})
+            form = {name: value for _, part in parts for name, value in part.items()}
+            told = (entry.id, entry.path, repr(form))
+            if told not in known:
+                known[told] = GameText.of(entry, **form)
+            yield known[told]
         except GameFileError as error:
             problems += error.problems
         except ValueError as error:

@@ -42,7 +42,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
         return
     path, before = Path(paths[0]), app.stage.screen
     try:
-        text = files.read(path, LONGEST)[:LONGEST].decode("utf-8", "replace")
+        text = files.read(path, LONGEST)[:LONGEST].decode("utf-8-sig", "replace")
     except OSError:
         text = ""  # whoever opens it says why it can't be read
     if is_shared(text):
