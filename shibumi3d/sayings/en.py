@@ -82,7 +82,8 @@ TABLE: dict[str, Template] = {
     "system.EEXIST": "File exists",
     "system.thread": "can't start new thread",
     "process.none": "no process can be begun ({reason})",
-    "process.ended": "the process that did the work has ended",
+    "process.ended": "the process that did the work ended unexpectedly",
+    "process.late": "it took too long",
     # Game files as they are read
     "file.unreadable": "can't be read: {reason}",
     "file.mapping": "a game file is a mapping of keys such as 'title' and 'turn'",

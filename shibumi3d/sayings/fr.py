@@ -84,7 +84,8 @@ TABLE: dict[str, Template] = {
     "system.EEXIST": "ce fichier existe déjà",
     "system.thread": "aucun fil d'exécution ne peut commencer",
     "process.none": "aucun processus ne peut commencer ({reason})",
-    "process.ended": "le processus qui faisait le travail s'est arrêté",
+    "process.ended": "le processus qui faisait le travail s'est arrêté de façon inattendue",
+    "process.late": "cela prenait trop de temps",
     # Game files as they are read
     "file.unreadable": "ne peut pas être lu : {reason}",
     "file.mapping": "un fichier de jeu est fait de clés telles que « title » et « turn »",

@@ -9,9 +9,11 @@ import signal
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from math import ceil
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from threading import Thread
+from time import process_time, sleep
 from types import MappingProxyType, TracebackType
 from typing import Any
 
@@ -19,19 +21,26 @@ from shibumi3d import native
 from shibumi3d.sayings import Saying, Told
 
 GRACE = 2.0
-"""Seconds that a process gets to end before it is killed."""
+"""Seconds that are waited for a process that was killed."""
+LATE = 124
+"""How a process ends that has used up its time, where the system does not see to that."""
 NICENESS = 5
 """How far the worker steps back behind the window."""
 MEMORY = 300 * 1024 * 1024
 """Bytes of data that the worker may hold, where the system sees to that."""
 HURRY = b""
 """The message that asks for an answer soon."""
+_LATE_CODES = (LATE, -getattr(signal, "SIGXCPU", LATE))
 _pipe: Connection | None = None
 """Within the process: the way to the program."""
 
 
 class WorkerDied(Told, RuntimeError):
     """The worker's process ended before it had an answer."""
+
+
+class WorkerLate(Told, RuntimeError):
+    """The job has used more of the processor's time than it may."""
 
 
 class WorkerLacking(Told, RuntimeError):
@@ -64,12 +73,15 @@ class Worker:
 
     Nothing here waits for the work. What is under way is stopped by :meth:`cancel`, by the next :meth:`submit` and
     by :meth:`close`; should the process die, the answer is a :class:`WorkerDied` and the next :meth:`submit` begins
-    a new one; should none begin, the answer is a :class:`WorkerLacking`. It ends with the program. When the engine was
+    a new one; should none begin, the answer is a :class:`WorkerLacking`. A job that uses more than ``limit`` seconds
+    of the processor's time is answered by a :class:`WorkerLate`: however busy the machine is, none is given up that
+    only had to wait. It ends with the program. When the engine was
     compiled since the process began, the next :meth:`submit` begins a new one, which runs what was compiled. To be used
     from one thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: float | None = None) -> None:
+        self._limit = limit
         self._process: Any = None  # a SpawnProcess, a name that only some systems have
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
@@ -102,7 +114,7 @@ class Worker:
 
         Arguments and result must be picklable; mappings that can't be written to are seen to.
         """
-        job = pickled((name, args, options))
+        job = pickled((name, args, options, self._limit))
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.cancel()
         if self._compiled != (now := native.stamp()):
@@ -146,8 +158,10 @@ class Worker:
                 return None
             if self._pipe.poll():  # it answered just before it ended
                 return None
+        self._process.join(GRACE)  # its pipe is closed: it is ending, and how is known in a moment
+        late = self._process.exitcode in _LATE_CODES
         self.cancel()
-        return Answer(error=WorkerDied("process.ended"))
+        return Answer(error=WorkerLate("process.late") if late else WorkerDied("process.ended"))
 
     def hurry(self) -> None:
         """Ask the running job for its answer, which it gives if it looks for that with :func:`hurried`."""
@@ -168,11 +182,8 @@ class Worker:
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
         if process is not None:
-            process.terminate()
+            process.kill()  # what is stopped would not heed anything less, and it has nothing to put away
             process.join(GRACE)
-            if process.is_alive():
-                process.kill()
-                process.join(GRACE)
             with suppress(ValueError):  # not ended even so: the system is left to clear it away
                 process.close()
         if sender is not None:
@@ -222,6 +233,39 @@ def bound_memory() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
+def bound_time(seconds: float | None) -> None:
+    """Let this process end once it has used so many seconds more of the processor's time; None: never."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        _watch.until = None if seconds is None else process_time() + seconds
+        if _watch.until is not None and not _watch.is_alive():
+            _watch.start()
+        return
+    with suppress(OSError, ValueError):
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        end = most if seconds is None else ceil(process_time() + seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (end, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+class _Watch(Thread):
+    """Ends the process when it has used up its time."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.until: float | None = None
+
+    def run(self) -> None:
+        while True:
+            sleep(0.1)
+            if (until := self.until) is not None and process_time() > until:
+                os._exit(LATE)
+
+
+_watch = _Watch()
+
+
 def tell(value: Any) -> None:
     """Let the program know something before the answer, from within the process; see :attr:`Worker.report`."""
     if _pipe is not None:
@@ -241,9 +285,16 @@ def hurried() -> bool:
 def carry_out(job: bytes) -> bytes:
     """Run one pickled job; return the pickled :class:`Answer`."""
     try:
-        name, args, options = pickle.loads(job)
+        name, args, options, limit = pickle.loads(job)
         module, _, function = name.rpartition(".")
-        return pickled(Answer(getattr(import_module(module), function)(*args, **options)))
+        work = getattr(import_module(module), function)
+        if _pipe is not None:
+            bound_time(limit)
+        try:
+            return pickled(Answer(work(*args, **options)))
+        finally:
+            if _pipe is not None:
+                bound_time(None)
     except Exception as error:
         try:
             packed = pickled(Answer(error=error))

@@ -13,9 +13,12 @@ class AtOnce:
 
     busy = False
 
-    def submit(self, name: str, *args: Any, **options: Any) -> None:
-        self.answer: Answer | None = pickle.loads(carry_out(pickled((name, args, options))))
+    def __init__(self, limit: float | None = None) -> None:
         self.report: Any = None
+
+    def submit(self, name: str, *args: Any, **options: Any) -> None:
+        self.answer: Answer | None = pickle.loads(carry_out(pickled((name, args, options, None))))
+        self.report = None
 
     def poll(self) -> Answer | None:
         answer, self.answer = self.answer, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from PIL import Image
@@ -29,6 +30,7 @@ from shibumi3d.match.store import games_folder
 from shibumi3d.paths import program
 from shibumi3d.search.arena import Tally
 from shibumi3d.search.sequential import Sprt
+from shibumi3d.search.worker import Answer, WorkerDied, WorkerLate
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.app.writing import written
@@ -248,6 +250,60 @@ def desk(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return hand
 
 
+class Unlucky:
+    """A process that gives one answer after the other."""
+
+    answers: ClassVar[list[Exception | None]] = []
+    """What goes wrong each time; None where the text is read."""
+    asked = 0
+
+    def __init__(self, limit: float | None = None) -> None:
+        self._inner = AtOnce()
+
+    def submit(self, name: str, *args: Any) -> None:
+        Unlucky.asked += 1
+        self._inner.submit(name, *args)
+
+    def poll(self) -> Answer | None:
+        answer = self._inner.poll()
+        error = Unlucky.answers.pop(0) if Unlucky.answers else None
+        return Answer(error=error) if error is not None else answer
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("errors", "words"),
+    [
+        ([WorkerLate("process.late")], "Checking this game takes too long."),
+        ([WorkerDied("process.ended")] * 2, "The process that did the work ended unexpectedly"),
+    ],
+)
+def test_a_text_that_was_given_up_is_read_again_when_it_is_saved(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errors: list[Exception], words: str
+) -> None:
+    monkeypatch.setattr(reading, "Worker", Unlucky)
+    monkeypatch.setattr(Unlucky, "answers", list(errors))
+    hand.app.catalogue = load(tmp_path / "games")
+    hand.key("ctrl+d")
+    hand.wait(1)
+    assert words.casefold() in page(hand).status.words.casefold()
+    hand.key("ctrl+s")
+    hand.wait(1)
+    assert list((tmp_path / "games").iterdir())
+
+
+def test_a_text_whose_process_ends_is_read_once_more(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "Worker", Unlucky)
+    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("process.ended")])
+    hand.app.catalogue = load(tmp_path / "games")
+    hand.key("ctrl+d")
+    hand.wait(1)
+    assert page(hand).status.words == "In order · 2 players · not saved yet"
+
+
 def page(hand: Hand) -> Design:
     assert isinstance(hand.app.screen, Design)
     return hand.app.screen
@@ -329,7 +385,7 @@ def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
     told = desk.floating(Notice).words.words
-    assert told.startswith("Not saved, since it would not load again. ")
+    assert told.startswith("Not saved, because the game couldn't be loaded again. ")
     assert problem in told
     assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
     assert page(desk).draft.name == ""

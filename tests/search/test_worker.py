@@ -18,7 +18,7 @@ import pytest
 import shibumi3d
 from shibumi3d import native
 from shibumi3d.search.solver import Verdict, solve
-from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerLacking
+from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerLacking, WorkerLate
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
@@ -207,3 +207,51 @@ def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch
     assert not multiprocessing.active_children()
     worker.submit("operator.add", 4, 2)
     assert waited(worker) == Answer(6)
+
+
+needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes can't be stopped here")
+
+
+def test_a_job_that_uses_up_its_time_is_given_up() -> None:
+    with Worker(limit=1.0) as worker:
+        worker.submit("builtins.sum", range(10**12))
+        assert isinstance(waited(worker).error, WorkerLate)
+        worker.submit("operator.add", 1, 2)
+        assert waited(worker) == Answer(3)
+
+
+def test_each_job_has_its_own_time() -> None:
+    with Worker(limit=1.0) as worker:
+        worker.submit("operator.add", 1, 2)
+        waited(worker)
+        first = worker.pid
+        for _ in range(4):
+            worker.submit("builtins.sum", range(10_000_000))
+            assert waited(worker) == Answer(49_999_995_000_000)
+        assert worker.pid == first
+
+
+@needs_signals
+def test_a_process_that_had_to_wait_is_not_late() -> None:
+    with Worker(limit=1.0) as worker:
+        worker.submit("operator.add", 1, 2)
+        waited(worker)
+        assert worker.pid is not None
+        os.kill(worker.pid, signal.SIGSTOP)
+        worker.submit("operator.add", 3, 4)
+        sleep(1.5)
+        assert worker.poll() is None
+        os.kill(worker.pid, signal.SIGCONT)
+        assert waited(worker) == Answer(7)
+
+
+@needs_signals
+def test_a_stopped_process_is_ended_without_waiting() -> None:
+    worker = Worker()
+    worker.submit("time.sleep", 100)
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)
+    begun = monotonic()
+    worker.close()
+    assert monotonic() - begun < 1.0
+    assert not multiprocessing.active_children()

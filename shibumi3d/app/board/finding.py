@@ -131,7 +131,14 @@ class TurnFinder(Taught):
         super().shown()
         if not self.review.complete:
             self.review.begin()
-            self.app.later(PATIENCE, self.review.hurry)
+            self.app.later(PATIENCE, self._hurry)
+
+    def _hurry(self) -> None:
+        """What is known of the match must do, unless the process had no time yet to find out anything."""
+        if self.review.busy and self.review.found is None:
+            self.app.later(1.0, self._hurry)
+        else:
+            self.review.hurry()
 
     def leave_screen(self) -> None:
         self.review.close()

@@ -12,7 +12,8 @@ from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.store import games_folder
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import cut
+from shibumi3d.sayings import cut, explain_crash
+from shibumi3d.search.worker import WorkerLate
 
 from ...text import say, told
 from ...ui.editor import Editor, Remark
@@ -45,13 +46,13 @@ class Draft:
         self.good: Reading | None = None
         """The last text that was in order."""
         self.reading: Reading | None = None
-        self.stuck = False
-        """Whether the text was given up, since reading it took too long."""
+        self.stuck = ""
+        """Why the text was given up; empty where it was not."""
         self._kept = text
         self._changes = 0
         self._wished: Callable[[], None] | None = None
         """What is to be done as soon as the text is read."""
-        self._reader = Reader(lambda delay, what: app.later(delay, what), lambda: app.clock(), self._read)
+        self._reader = Reader(lambda delay, what: app.later(delay, what), self._read)
         self.editor = Editor(
             Writing(text, GAME_LIMITS.size, words.goes_on()),
             self._changed,
@@ -115,9 +116,20 @@ class Draft:
 
     def when_read(self, what: Callable[[Entry], None]) -> None:
         """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
-        if not self.stuck and not self.fresh:
-            self._wished = lambda: self.when_read(what)
+        self._once_read(lambda: self._do(what))
+
+    def _once_read(self, what: Callable[[], None]) -> None:
+        """Does something as soon as the text is read; one that was given up is read again."""
+        if self.fresh:
+            what()
             return
+        self._wished = what
+        if self.stuck:
+            self.stuck = ""
+            self.heard()
+        self.read()
+
+    def _do(self, what: Callable[[Entry], None]) -> None:
         reading = self.reading
         if self.stuck or reading is None or not reading.good or reading.entry is None:
             self.app.tell(say("design.not-yet"))
@@ -127,7 +139,7 @@ class Draft:
     def _changed(self) -> None:
         """Something was written: it is read in a moment, and kept a little later."""
         self._changes += 1
-        self._wished, self.stuck = None, False
+        self._wished, self.stuck = None, ""
         number = self._changes
         self._reader.read(self.text, self.path)
         self.heard()
@@ -138,17 +150,21 @@ class Draft:
 
         self.app.later(KEEP, rest)
 
-    def _read(self, found: Reading | None) -> None:
-        """Takes up what was found in the text."""
-        self.stuck = found is None
-        if found is not None:
+    def _read(self, found: Reading | Exception) -> None:
+        """Takes up what was found in the text, or why it could not be read."""
+        self.stuck = ""
+        if isinstance(found, WorkerLate):
+            self.stuck = say("design.stuck")
+        elif isinstance(found, Exception):
+            self.stuck = say("design.unread", problem=told(explain_crash(found)))
+        else:
             self.reading = found
             if found.text == self.text:
                 self.editor.remark(self._remarks(found))
             if found.good:
                 self.good = found
         self.heard()
-        if self._wished is not None and (self.stuck or not self._reader.busy):
+        if self._wished is not None and not self._reader.busy:
             wished, self._wished = self._wished, None
             wished()
 
@@ -168,7 +184,7 @@ class Draft:
         """How it stands with the text, and the ink in which that is told."""
         reading = self.reading
         if self.stuck:
-            return say("design.stuck"), "brick"
+            return self.stuck, "brick"
         if reading is None or not self.fresh:
             return say("design.reading"), "soft"
         if reading.problems:
@@ -202,10 +218,9 @@ class Draft:
 
     def save(self) -> None:
         """Writes the game among one's own, as soon as it is known that it loads again; else says why it does not."""
-        if not self.stuck and not self.fresh:
-            self._wished = self.save
-            self.read()
-            return
+        self._once_read(self._save)
+
+    def _save(self) -> None:
         text = self.text
         name = self.name or self.shelf.free(
             titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
@@ -228,7 +243,7 @@ class Draft:
     def _unfit(self, name: str) -> str:
         """Why the text would not load again from a file called so; empty where it would."""
         if self.stuck:
-            return say("design.stuck")
+            return self.stuck
         if self.reading is not None and self.reading.good and name == self.name:
             return ""
         text = self.shelf.written(self.text).encode("utf-8", "replace")

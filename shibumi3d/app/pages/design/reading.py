@@ -14,7 +14,7 @@ from typing import Any
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.rules.source import Problem
-from shibumi3d.search.worker import Worker
+from shibumi3d.search.worker import Worker, WorkerDied
 
 from ...board.seating import shown_with
 from ...board.showcase import example
@@ -24,7 +24,7 @@ POLL = 0.05
 PAUSE = 0.25
 """Seconds without a change after which the text is read."""
 PATIENCE = 12.0
-"""Seconds after which a text is given up that can't be read to its end."""
+"""Seconds of the processor's time after which a text is given up that can't be read to its end."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
@@ -57,19 +57,20 @@ def read(text: str, path: Path) -> Reading:
 
 
 class Reader:
-    """Reads what is written, a moment after it was; ``then`` is given what was found, None for a text given up.
+    """Reads what is written, a moment after it was; ``then`` is given what was found, or why nothing was.
 
-    One text is read at a time: what is written meanwhile is read when that is done, or when it takes too long.
+    One text is read at a time: what is written meanwhile is read when that is done, or when it takes too long. Where
+    the process ends by itself, the text is read once more.
     """
 
-    def __init__(
-        self, later: Later, clock: Callable[[], float], then: Callable[[Reading | None], None]
-    ) -> None:
-        self._later, self._clock, self._then = later, clock, then
+    def __init__(self, later: Later, then: Callable[[Reading | Exception], None]) -> None:
+        self._later, self._then = later, then
         self._worker: Worker | None = None
         self._wanted: tuple[str, Path] | None = None
+        self._asked: tuple[str, Path] | None = None
+        self._again = False
+        """Whether what is being read is read for the second time."""
         self._number = 0
-        self._began = 0.0
         self._looking = False
 
     @property
@@ -103,26 +104,29 @@ class Reader:
     def _begin(self) -> None:
         if self._looking or self._wanted is None:
             return  # it is taken up when the text before is done
-        asked, self._wanted = self._wanted, None
-        self._worker = self._worker or Worker()
-        self._began = self._clock()
-        self._worker.submit("shibumi3d.app.pages.design.reading.read", *asked)
+        self._asked, self._wanted = self._wanted, None
+        self._again = False
+        self._submit(*self._asked)
         self._looking = True
         self._later(POLL, self._look)
+
+    def _submit(self, text: str, path: Path) -> None:
+        self._worker = self._worker or Worker(PATIENCE)
+        self._worker.submit("shibumi3d.app.pages.design.reading.read", text, path)
 
     def _look(self) -> None:
         if self._worker is None:
             self._looking = False
             return
         answer = self._worker.poll()
-        late = self._clock() - self._began > PATIENCE
-        if answer is None and not late:
+        if answer is not None and isinstance(answer.error, WorkerDied) and not self._again and self._asked:
+            self._again, answer = True, None
+            self._submit(*self._asked)
+        if answer is None:
             self._later(POLL, self._look)
             return
         self._looking = False
-        if answer is None:
-            self._worker.cancel()
-        found = answer.value if answer is not None and answer.error is None else None
-        self._then(found)
+        error = answer.error
+        self._then(error if isinstance(error, Exception) else answer.value)
         if self._wanted is not None:
             self._begin()
