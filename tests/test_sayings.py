@@ -26,7 +26,18 @@ from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.marbles import handicap
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import FilePlace, Problem
-from shibumi3d.sayings import LANGUAGES, NoFile, Saying, Tellable, Told, Unusable, reason, table, verbatim
+from shibumi3d.sayings import (
+    LANGUAGES,
+    NoFile,
+    Saying,
+    Tellable,
+    Told,
+    Unusable,
+    ending,
+    reason,
+    table,
+    verbatim,
+)
 from shibumi3d.sayings.filling import Template
 from shibumi3d.search.players import player
 from shibumi3d.search.solver import solve
@@ -399,3 +410,19 @@ def test_the_window_says_errors_in_its_language() -> None:
         assert text.told(OSError(28, "No space left on device")) == "il n'y a plus de place sur le disque"
     finally:
         text.use("en")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (-9, "the system ended it, perhaps because memory ran out"),
+        (137, "the system ended it, perhaps because memory ran out"),
+        (-15, "it was stopped from outside"),
+        (-11, "it crashed"),
+        (0xC0000005, "it crashed"),
+        (1, "it ended unexpectedly"),
+        (255, "it ended unexpectedly"),
+    ],
+)
+def test_how_a_process_ended_is_told_without_its_number(status: int, words: str) -> None:
+    assert str(ending(status)) == words

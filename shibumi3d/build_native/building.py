@@ -23,7 +23,7 @@ from typing import Any
 import shibumi3d.build_native.sources as sources
 from shibumi3d import native
 from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, RECORD, SUFFIX, WIDE_LIBRARY, WIDE_RECORD, BuildRecord
-from shibumi3d.sayings import Saying, Told, verbatim
+from shibumi3d.sayings import Saying, Told, ending, verbatim
 
 LONGEST = 1800
 """Seconds after which compiling is given up."""
@@ -222,12 +222,7 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         raise BuildFailed(Saying("native.late", seconds=LONGEST), said)
     if running.returncode:
         errors = [line.strip() for line in said.splitlines() if "error" in line.casefold()]
-        if errors:
-            why = verbatim(errors[0])
-        elif running.returncode < 0:
-            why = Saying("native.signal", signal=-running.returncode)
-        else:
-            why = Saying("native.status", status=running.returncode)
+        why = verbatim(errors[0]) if errors else ending(running.returncode)
         passing = running.returncode < 0 or any(sign in said for sign in _PASSING)
         raise BuildFailed(why, said, refused=not passing)
 

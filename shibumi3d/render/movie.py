@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 
 from shibumi3d import files
 from shibumi3d.render.png import png
-from shibumi3d.sayings import NoFile, Told
+from shibumi3d.sayings import NoFile, Saying, Told, ending, reason
 
 Pixels: TypeAlias = NDArray[np.uint8]
 """A picture as (height, width, 3), rows from the top."""
@@ -100,5 +102,13 @@ def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tup
                 raise
         if process.returncode:
             told.seek(0)
-            lines = told.read().decode("utf-8", "replace").strip().splitlines() or ["it ended early"]
-            raise NoFile("films.failed", problem=lines[-1])
+            raise NoFile(_reason(process.returncode, told.read()))
+
+
+def _reason(status: int, said: bytes) -> Saying:
+    """Why ffmpeg failed, in plain words: what the system told it, or how it ended."""
+    if status > 0:
+        for number in errno.errorcode:
+            if os.strerror(number).encode() in said:
+                return reason(OSError(number, os.strerror(number)))
+    return Saying("films.encoder", how=ending(status))

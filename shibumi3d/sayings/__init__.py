@@ -8,6 +8,7 @@ language (:mod:`.en`, :mod:`.fr`), with the same keys and gaps.
 from __future__ import annotations
 
 import errno
+import signal
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -19,6 +20,10 @@ LANGUAGES = ("en", "fr")
 """The languages there is a table for."""
 LONGEST_VALUE = 500
 """The most characters of a value in a sentence: values may come from files of any size."""
+_SIGNALS = frozenset(each.value for each in signal.Signals)
+_CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
+_WINDOWS_CRASH = 0xC000_0000
+"""From this status on Windows has ended a process that crashed."""
 SYSTEM = "system."
 """How the keys of what the system says begin; the name of the error follows."""
 
@@ -141,7 +146,22 @@ def reason(error: BaseException) -> Saying:
     if isinstance(error, OSError):
         key = SYSTEM + errno.errorcode.get(error.errno or 0, "")
         return Saying(key) if key in table("en") else verbatim(error.strerror or error)
-    return verbatim(error)
+    if isinstance(error, RecursionError):
+        return Saying("crash.deep")
+    if isinstance(error, MemoryError):
+        return Saying("crash.memory")
+    return verbatim(error if str(error).strip() else type(error).__name__)
+
+
+def ending(status: int) -> Saying:
+    """Return in plain words how a child process ended that said nothing itself, by its status in subprocess."""
+    number = -status if status < 0 else status - 128 if 128 < status < 160 else 0
+    name = signal.Signals(number).name if number in _SIGNALS else ""
+    if name in _CRASHES or status >= _WINDOWS_CRASH:
+        return Saying("ended.crashed")
+    if name == "SIGKILL":
+        return Saying("ended.killed")
+    return Saying("ended.stopped" if name else "ended.other")
 
 
 def cut(text: str, most: int = LONGEST_VALUE) -> str:
@@ -151,12 +171,8 @@ def cut(text: str, most: int = LONGEST_VALUE) -> str:
 
 def explain_crash(error: Exception) -> Saying:
     """Return in plain words why reading something failed in a way that nobody foresaw."""
-    if isinstance(error, Tellable):
+    if isinstance(error, Tellable | OSError | RecursionError | MemoryError):
         return reason(error)
-    if isinstance(error, RecursionError):
-        return Saying("crash.deep")
-    if isinstance(error, MemoryError):
-        return Saying("crash.memory")
     return Saying("crash.other", problem=verbatim(f"{type(error).__name__}: {error}"))
 
 

@@ -81,7 +81,11 @@ TABLE: dict[str, Template] = {
     "system.EROFS": "Read-only file system",
     "system.EEXIST": "File exists",
     "system.thread": "can't start new thread",
-    "process.none": "no process can be begun ({reason})",
+    "ended.crashed": "it crashed",
+    "ended.killed": "the system ended it, perhaps because memory ran out",
+    "ended.stopped": "it was stopped from outside",
+    "ended.other": "it ended unexpectedly",
+    "process.none": "no other process could be started ({reason})",
     "process.ended": "the process that did the work ended unexpectedly",
     "process.late": "it took too long",
     # Game files as they are read
@@ -445,9 +449,9 @@ TABLE: dict[str, Template] = {
     "solve.several": "{game} is played by several, so no score is in one hand",
     "solve.seed": "the seed of this state is not known, so chance can't be foreseen",
     "solve.form": "{game} has no form in which it is searched",
-    "computer.no-choice": "The computer can't choose here: {problem}.",
-    "computer.ended-again": "The computer's process ended again, so it has not chosen.",
-    "computer.ended": "The computer's process ended; it thinks anew.",
+    "computer.no-choice": "The computer player couldn't choose a move: {problem}.",
+    "computer.ended-again": "The computer player stopped unexpectedly, twice.",
+    "computer.ended": "The computer player stopped unexpectedly and starts again.",
     "judge.dead": (
         "Matches stop where nobody can do anything and no rule of the end decides: add one with 'when: stuck' or "
         "'when: not able(everyone)'."
@@ -493,11 +497,9 @@ TABLE: dict[str, Template] = {
     "native.no-headers": "Python's header files are not installed ({file})",
     "native.file": "{file}: {problem}",
     "native.late": "it takes longer than {seconds} s",
-    "native.signal": "it was stopped by signal {signal}",
-    "native.status": "it ended with status {status}",
     "graphics.none": "No 3D graphics driver (OpenGL 3.3) was found.",
     "films.package": "films need the package imageio-ffmpeg: pip install '{package}'",
-    "films.failed": "the film can't be written: {problem}",
+    "films.encoder": "the video encoder failed: {how}",
     # The other tables
     "arcanoid.room": "{game}: {seats} players leave no room for {more} more",
     "arcanoid.first": "'first' is a seat from 1 to {seats}, not '{text}'",

@@ -83,7 +83,11 @@ TABLE: dict[str, Template] = {
     "system.EROFS": "le disque est en lecture seule",
     "system.EEXIST": "ce fichier existe déjà",
     "system.thread": "aucun fil d'exécution ne peut commencer",
-    "process.none": "aucun processus ne peut commencer ({reason})",
+    "ended.crashed": "il a planté",
+    "ended.killed": "le système l'a arrêté, peut-être faute de mémoire",
+    "ended.stopped": "il a été arrêté de l'extérieur",
+    "ended.other": "il s'est arrêté de façon inattendue",
+    "process.none": "aucun autre processus n'a pu être lancé ({reason})",
     "process.ended": "le processus qui faisait le travail s'est arrêté de façon inattendue",
     "process.late": "cela prenait trop de temps",
     # Game files as they are read
@@ -463,9 +467,9 @@ TABLE: dict[str, Template] = {
     "solve.several": "{game} se joue à plusieurs, aucun score n'est dans une seule main",
     "solve.seed": "le tirage de cette position n'est pas connu, le hasard ne peut pas être prévu",
     "solve.form": "{game} n'a pas de forme où chercher",
-    "computer.no-choice": "L'ordinateur ne peut pas choisir ici : {problem}.",
-    "computer.ended-again": "Le processus où réfléchit l'ordinateur s'est de nouveau arrêté ; il n'a pas choisi.",
-    "computer.ended": "Le processus où réfléchit l'ordinateur s'était arrêté ; il réfléchit à nouveau.",
+    "computer.no-choice": "L'ordinateur n'a pas pu choisir de coup : {problem}.",
+    "computer.ended-again": "L'ordinateur s'est arrêté deux fois de façon inattendue.",
+    "computer.ended": "L'ordinateur s'est arrêté de façon inattendue et recommence.",
     "judge.dead": (
         "Des parties s'arrêtent là où personne ne peut rien faire et où aucune règle de fin ne décide : ajoutez-en une "
         "avec « when: stuck » ou « when: not able(everyone) »."
@@ -514,11 +518,9 @@ TABLE: dict[str, Template] = {
     "native.no-headers": "les fichiers d'en-tête de Python ne sont pas installés ({file})",
     "native.file": "{file} : {problem}",
     "native.late": "elle prend plus de {seconds} s",
-    "native.signal": "elle a été interrompue par le signal {signal}",
-    "native.status": "elle s'est terminée avec l'état {status}",
     "graphics.none": "Aucun pilote graphique 3D (OpenGL 3.3) n'a été trouvé.",
     "films.package": "les films demandent le paquet imageio-ffmpeg : pip install '{package}'",
-    "films.failed": "le film ne peut pas être écrit : {problem}",
+    "films.encoder": "l'encodeur vidéo a échoué : {how}",
     # The other tables
     "arcanoid.room": "{game} : à {seats}, il n'y a pas de place pour {more} de plus",
     "arcanoid.first": "« first » est une place de 1 à {seats}, pas « {text} »",

@@ -653,3 +653,21 @@ def test_a_game_is_tried_against_a_computer(desk: Hand, monkeypatch: pytest.Monk
     desk.draw()
     assert not isinstance(desk.app.root.find("editor"), Editor)
     assert desk.found("against", Drop).rect.bottom <= desk.play.view.rect.y
+
+
+def test_keys_go_into_the_text_after_esc_as_letters_do(desk: Hand) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    editor = page(desk).editor
+    desk.key("escape")
+    assert not editor.focused
+    desk.key("ctrl+end")
+    assert editor.focused
+    assert editor.writing.caret == (len(editor.writing.lines) - 1, len(editor.writing.lines[-1]))
+    desk.key("escape")
+    desk.key("ctrl+home")
+    desk.type("x")
+    assert editor.writing.lines[0].startswith("x")
+    desk.key("escape")
+    desk.key("backspace")
+    assert not editor.writing.lines[0].startswith("x")

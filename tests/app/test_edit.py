@@ -157,6 +157,10 @@ def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> No
     hand.app.paste = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
     assert "the marble there rests on nothing" in edit.sentence()
+    told = edit.sentence()
+    hand.app.paste = str  # nothing that could be pasted, which the clipboard has told already
+    hand.key("ctrl+v")
+    assert edit.sentence() == told
     hand.draw()
     path = edit.doing.path
     hand.key("p")

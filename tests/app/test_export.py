@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 from shibumi3d.app import text
+from shibumi3d.app.board import export
 from shibumi3d.app.board.export import KINDS, Export, ExportCard
 from shibumi3d.app.pages.replay.screen import Replay
 from tests.app.hand import Hand
@@ -102,7 +104,27 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
     hand.app.pictures.write_text("a file where the folder should be")
     hand.push("make")
     assert card.wrong
-    assert card.told.startswith("It can't be made: ")
+    assert card.told.startswith("Couldn't be made: ")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", "the system ended it, perhaps because memory ran out"),
+        ("import os; os.kill(os.getpid(), 15)", "it was stopped from outside"),
+        ("import os; os.abort()", "it crashed"),
+        ("raise SystemExit(3)", "it ended unexpectedly"),
+        ("raise KeyError('frame')", "it ended unexpectedly"),
+        ("raise SystemExit('shibumi3d: the disk is full')", "the disk is full"),
+    ],
+)
+def test_however_it_ends_is_told_in_plain_words(
+    hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch, code: str, words: str
+) -> None:
+    monkeypatch.setattr(export, "program", lambda: [sys.executable, "-c", code])
+    hand.push("make")
+    until(hand, lambda: card.running is None)
+    assert card.told == f"Couldn't be made: {words}."
 
 
 def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue import catalogue
+from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Choice
 from shibumi3d.search.thinker import Trouble
 from tests.app.test_computers import Scripted
@@ -32,7 +33,7 @@ class Failing(Scripted):
         if not self.open:
             return None
         self.open = False
-        return Trouble("The computer's process ended again, so it has not chosen.", again=False)
+        return Trouble(Saying("computer.ended-again"), again=False)
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_computer_that_cant_begin_stops_and_may_be_told_to_go_on(
 ) -> None:
     page = begin(hand, game)
     hand.wait(1)
-    assert "no process can be begun" in texts(hand, monkeypatch)
+    assert "The computer player couldn't choose a move" in texts(hand, monkeypatch)
     assert page.computers.halted
     assert not page.computers.stop.visible
     assert page.computers.on.visible
@@ -107,7 +108,7 @@ def test_a_hint_that_never_comes_is_not_looked_for_any_more(
     hand.key("h")
     assert LOOKING in texts(hand, monkeypatch)
     hand.wait(1)
-    assert "There is no advice: " in texts(hand, monkeypatch)
+    assert "No hint: " in texts(hand, monkeypatch)
     hand.key("enter")
     assert LOOKING not in texts(hand, monkeypatch)
     assert sum(page.match.hints) == 0, "what never came does not count"
@@ -121,7 +122,7 @@ def test_an_answer_that_cant_be_looked_for_is_said(hand: Hand, monkeypatch: pyte
     page = hand.start("spuzzle", ("Ann",))
     hand.push("solve")
     hand.wait(1)
-    assert "o process can be begun" in texts(hand, monkeypatch)
+    assert "No other process could be started" in texts(hand, monkeypatch)
     assert not page.advice.solution.going
 
 

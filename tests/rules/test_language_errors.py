@@ -196,3 +196,18 @@ def test_unused_defines_are_read_too() -> None:
 )
 def test_two_keys_that_exclude_each_other_are_both_named(rest: str, message: str) -> None:
     assert message in problems_of(f"turn: {{place: own}}\n{rest}")
+
+
+def test_a_long_chain_of_definitions_is_not_called_circular() -> None:
+    def chain(count: int) -> str:
+        links = "".join(f"\n  d{number + 1}: d{number}" for number in range(count))
+        return f"turn: {{place: own, at: d{count}}}\ndefine:\n  d0: own{links}"
+
+    assert problems_of(chain(39)) == []
+    assert problems_of(chain(60)) == ["2:24: 'd60' uses definitions nested more than 40 deep"]
+
+
+def test_too_many_names_are_a_mistake_of_the_file() -> None:
+    names = "".join(f"\n  v{number}: 0" for number in range(4001))
+    (told,) = problems_of(f"turn: {{place: own}}\nvars:{names}")
+    assert told.endswith("the file holds too many loops and names, counted wherever defines are used")

@@ -188,7 +188,7 @@ def test_where_no_process_begins_that_is_the_answer(
             assert worker.busy
             answer = waited(worker)
             assert isinstance(answer.error, WorkerLacking)
-            assert str(answer.error) == f"no process can be begun ({os.strerror(errno.EAGAIN)})"
+            assert str(answer.error) == f"no other process could be started ({os.strerror(errno.EAGAIN)})"
             assert (worker.busy, worker.poll(), worker.pid) == (False, None, None)
         worker.submit("operator.add", again, 2)
         assert waited(worker) == Answer(again + 2)

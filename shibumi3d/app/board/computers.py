@@ -187,7 +187,7 @@ class Computers:
     def give_up(self, problem: Saying) -> None:
         """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
         self.halt()
-        self.table.app.tell(say("computer.gone", problem=problem))
+        self.table.app.tell(told(problem))
 
     def forget(self) -> None:
         """Nothing is thought about any more."""

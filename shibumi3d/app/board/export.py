@@ -15,6 +15,7 @@ from shibumi3d import files
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
 from shibumi3d.rules.wording import capital
+from shibumi3d.sayings import ending
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
@@ -90,8 +91,12 @@ class Export:
         """Why it could not be made; empty where it was."""
         if not self._process.returncode:
             return ""
-        told = " ".join(self._said[-1:]).removeprefix(say("terminal.error", prog=PROGRAM, message=""))
-        return told or f"{self._process.returncode}"
+        # What the command has to say begins with its name; anything else comes from Python or a library.
+        sign = say("terminal.error", prog=PROGRAM, message="").rstrip()
+        last = self._said[-1] if self._said else ""
+        if last.startswith(sign) and self._process.returncode > 0:
+            return last.removeprefix(sign).strip()
+        return told(ending(self._process.returncode))
 
     def close(self) -> None:
         """Ends it; what is not whole is not kept."""

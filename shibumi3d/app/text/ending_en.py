@@ -24,7 +24,7 @@ TEXTS: dict[str, Template] = {
     "export.left": ("About a second left.", "About {n} seconds left."),
     "export.made": "It is kept as {path}.",
     "export.stopped": "Stopped. Nothing was kept.",
-    "export.not-made": "It can't be made: {problem}.",
+    "export.not-made": "Couldn't be made: {problem}.",
     "result.rematch": "Rematch",
     "result.again": "Play again",
     "result.swap": "Swap seats",

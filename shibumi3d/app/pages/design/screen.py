@@ -298,9 +298,19 @@ class Design(Page):
         }
         action = actions.get(key.chord)
         if action is None:
-            return False
+            return self._write(key)
         action()
         return True
+
+    def _write(self, key: Key) -> bool:
+        """Lets a key move or write in the text that has not the focus, as letters do."""
+        if self.root is None or not self.editor.visible or key.name == "tab" or len(key.chord) == 1:
+            return False
+        before, self.root.focus = self.root.focus, self.editor
+        if self.editor.key(key):
+            return True
+        self.root.focus = before
+        return False
 
     def trace(self) -> Mapping[str, object]:
         draft = self.draft

@@ -72,8 +72,11 @@ class ShareCard(Card):
         draft.when_read(whole)
 
     def _take(self) -> None:
+        line = self.app.root.paste()
+        if not line.strip():
+            return  # why there is none was told already
         try:
-            text = text_of(self.app.root.paste())
+            text = text_of(line)
         except CatalogueError as problem:
             self._say(say("sentence", text=capital(told(problem))), True)
             return

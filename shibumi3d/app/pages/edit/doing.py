@@ -156,8 +156,11 @@ class Doing:
 
     def paste_text(self) -> None:
         """Goes on with the position that a text tells."""
+        words = self.app.root.paste()
+        if not words.strip():
+            return  # why there is none was told already
         try:
-            match, entry = self.app.matches.match_of(self.app.root.paste())
+            match, entry = self.app.matches.match_of(words)
             bench = bench_of(match, len(match.plies))
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
             self.note = say("match.no-text", problem=problem)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shibumi3d.match.match import Match
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
@@ -38,7 +39,7 @@ def solve(
         if bench.match is not match:
             return  # something else is on the boards by now
         if answer.error is not None:
-            tell(say("sentence", text=told(answer.error)))
+            tell(say("sentence", text=capital(told(answer.error))))
             return
         found = answer.value
         if isinstance(found, Verdict | Best):

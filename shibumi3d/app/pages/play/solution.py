@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.wording import capital
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
@@ -99,7 +100,7 @@ class Solution:
     def _told(self, answer: Answer) -> None:
         found = answer.value
         if answer.error is not None or not isinstance(found, Verdict | Best):
-            self.page.remark(say("sentence", text=told(answer.error or "")))
+            self.page.remark(say("sentence", text=capital(told(answer.error or ""))))
         elif found.moves:
             self._way, self._from = list(found.moves), self.session.match.state
             self.page.remark(say("solution.best", n=found.score) if isinstance(found, Best) else "")
