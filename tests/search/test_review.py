@@ -9,6 +9,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.rules.game import Game
+from shibumi3d.rules.identity import identity
 from shibumi3d.search.players import Budget, player
 from shibumi3d.search.review import estimates, passes, proofs
 from shibumi3d.search.review.course import Course
@@ -67,6 +68,18 @@ def worth_to(game: Game, state: Any, seat: int, work: int) -> float | None:
     return worth if worth is None or state.to_move == seat else 1 - worth
 
 
+def turn_ends(game: Game, here: Any) -> list[Any]:
+    """Every state to which a turn can lead, by each way."""
+    ways, found = [here], []
+    while ways:
+        state = ways.pop()
+        for move in game.moves(state):
+            after, _ = game.apply(state, move)
+            inside = after.result is None and (after.to_move, after.turn) == (here.to_move, here.turn)
+            (ways if inside else found).append(after)
+    return found
+
+
 def compared(game: Game, seed: int, work: int = 20_000) -> int:
     """How much of what is said to be proved over the last plies of a match the solver knows too; it must agree."""
     first, made = played(game, seed)
@@ -82,11 +95,9 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
                 assert known in (None, said.value), (game.id, seed, one)
                 number += known is not None
         if one.only:
-            others = [game.apply(states[one.at], move)[0] for move in game.moves(states[one.at])]
-            ends = [
-                state for state in others if state.turn != states[one.at].turn or state.result is not None
-            ]
-            worths = [worth_to(game, state, one.seat, work) for state in ends if state != states[one.until]]
+            there = states[one.until]
+            ends = [state for state in turn_ends(game, states[one.at]) if identity(state) != identity(there)]
+            worths = [worth_to(game, state, one.seat, work) for state in ends]
             assert one.best is not None
             assert all(worth is None or worth < one.best.value for worth in worths), (game.id, seed, one)
             number += 1
@@ -243,3 +254,54 @@ def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_
     given = list(reviews(game, first, [Made(0, 1, "W@Aa2", lost), Made(1, 2, "B@Aa1", over)], tries=4))[-1]
     assert (given.moments[0].only, given.moments[0].gave_away) == (False, "draw")
     assert given.moments[0].better == ("W@Aa1",)
+
+
+# Of Special Cake, White eats: Aa3, Ab1 to Ab4, Ac1, Ad4. Whoever eats the last marble loses.
+CAKE = ".B.B,WW..,.B..,.WW./...,...,.../..,../."
+
+
+def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[Made]:
+    """A match from a state on, as a review takes it."""
+    state, made = first, []
+    for turn in turns:
+        for text in turn:
+            seat, number = state.to_move, state.turn
+            state, _ = game.apply(state, text)
+            made.append(Made(seat, number, text, state))
+    return made
+
+
+def test_a_turn_that_begins_with_the_same_choice_of_nothing_as_another_is_not_the_only_one() -> None:
+    """Eating Ab2 and Ab3 leaves five marbles, of which no two touch in different colours; eating all of Ab1 to Ab4
+    leaves three. Either way Black eats the last. Both begin by choosing a line, which leaves the board as it is."""
+    game = load().get("special-cake").game()
+    first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]
+    turns = [("Ab2+Ab3", "xAb3", "xAb2"), *[(f"x{point}",) for point in ("Ad4", "Ab4", "Aa3", "Ab1", "Ac1")]]
+    found = list(reviews(game, first, made_of(game, first, *turns), tries=3))[-1].moments[0]
+    assert found.best is not None
+    assert (found.best.proved, found.best.value) == (True, 1.0)
+    assert found.played is not None
+    assert (found.played.value, found.only, found.mark) == (1.0, False, "")
+
+
+CHOSEN = """
+turn:
+  - {pick: "range(3)", as: way}
+  - {place: own, at: "Aa1 if way == 1 else Aa2 if way == 2 else Aa3"}
+end:
+  - {when: "own & (%s)", win: me}
+  - {when: "not (own & (%s))", win: next(me)}
+"""
+"""A number is chosen, which leaves the board as it is, and says where the marble goes."""
+
+
+@pytest.mark.parametrize(("wins", "only"), [("Aa1", True), ("Aa1 | Aa2", False)])
+def test_all_turns_after_a_choice_that_changes_nothing_are_looked_at(wins: str, only: bool) -> None:
+    game = inline(CHOSEN % (wins, wins))
+    first = game.start(2)
+    choices = [
+        (one.text, two.text) for one in game.moves(first) for two in game.moves(game.apply(first, one)[0])
+    ]
+    assert [two for _, two in choices] == ["W@Aa3", "W@Aa1", "W@Aa2"]
+    found = list(reviews(game, first, made_of(game, first, choices[1]), tries=3))[-1].moments[0]
+    assert (found.only, found.mark) == (only, "!" if only else "")

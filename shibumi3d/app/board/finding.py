@@ -9,6 +9,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import names_at
 from shibumi3d.match.ply import Ply
+from shibumi3d.rules.identity import identity
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.review.moments import PASSES, Judged, Made, Moment, Review, Worth
 from shibumi3d.search.worker import Answer
@@ -272,7 +273,7 @@ class TurnFinder(Taught):
         """Has a turn judged; what was played, and the best that is known, need nobody."""
         self.phase, self.note = "judge", say("find.looking")
         reached = self.match.state
-        if reached.standing == state_after(self.whole, one.until).standing and one.played is not None:
+        if identity(reached) == identity(state_after(self.whole, one.until)) and one.played is not None:
             answer = []
             for ply in self.whole.plies[one.until :]:
                 if ply.turn != self.whole.plies[one.until].turn:

@@ -9,6 +9,7 @@ from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
+from shibumi3d.rules.identity import identity
 from shibumi3d.search.players import Budget, Player, player
 
 Turn = tuple[str, ...]
@@ -81,9 +82,8 @@ def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn,
             continue
         for move in reversed(game.moves(here)):
             there, _ = game.apply(here, move)
-            mark = (there.standing, there.step, there.result is None, there.turn, there.scores)
-            if there.step or mark not in met:
-                met.add(mark)
+            if identity(there) not in met:
+                met.add(identity(there))
                 ways.append(((*turn, move.text), there))
         if len(ways) > 10 * most:
             return []

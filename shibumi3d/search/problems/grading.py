@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from shibumi3d.rules.identity import identity
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
 from shibumi3d.search.problems.candidates import Candidate, Turn, after
@@ -23,7 +24,7 @@ def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]
     """Return in which part of :data:`SEEDS` searches the key was seen as best after so many :data:`TRIES`, and how
     often every other turn was looked at."""
     game, seat = spot.game, spot.seat
-    view, goal = game.view(spot.state, seat), after(game, spot.state, key).standing
+    view, goal = game.view(spot.state, seat), identity(after(game, spot.state, key))
     shares, visits = [0.0] * len(TRIES), Counter[Turn]()
     for seed in range(SEEDS):
         search, before = search_of(game, view, seat, seed), 0
@@ -32,14 +33,14 @@ def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]
             going = search.grow(tries - before, never)
             before = tries
             best = search.turns(8)
-            hit = bool(best) and after(game, spot.state, best[0].moves).standing == goal
+            hit = bool(best) and identity(after(game, spot.state, best[0].moves)) == goal
             shares[place] += hit / SEEDS
             if not going:
                 for rest in range(place + 1, len(TRIES)):
                     shares[rest] += hit / SEEDS
                 break
         for one in search.turns(8):
-            if after(game, spot.state, one.moves).standing != goal:
+            if identity(after(game, spot.state, one.moves)) != goal:
                 visits[one.moves] += one.visits
     return shares, visits
 

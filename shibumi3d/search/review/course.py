@@ -80,11 +80,6 @@ def ended(state: Any, seat: int) -> Worth:
     return Worth(worth, worth, worth)
 
 
-def standing(state: Any) -> Any:
-    """Return what tells positions within and after a turn apart."""
-    return state.standing, state.step, state.turn, state.to_move, state.result
-
-
 def begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
     """Return whether a turn begins with one of some ways to begin."""
     return any(tuple(turn[: len(way)]) == way for way in ways)

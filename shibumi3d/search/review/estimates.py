@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
+from shibumi3d.rules.identity import identity
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
-from shibumi3d.search.review.course import Course, begins, ended, order, standing
+from shibumi3d.search.review.course import Course, begins, ended, order
 from shibumi3d.search.review.moments import MARKS, Judged, Moment, Worth
 from shibumi3d.search.review.proofs import Proofs
 from shibumi3d.search.rollouts import LESS, Rollouts
@@ -54,7 +55,7 @@ class Estimates:
         lost = self._course.lost.get(one.at, frozenset())
         _, considered = self._search(one.at, here, one.seat, tries, lost)
         better, reached = self._whole_turn(here, one.seat, considered, tries, one.at)
-        if standing(reached) == standing(there):
+        if identity(reached) == identity(there):
             best = played
         elif begins(better, lost):
             best = Worth(0.0, 0.0, 0.0)

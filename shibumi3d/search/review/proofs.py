@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.identity import identity
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
-from shibumi3d.search.review.course import Course, ended, standing
+from shibumi3d.search.review.course import Course, ended
 from shibumi3d.search.review.moments import Moment, Worth
 
 WORK = 8_000_000
@@ -120,15 +121,15 @@ class Proofs:
     def _alone(self, one: Moment, worth: float) -> bool:
         """Whether every turn that leads elsewhere is proved to keep less."""
         here, goal = self._course.states[one.at], self._course.states[one.until]
-        met = {standing(goal)}
+        met = {identity(goal)}
         ways, others = [here], list[Any]()
         while ways:
             state = ways.pop()
             for move in self._course.game.moves(state, one.seat):
                 after, _ = self._course.game.apply(state, move)
-                if standing(after) in met:
+                if identity(after) in met:
                     continue
-                met.add(standing(after))
+                met.add(identity(after))
                 inside = after.result is None and (after.to_move, after.turn) == (one.seat, here.turn)
                 (ways if inside else others).append(after)
                 if len(met) > TURNS:
