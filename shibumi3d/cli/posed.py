@@ -139,7 +139,7 @@ class _One:
     def _judge(self) -> bool:
         """Answer the turn just made, and take it back where it was wrong; return whether all is done."""
         task, match = self.task, self.match
-        verdict, answer, turns = task.verdict(), task.answer(), 0
+        verdict, answer, turns = task.verdict(), task.answer(), None
         over = match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
         if not over and (verdict == OPEN or not answer):
             found = reply(match.game, match.state)

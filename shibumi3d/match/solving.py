@@ -12,6 +12,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 from shibumi3d.match.tries import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.identity import identity
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
@@ -56,12 +57,15 @@ class Solving:
         self.match.floor = self.begun
         self._path = [start]
         """The states of the line, from one turn to the next."""
+        self._own = [0]
+        """How many turns of the line before each of them are those of the one who solves."""
         for turn in problem.line:
+            self._own.append(self._own[-1] + (start.to_move == self.seat))
             for move in turn:
                 start, _ = game.apply(start, move)
             self._path.append(start)
         self.left = problem.n
-        """In so many turns it is to be done, as far as that is known."""
+        """In so many turns of the one who solves it is to be done, as far as that is known."""
         self.due = problem.key
         """The turn that the row of the problem has where a turn is asked for; empty off its line."""
         self.wrong: list[Turn] = []
@@ -89,9 +93,7 @@ class Solving:
         number: int = state.turn - self._path[0].turn
         if state.step or not 0 <= number < len(self._path):
             return None
-        there = self._path[number]
-        same = there.standing == state.standing and there.result == state.result
-        return number if same else None
+        return number if identity(self._path[number]) == identity(state) else None
 
     def turn(self) -> Turn:
         """Return the moves made since the match stood where it is asked for a turn."""
@@ -134,14 +136,14 @@ class Solving:
         """Return whether the answer ends it as asked: whoever answers had nothing but to lose by it."""
         return self.answered() and self.match.state.to_move is None and self.verdict() == DONE
 
-    def judged(self, worth: float | None, turns: int = 0) -> str:
-        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers, and after how
-        many ``turns`` it is over then; None, 0: that could not be proved."""
+    def judged(self, worth: float | None, turns: int | None = None) -> str:
+        """Return what the turn was, once it is known what the match is ``worth`` to the one who answers, and how many
+        more ``turns`` of the one who solves it takes then; None: that could not be proved."""
         if self.problem.kind == "hold":
             return WRONG if worth == 1 else DONE
         if worth != 0:
             return WRONG
-        late = self.match.floor == self.begun and turns >= len(self.problem.line)
+        late = self.match.floor == self.begun and turns is not None and 1 + turns > self.problem.n
         return LATE if late else RIGHT
 
     def answer(self) -> Turn:
@@ -158,16 +160,16 @@ class Solving:
         made = self.turn()
         return self.due[len(made)] if len(made) < len(self.due) and self.due[: len(made)] == made else ""
 
-    def go_on(self, turns: int = 0) -> None:
-        """Go on: the turn was right, and answered. ``turns`` are those proved to be left before
-        the answer, of all who play, 0 where nobody knows.
+    def go_on(self, turns: int | None = None) -> None:
+        """Go on: the turn was right, and answered. ``turns`` of the one who solves are proved to be left, None where
+        nobody knows.
         """
         self.match.floor = self.match.cursor
         self.due = self.answer()
         if self.at is not None:
-            self.left = self.problem.n - self.at // 2
+            self.left = self.problem.n - self._own[self.at]
         else:
-            self.left = max(1, turns // 2 if turns else self.left - 1)
+            self.left = max(1, self.left - 1 if turns is None else turns)
 
     def note_wrong(self, turn: Turn) -> bool:
         """Note a turn that was not right; return whether it is a new one."""
@@ -213,6 +215,6 @@ class Solving:
             self.again()
         else:
             if self.match.cursor > self.begun:
-                turns = (self.match.state.turn - self._path[0].turn) // 2
+                own = {ply.turn for ply in self.match.plies[self.begun :] if ply.seat == self.seat}
                 self.go_on()
-                self.left = max(1, self.problem.n - turns)
+                self.left = max(1, self.problem.n - len(own))

@@ -84,19 +84,34 @@ class Search(Protocol):
         """Whether a proof is kept of who wins the game, so that proofs are worth more time off its way too."""
 
     def worths(
-        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+        self,
+        work: int,
+        stop: Callable[[], bool],
+        *,
+        within: int = 0,
+        own: int = 0,
+        enough: int = 0,
+        sure: bool = False,
     ) -> list[Considered]:
         """Return every whole turn that can be played now, with what it is worth to the seat for sure.
 
         Of turns that lead to one position there is one. ``work`` may be spent on each. ``within``: only what is
-        decided in so many turns is looked for. It ends when ``enough`` turns are known to win (0: never) or, if it
+        decided in so many turns of both is looked for. ``own``: only what wins in at most so many turns of the seat,
+        this one included, is looked for. It ends when ``enough`` turns are known to win (0: never) or, if it
         must be ``sure``, when it can't be told of one whether it does; of the others nothing is told then.
         Returns nothing where nothing can be proved, or where there are too many turns.
         """
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
         """Return in how few turns the seat can force a win, whoever is to move; 0 where none is found in ``turns``,
-        -1 where the ``work`` did not suffice to tell.
+        -1 where the ``work`` did not suffice to tell. Turns of both count.
+        """
+
+    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return in how few turns of its own the seat can force a win, whoever is to move.
+
+        It is 0 where the other one loses before the seat has a turn, ``most`` + 1 where more than ``most`` are
+        needed, or where there is no such win, and -1 where the ``work`` did not suffice to tell.
         """
 
     def same(self, other: Any) -> bool:

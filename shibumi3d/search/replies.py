@@ -21,13 +21,13 @@ class Reply:
     """What whoever is to move does, as the texts of a turn, and what that is worth.
 
     ``worth`` is 1 where it is proved that this wins, 0 where it is proved that all loses, 0.5 where the best is proved
-    to be a draw, None where nothing is proved. ``turns`` is after how many turns the match is over then, this
-    included, 0 where that is not known.
+    to be a draw, None where nothing is proved. ``turns`` is how many turns the other seat, which wins by force where
+    all loses, needs of its own then; None where that is not known.
     """
 
     turn: tuple[str, ...]
     worth: float | None
-    turns: int = 0
+    turns: int | None = None
 
 
 def reply(game: Game, state: Any, work: int = WORK) -> Reply:
@@ -47,7 +47,15 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
         first = first or found
         now, _ = game.apply(now, found.turn[0])
     assert first is not None
-    return Reply(tuple(turn), first.worth, first.turns)
+    turns = _own_turns(game, state, work) if first.worth == 0 else None
+    return Reply(tuple(turn), first.worth, turns)
+
+
+def _own_turns(game: Game, state: Any, work: int) -> int | None:
+    """Return how many turns of its own the seat that is not to move needs to win; None where that is not known."""
+    other = 1 - state.to_move
+    number = search_of(game, game.view(state, other), other).own_turns(FAR, work, lambda: False)
+    return number if 0 <= number <= FAR else None
 
 
 def _choice(game: Game, state: Any, work: int) -> Reply:
@@ -61,10 +69,10 @@ def _choice(game: Game, state: Any, work: int) -> Reply:
     known = {one.moves[0]: one for one in looked if one.moves[0] in moves}
     won = next((one for one in known.values() if one.low == 1.0), None)
     if won is not None:
-        return Reply(won.moves[:1], 1.0, won.turns)
+        return Reply(won.moves[:1], 1.0)
     if len(known) == len(moves) and all(one.high == 0.0 for one in known.values()):
         longest = max(known.values(), key=lambda one: one.turns)
-        return Reply(longest.moves[:1], 0.0, longest.turns)
+        return Reply(longest.moves[:1], 0.0)
     low, high, keeping = search.solved(work, lambda: False)
     worth = low if low == high else None
     if keeping and low > 0.0:

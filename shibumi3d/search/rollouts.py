@@ -178,12 +178,23 @@ class Rollouts:
         return False
 
     def worths(
-        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+        self,
+        work: int,
+        stop: Callable[[], bool],
+        *,
+        within: int = 0,
+        own: int = 0,
+        enough: int = 0,
+        sure: bool = False,
     ) -> list[Considered]:
         """Return an empty list: nothing is proved by playing out."""
         return []
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return -1: nothing is proved by playing out."""
+        return -1
+
+    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
         """Return -1: nothing is proved by playing out."""
         return -1
 

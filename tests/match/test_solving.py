@@ -62,14 +62,14 @@ def test_a_turn_that_comes_to_the_same_as_the_key() -> None:
 
 
 def test_a_first_turn_that_wins_later_than_it_has_to_is_neither() -> None:
-    """With three turns the defender may last for four; with one turn for none."""
+    """To win in three turns two more are left after the first, to win in one none."""
     found = solving(LONG, "B@Bb3")
-    assert [found.judged(0.0, turns) for turns in (0, 4, 6)] == [RIGHT, RIGHT, LATE]
-    assert solving(ONE, "W@Ab1").judged(0.0, 2) == LATE
+    assert [found.judged(0.0, turns) for turns in (None, 2, 3)] == [RIGHT, RIGHT, LATE]
+    assert [solving(ONE, "W@Ab1").judged(0.0, turns) for turns in (0, 1)] == [RIGHT, LATE]
     found = solving(LONG, "B@Ba1", "W@Bb1")
     found.go_on()
     found.match.play("B@Bb3")
-    assert found.judged(0.0, 6) == RIGHT  # from the second turn on any way is right
+    assert found.judged(0.0, 3) == RIGHT  # from the second turn on any way is right
 
 
 def test_another_way_than_the_line_has_to_be_proved() -> None:
@@ -79,7 +79,7 @@ def test_another_way_than_the_line_has_to_be_proved() -> None:
     assert (found.at, found.verdict(), found.answer()) == (None, OPEN, ())
     assert [found.judged(worth) for worth in (0.0, 0.5, 1.0, None)] == [RIGHT, WRONG, WRONG, WRONG]
     found.match.play("W@Bb2")
-    found.go_on(4)
+    found.go_on(2)
     assert (found.left, found.next_move()) == (2, "")
 
 

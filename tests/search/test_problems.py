@@ -257,7 +257,7 @@ def test_a_problem_is_proved_anew_by_both_methods(kept: Finding) -> None:
 def test_a_false_problem_is_found_out(kept: Finding) -> None:
     at, (wrong, _) = kept.spot, kept.wrong[0]
     assert set(faults.faults(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
-    assert faults.faults(at, replace(kept, n=2)) == ["line"]
+    assert faults.faults(at, replace(kept, n=2)) == ["length", "line"]
     assert faults.faults(at, replace(kept, also=(wrong,))) == ["key"]
     assert faults.faults(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
 

@@ -28,16 +28,16 @@ def test_a_key_leaves_a_lost_match_and_another_turn_does_not() -> None:
 
 
 def test_the_longest_defence_is_chosen() -> None:
-    """Of five answers one holds out for three turns more, four lose at once."""
+    """Of five answers one holds out until Black's second turn from now, four lose at once."""
     game, state = after(3, "B@Ba1")
     found = reply(game, state)
-    assert (found.turn, found.worth, found.turns) == (("W@Bb1",), 0.0, 4)
+    assert (found.turn, found.worth, found.turns) == (("W@Bb1",), 0.0, 2)
 
 
 def test_a_win_at_once() -> None:
     game, state = after(1)
     found = reply(game, state)
-    assert (found.turn, found.worth, found.turns) == (("W@Ac1",), 1.0, 1)
+    assert (found.turn, found.worth, found.turns) == (("W@Ac1",), 1.0, None)
 
 
 def test_nothing_is_proved_without_work_or_where_chance_decides() -> None:
@@ -48,7 +48,7 @@ def test_nothing_is_proved_without_work_or_where_chance_decides() -> None:
     drawn = load().get("sprout").game()
     begun = drawn.start(2, 1)
     found = reply(drawn, begun)
-    assert (found.worth, found.turns) == (None, 0)
+    assert (found.worth, found.turns) == (None, None)
 
 
 def test_a_turn_of_several_choices_is_whole() -> None:

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is known of a turn: whether it was right, what is answered, and how many turns are left for sure."""
+    """What is known of a turn: whether it was right, what is answered, and how many turns of the one who solves are
+    left for sure."""
 
     verdict: str
     answer: Turn = ()
-    turns: int = 0
+    turns: int | None = None
 
 
 class Asking(MatchTable, Protocol):

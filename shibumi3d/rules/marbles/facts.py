@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
+
+COMING = frozenset({"Place", "Enter", "Put"})
+"""Steps that bring marbles on to a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,8 @@ class MarbleFacts(game.Facts):
     language that the rules use, ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles of
     boards that are moved or taken.
 
-    Positions may come again where marbles both come and go, or change, within one phase.
+    Positions may come again where marbles both come and go, or change, within one phase, unless their number only falls or
+    only grows from turn to turn.
     """
 
     size: int = 4
@@ -103,8 +107,8 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         games=rules.series.games if rules.series is not None else 1,
         scored=rules.score is not None,
         recolours=any(step.op == "Recolour" for step in rules.code),
-        recurs=any(map(_recurs, _programs(rules))),
-        draws=any(step.chance for program in _programs(rules) for step in program),
+        recurs=any(_recurs(program, start) for start, program in _programs(rules)),
+        draws=any(step.chance for _, program in _programs(rules) for step in program),
         set_down_from=rules.supplies(of_boards=True),
         counted=counted(rules),
         lost_by=frozenset(rules.reason(number)["en"] for number in rules.all_lose)
@@ -116,18 +120,45 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
     )
 
 
-def _programs(rules: Rules) -> list[list[Instruction]]:
-    """The steps of each phase."""
+def _programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
+    """Return where the program of each phase begins, and its steps."""
     starts = sorted(phase.start for phase in rules.phases)
-    return [rules.code[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    return [(start, rules.code[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
-def _recurs(program: list[Instruction]) -> bool:
-    """Whether turns of a phase may lead back to a position: not where marbles only come, or only go."""
+def _recurs(program: list[Instruction], start: int) -> bool:
+    """Return whether turns of a phase, whose program begins at ``start``, may lead back to a position.
+
+    They do not where marbles only come or only go, nor where each turn takes one and none brings any, or the other way
+    round.
+    """
     steps = {step.op for step in program}
-    return bool(
-        steps & {"Lift", "Recolour"} or (steps & {"Take", "Remove"} and steps & {"Place", "Enter", "Put"})
-    )
+    come, go = bool(steps & COMING), any(map(_takes, program)) or "Remove" in steps
+    if not come and _each_turn(program, start, _takes):
+        return False
+    if not go and _each_turn(program, start, lambda step: step.op == "Place"):
+        return False
+    return bool(steps & {"Lift", "Recolour"}) or (come and go)
+
+
+def _takes(step: Instruction) -> bool:
+    """Return whether a step takes a marble off the board, whatever is chosen."""
+    return step.op == "Take" or (step.op == "SetDown" and bool(step.terms[1]))
+
+
+def _each_turn(program: list[Instruction], start: int, does: Callable[[Instruction], bool]) -> bool:
+    """Return whether every way through a program, which begins at ``start``, comes to a step that ``does`` it."""
+    met, ways = {start}, [start]
+    while ways:
+        step = program[ways.pop() - start]
+        if does(step):
+            continue
+        if step.op == "EndTurn":
+            return False
+        new = set(step.targets()) - met
+        met |= new
+        ways += new
+    return True
 
 
 def in_secret(rules: Rules) -> list[Instruction]:

@@ -47,14 +47,16 @@ def problem_at(spot: Candidate) -> Finding | None:
 
 
 def _within(spot: Candidate, search: Any) -> Finding | None:
-    """The problem of a position of a game in which positions recur: others may win too, but not in so few turns."""
-    number = search.wins_within(spot.demands.longest, WORK, patience())
+    """Return the problem of a position of a game in which positions recur: other turns may win too, but need more turns
+    of the solver."""
+    most = (spot.demands.longest + 1) // 2
+    number = search.own_turns(most, WORK, patience())
     if number < 0:
         raise TooFar
-    if number <= 0:
+    if number > most:
         return None
     late = patience(times=4)
-    worths = search.worths(WORK, late, within=number, enough=2)
+    worths = search.worths(WORK, late, own=number, enough=2)
     wins = [one.moves for one in worths if one.low == 1.0]
     if len(wins) != 1 or late() or not enough_choices(worths, spot.demands):
         return None
@@ -73,16 +75,16 @@ def _finished(
     line = winning_line(spot, key) if kind == "win" else (key,)
     if not line or (kind == "win" and _length(spot) != len(line)):
         return None
+    number = own_turns(spot, line)
     living = alive(spot.game, spot.state, wrong, spot.seat)
     shares, visits = found_after(spot, key)
-    number = own_turns(spot, line)
     found = Finding(
         kind,
         spot,
         number,
         line,
         tuple(also),
-        punished(spot, wrong, visits, kind, len(line)),
+        punished(spot, wrong, visits, kind, number),
         surprise(shares),
         themes(spot, kind, line, len(wrong) - living, len(wrong)),
         rated(shares) + 60 * (number - 1),

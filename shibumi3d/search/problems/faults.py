@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.rules.identity import identity
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import Candidate, after
 from shibumi3d.search.problems.finding import Finding
@@ -18,8 +19,9 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
     """Return what does not hold of a problem, proved anew: keys of sentences, none where all holds, "open" where it
     can't be told in :data:`ANEW` seconds.
 
-    ``other``: by the method that it was not found with, turn by turn in place of whole endgames. Where positions recur
-    there is only that one.
+    A win in n turns is one in n turns of whoever solves it, and no other first turn may win in as many; where positions
+    do not recur no other may win at all. ``other``: by the method that it was not found with, turn by turn in place of
+    whole endgames. Where positions recur there is only that one.
     """
     game, seat, found = spot.game, spot.seat, []
     search = search_of(game, game.view(spot.state, seat), seat)
@@ -27,13 +29,15 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
         once = once_at(spot)
         return [] if once is not None and once.key == finding.key else ["key"]
     recurs = game.facts(spot.state.seats).recurs
-    goals = {after(game, spot.state, turn).standing for turn in (finding.key, *finding.also)}
-    within = len(finding.line) if recurs else TO_THE_END if other else 0
+    goals = {identity(after(game, spot.state, turn)) for turn in (finding.key, *finding.also)}
     late = patience(ANEW)
-    worths = search.worths(WORK, late, within=within)
+    if recurs:
+        worths = search.worths(WORK, late, own=finding.n)
+    else:
+        worths = search.worths(WORK, late, within=TO_THE_END if other else 0)
     worth = 1.0 if finding.kind == "win" else 0.5
     for one in worths:
-        if after(game, spot.state, one.moves).standing in goals:
+        if identity(after(game, spot.state, one.moves)) in goals:
             found += [] if one.low >= worth else ["key"]
         elif recurs:
             found += ["second"] if one.low >= worth else []
@@ -41,18 +45,21 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
             found.append("second" if one.low >= worth else "open")
     if recurs and late():
         found.append("open")  # it may not have been looked as far as it was to be
-    if sum(after(game, spot.state, one.moves).standing in goals for one in worths) != len(goals):
+    if sum(identity(after(game, spot.state, one.moves)) in goals for one in worths) != len(goals):
         found.append("key")
     if finding.kind == "win":
         length = search.wins_within(len(finding.line), WORK, patience(ANEW))
         if length != len(finding.line):
             found.append("open" if length < 0 else "length")
+        number = search.own_turns(finding.n, WORK, patience(ANEW))
+        if number != finding.n:
+            found.append("open" if number < 0 else "length")
         end = spot.state
         for turn in finding.line:
             end = after(game, end, turn)
         if end.result is None or end.result.winners != (seat,) or own_turns(spot, finding.line) != finding.n:
             found.append("line")
     for turn, answer in finding.wrong:
-        left = unrefuted(spot, finding.kind, len(finding.line), turn, answer)
+        left = unrefuted(spot, finding.kind, finding.n, turn, answer)
         found += [left] if left else []
     return list(dict.fromkeys(found))

@@ -34,7 +34,7 @@ def refutation(game: Game, state: Any) -> Turn:
 
 
 def punished(
-    spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, length: int
+    spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
 ) -> tuple[tuple[Turn, Turn], ...]:
     """Return the three wrong turns that were looked at most, each with the answer that refutes it."""
     found = []
@@ -42,34 +42,35 @@ def punished(
         there = after(spot.game, spot.state, turn)
         if there.result is None and there.to_move != spot.seat:
             answer = refutation(spot.game, there)
-            if answer and not unrefuted(spot, kind, length, turn, answer):
+            if answer and not unrefuted(spot, kind, number, turn, answer):
                 found.append((turn, answer))
         if len(found) == 3:
             break
     return tuple(found)
 
 
-def unrefuted(spot: Candidate, kind: str, length: int, turn: Turn, answer: Turn) -> str:
+def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn) -> str:
     """Return "wrong" where a turn does what is asked in spite of an answer, "open" where that can't be told, and ""
-    where the answer is proved to refute it. ``length``: the turns of both in which the problem is solved."""
+    where the answer is proved to refute it. ``number``: the turns of the solver in which the problem is solved."""
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).recurs
     there = after(game, after(game, spot.state, turn), answer)
-    most = _most(game, there, seat, length - 2 if recurs else None)
+    most = _most(game, there, seat, number - 1 if recurs else None)
     if most < (1.0 if kind == "win" else 0.5):
         return ""
     return "wrong" if most < OPEN else "open"
 
 
 def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
-    """The most that a match is worth to a seat, proved, or :data:`OPEN`; ``within``: as far as so many turns tell."""
+    """The most that a match is worth to a seat, proved, or :data:`OPEN`; ``within``: as far as so many turns of that
+    seat tell."""
     if state.result is not None:
         winners = state.result.winners
         return 0.5 if not winners else float(seat in winners)
     search = search_of(game, game.view(state, seat), seat)
     if within is not None:
-        length = search.wins_within(within, WORK, patience(ANEW)) if within > 0 else 0
-        return OPEN if length < 0 else float(length > 0)
+        number = search.own_turns(within, WORK, patience(ANEW))
+        return OPEN if number < 0 else float(number <= within)
     other = search_of(game, game.view(state, state.to_move), state.to_move)
     low, high, _ = other.solved(WORK, patience(ANEW))
     if state.to_move != seat:

@@ -22,6 +22,8 @@ LOST: Final = -1
 """In place of numbers of turns: it can't be forced in any."""
 TURNS: Final = 16
 """Bits of a number of turns."""
+IN_A_ROW: Final = 8
+"""So many turns are looked ahead at most for each turn of the player who asks, where only these count."""
 DRAW: Final = 1
 WIN: Final = 2
 """What is asked for at least."""
@@ -53,6 +55,10 @@ class Exact:
         self.table: Final[dict[int, int]] = {}
         """By position and question: LOST, or in how many turns it can be forced (0: not known), above how many turns
         were looked at in vain."""
+        self.own_table: Final[dict[int, int]] = {}
+        """The same where only turns of the player count; both numbers are one more, so that 0 turns can be told."""
+        self.too_deep = False
+        """Whether the last :meth:`ask_own` met more turns in a row of the other player than are looked through."""
         self.cuts: Final[dict[int, int]] = {}
         """By choice: how often it decided."""
 
@@ -67,6 +73,20 @@ class Exact:
         self.least = least
         end: M = m.turn + turns
         return self.forced(end)
+
+    def ask_own(self, player: int, least: int, turns: int) -> int:
+        """Return whether a player can force a win (or, with DRAW, at least a draw) in at most ``turns`` turns of their
+        own: YES, NO or OPEN. What the other player's answer to the last of them brings counts too.
+
+        Anybody may be to move; a turn that has begun is one of ``turns``.
+        """
+        m = self.machine
+        self.player = player
+        self.least = least
+        self.too_deep = False
+        left: M = turns
+        end: M = m.turn + (turns + 1) * IN_A_ROW
+        return self.forced_in_own(left, end)
 
     def after(self, code: int, player: int, least: int, turns: int) -> int:
         """Return what :meth:`ask` finds once a choice is made; the turn of that choice is the first of ``turns``."""
@@ -185,6 +205,86 @@ class Exact:
             self.table[key] = left << TURNS | vain
         elif self.work > 0:
             self.table[key] = forced << TURNS | left
+        return answer
+
+    def forced_in_own(self, left: M, end: M) -> M:
+        """Return whether what is asked can be forced in ``left`` more turns of the player; nobody looks past turn
+        ``end``.
+
+        An answer of the other player that leaves it open settles the matter: other answers are not tried.
+        """
+        m = self.machine
+        result = m.result
+        player = self.player
+        if result is not None:
+            winners: M = result.winners
+            if winners == 1 << player:
+                return YES
+            if winners == 1 << (1 - player):
+                return NO
+            if self.least == DRAW:
+                return YES
+            return NO
+        own = m.mover == player
+        if m.step == 0 and own and left <= 0:
+            return OPEN
+        if self.work <= 0:
+            return OPEN
+        if m.turn >= end:
+            self.too_deep = True
+            self.work = 0
+            return OPEN
+        key: int = mixed(position_key(m), player << 2 | self.least)
+        known: M = self.own_table.get(key, 0)
+        if known == LOST:
+            return NO
+        forced: M = known >> TURNS
+        vain: M = known & (1 << TURNS) - 1
+        if forced and forced <= left + 1:
+            return YES
+        if vain > left:
+            return OPEN
+        seat = m.me
+        if m.stuck:
+            seat = m.mover
+        mine = seat == player
+        good: M = NO
+        bad: M = YES
+        if mine:
+            good = YES
+            bad = NO
+        answer = bad
+        begun = m.turn
+        codes = choices(m)
+        self.work -= WORK - m.work
+        number: M = len(codes)
+        at: M = 0
+        while at < number:
+            code = self.next_best(codes, at)
+            at += 1
+            mark = note_registers(m)
+            play(m, code)
+            self.work -= WORK - m.work
+            rest = left
+            if own and m.turn != begun:
+                rest -= 1
+            found = self.forced_in_own(rest, end)
+            m.undo(mark)
+            if found == good:
+                self.cuts[code] = self.cuts.get(code, 0) + 1
+                answer = good
+                break
+            if found == OPEN:
+                answer = OPEN
+                if not mine or self.work <= 0:
+                    self.cuts[code] = self.cuts.get(code, 0) + 1
+                    break
+        if answer == NO:
+            self.own_table[key] = LOST
+        elif answer == YES:
+            self.own_table[key] = (left + 1) << TURNS | vain
+        elif self.work > 0:
+            self.own_table[key] = forced << TURNS | (left + 1)
         return answer
 
     def next_best(self, codes: list[int], at: M) -> int:

@@ -312,16 +312,23 @@ class Search:
             return most
 
     def worths(
-        self, work: int, stop: Callable[[], bool], *, within: int = 0, enough: int = 0, sure: bool = False
+        self,
+        work: int,
+        stop: Callable[[], bool],
+        *,
+        within: int = 0,
+        own: int = 0,
+        enough: int = 0,
+        sure: bool = False,
     ) -> list[Considered]:
         """Return every whole turn that can be played now, with what it is worth for sure; see the contract."""
-        if not self.exact or (self.facts.recurs and not within):
+        if not self.exact or (self.facts.recurs and not within and not own):
             return []
         self._fast.load(self.whole, 0)
         turns = whole_turns(self._fast)
         engine = engine_of(self.game.size)
         low, high = dict.fromkeys(turns, 0), dict.fromkeys(turns, WIN)
-        for least in (WIN, DRAW):
+        for least in (WIN,) if own else (WIN, DRAW):
             wins = 0
             for codes in turns:
                 if high[codes] < least or stop():
@@ -329,7 +336,7 @@ class Search:
                 self._fast.load(self.whole, 0)
                 for code in codes:
                     self._fast.make(code)
-                found = self._asked(least, work, within, stop)
+                found = self._asked(least, work, within, own, stop)
                 if found == engine.YES:
                     low[codes] = least
                     wins += least == WIN
@@ -348,12 +355,14 @@ class Search:
             for codes in turns
         ]
 
-    def _asked(self, least: int, work: int, within: int, stop: Callable[[], bool]) -> int:
+    def _asked(self, least: int, work: int, within: int, own: int, stop: Callable[[], bool]) -> int:
         """Whether the seat can force so much from where the machine stands: YES, NO or OPEN of the engine."""
         engine = engine_of(self.game.size)
+        if (within or own) and self._looker is None:
+            self._looker = engine.Exact(self._fast.machine)
+        if own:
+            return self._ahead(least, own - 1, work, stop, own=True)[0]
         if within:
-            if self._looker is None:
-                self._looker = engine.Exact(self._fast.machine)
             left = self.whole._at.turn + within - self._fast.machine.turn
             return self._ahead(least, left, work, stop)[0]
         if self._prover is None:
@@ -384,8 +393,27 @@ class Search:
                 return -1
         return 0
 
-    def _ahead(self, least: int, turns: int, work: int, stop: Callable[[], bool]) -> tuple[int, int]:
+    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+        """Return in how few turns of its own the seat can force a win, whoever is to move; see the contract."""
+        if not self.exact:
+            return -1
+        self._exact(0)
+        engine = engine_of(self.game.size)
+        for number in range(int(self._fast.machine.mover == self.seat), most + 1):
+            answer, work = self._ahead(WIN, number, work, stop, own=True)
+            if answer == engine.YES:
+                return number
+            if answer == engine.NO:
+                break
+            if work <= 0 or stop() or self._looker.too_deep:
+                return -1
+        return most + 1
+
+    def _ahead(
+        self, least: int, turns: int, work: int, stop: Callable[[], bool], own: bool = False
+    ) -> tuple[int, int]:
         """Whether the seat can force so much within some turns from where the machine stands, and the work left.
+        ``own``: only its own turns count.
 
         It is done in slices, each going on from what the last has found.
         """
@@ -393,13 +421,15 @@ class Search:
         while True:
             given = min(work, part)
             looker.work = given
-            known = len(looker.table)
-            answer = int(looker.ask(self.seat, least, turns))
+            table = looker.own_table if own else looker.table
+            known = len(table)
+            answer = int((looker.ask_own if own else looker.ask)(self.seat, least, turns))
             left = looker.work
             work -= given - max(left, 0)
-            if answer != engine_of(self.game.size).OPEN or left > 0 or work <= 0 or stop():
+            deep = own and looker.too_deep
+            if answer != engine_of(self.game.size).OPEN or left > 0 or work <= 0 or deep or stop():
                 return answer, work
-            if len(looker.table) == known:
+            if len(table) == known:
                 part *= 2
 
     def same(self, other: State) -> bool:
