@@ -4,6 +4,7 @@ python -m tests.app.x11 program        the program's clipboard, without its wind
 python -m tests.app.x11 own MODE       somebody who has copied something, as MODE of :data:`MODES` says
 python -m tests.app.x11 drag MODE ADDRESS …   drags files, as MODE of :data:`DRAGS` says, and says how it ended
 python -m tests.app.x11 take FORM      asks for what was copied in a form, in pieces where it comes so
+python -m tests.app.x11 manage         a window manager: gives each new window the keys, a moment after it is made
 """
 
 from __future__ import annotations
@@ -204,6 +205,39 @@ class Dragger(Client):
         print(json.dumps([accepted, mode != "leave" and self.answered("XdndFinished")[1]]))
 
 
+class Manager(Client):
+    """The least that a window manager does. Keys pressed while no window has them are lost."""
+
+    MAPPING_SECONDS = 0.1
+
+    def serve(self) -> None:
+        root = x.XDefaultRootWindow(self.display)
+        x.XSelectInput(self.display, root, x.SubstructureRedirectMask)
+        x.XSync(self.display, False)
+        print("ready", flush=True)
+        while True:
+            event = self.next()
+            if event.type == x.ConfigureRequest:
+                asked = event.xconfigurerequest
+                wanted = x.XWindowChanges(
+                    *(
+                        asked.x,
+                        asked.y,
+                        asked.width,
+                        asked.height,
+                        asked.border_width,
+                        asked.above,
+                        asked.detail,
+                    )
+                )
+                x.XConfigureWindow(self.display, asked.window, asked.value_mask, ctypes.byref(wanted))
+            elif event.type == x.MapRequest:
+                time.sleep(self.MAPPING_SECONDS)
+                x.XMapWindow(self.display, event.xmaprequest.window)
+                x.XSetInputFocus(self.display, event.xmaprequest.window, 0, x.CurrentTime)
+            x.XFlush(self.display)
+
+
 def take(form: str) -> None:
     """Says what was copied, in a form: its type, its bytes as Latin-1, and in how many pieces it came."""
     client = Client()
@@ -268,5 +302,7 @@ if __name__ == "__main__":
         Dragger().drag(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "take":
         take(sys.argv[2])
+    elif sys.argv[1] == "manage":
+        Manager().serve()
     else:
         program()

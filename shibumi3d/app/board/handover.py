@@ -140,6 +140,9 @@ class HoldButton(Widget):
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         self.stop()
 
+    def cancel_press(self) -> None:
+        self.stop()
+
 
 def hand_over(page: MatchTable) -> bool:
     """Cover the window where the one asked now may know what others may not; whether it does."""

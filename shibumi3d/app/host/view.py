@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 THRESHOLD = 6.0
 """A press that travels farther than this many logical pixels is a drag."""
+NOWHERE = (-1e6, -1e6)
+"""A place that is far outside every view."""
 PULL = 0.03
 """Seconds over which the speed of a drag is measured, at the least."""
 DOUBLE = 0.35
@@ -296,6 +298,11 @@ class View(Widget):
             if not met and now - self._last_click < DOUBLE:
                 self.go_home()
             self._last_click = -10.0 if met else now
+
+    def cancel_press(self) -> None:
+        carrying, self._carrying, self._dragging = self._carrying, False, False
+        if carrying:
+            self.dropped(*NOWHERE)
 
     def move(self, x: float, y: float) -> None:
         self.pointed(x - self.rect.x, y - self.rect.y)

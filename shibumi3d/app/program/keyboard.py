@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import locale
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 METHODS = (b"", b"@im=none")
@@ -51,6 +51,8 @@ class Keyboard:
         self._window: Any = None
         self._method: Any = None
         self._composing = False
+        self._codes: dict[int, int] = {}
+        """The key code of each of pyglet's keys that went down."""
         if hasattr(native, "_x_display"):
             from pyglet.libs.x11 import xlib
 
@@ -101,7 +103,19 @@ class Keyboard:
         text = self._text(key, symbol) if event.type == x.KeyPress else ""
         if not symbol.value:
             x.XLookupString(key, None, 0, ctypes.byref(symbol), None)
-        return _plain(text), self._named(symbol.value, key) if key.keycode else None
+        named = self._named(symbol.value, key) if key.keycode else None
+        if named is not None and event.type == x.KeyPress:
+            self._codes[named] = key.keycode
+        return _plain(text), named
+
+    def down(self, symbols: Iterable[int]) -> set[int]:
+        """Return those of pyglet's keys that are held down now, as the display knows them; none elsewhere."""
+        if not hasattr(self._native, "_x_display"):
+            return set()
+        bits = ctypes.create_string_buffer(32)
+        self._x.XQueryKeymap(self._native._x_display, bits)
+        codes = {symbol: self._codes.get(symbol, 0) for symbol in symbols}
+        return {symbol for symbol, code in codes.items() if bits.raw[code >> 3] >> (code & 7) & 1}
 
     def _text(self, key: Any, symbol: ctypes.c_ulong) -> str:
         """What a key that went down writes; ``symbol`` is what X11 calls the key."""

@@ -71,7 +71,8 @@ class Window:
         self._fresh = ""
         self._used = False
         self._cursor: str | None = None
-        self._down: set[str] = set()
+        self._pressed: dict[int, Key] = {}
+        """The keys that are down, by pyglet's numbers."""
         self._state = heed_modifiers(self.native)
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
         """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
@@ -223,8 +224,11 @@ class Window:
                 self._selections = None
 
     def _fullscreen(self) -> None:
+        # Where the system makes another window for it, releases still go to the one before.
+        self.app.root.cancel_press()
         self.native.set_fullscreen(not self.native.fullscreen)
         self._keyboard.open()
+        self._later(0, self._check_keys)
 
     # Events of pyglet
 
@@ -246,7 +250,7 @@ class Window:
     @living
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         key = keys.read(self.key_names, symbol, modifiers)
-        self._down |= {key.name} & (CTRL | ALT)
+        self._pressed[symbol] = key
         self._fresh = key.name
         self._holding.begin(key, writing(self.app))
         self.app.hurry()
@@ -263,8 +267,10 @@ class Window:
             # It went down under another name, as with Shift, and pyglet would take the next press for a repetition.
             down.clear()
         key = keys.read(self.key_names, symbol, modifiers)
+        self._pressed.pop(symbol, None)
         # With Shift a key may be let go under another name than it was pressed.
-        self._down -= next((group for group in (CTRL, ALT) if key.name in group), frozenset())
+        group = next((group for group in (CTRL, ALT) if key.name in group), frozenset())
+        self._pressed = {each: down for each, down in self._pressed.items() if down.name not in group}
         self.app.root.key_release(key)
         self.finish()
 
@@ -296,14 +302,14 @@ class Window:
     @living
     def on_activate(self) -> None:
         self.reader.focused(True)
+        self._check_keys()
 
     @living
     def on_deactivate(self) -> None:
         """The keys that are down are let go elsewhere."""
         self.reader.focused(False)
-        self._down.clear()
-        self._held_keys.clear()
-        self._holding.end()
+        self._held_keys &= self._keyboard.down(self._held_keys)
+        self._release_keys(set(self._pressed))
         self.app.away = True
 
     @living
@@ -314,13 +320,28 @@ class Window:
 
     # Inside
 
+    def _check_keys(self) -> None:
+        """Release the keys that went up while another window had the focus."""
+        down = self._keyboard.down(self._held_keys | set(self._pressed))
+        self._held_keys &= down
+        self._release_keys(set(self._pressed) - down)
+
+    def _release_keys(self, symbols: set[int]) -> None:
+        """Take keys for released whose release is not reported."""
+        for symbol in symbols:
+            self.app.root.key_release(self._pressed.pop(symbol))
+        if symbols:
+            self._holding.end()
+            self.wake()
+
     def held(self, modifiers: int | None) -> Key:
         """The keys that are held; ``modifiers`` is what pyglet says of them, None where it says nothing."""
         told = keys.read(self.key_names, 0, self._state[-1] if modifiers is None else modifiers)
         if modifiers is not None:
             return told
         # Where keys are sticky none is down.
-        return Key("", told.ctrl or bool(self._down & CTRL), alt=told.alt or bool(self._down & ALT))
+        names = {key.name for key in self._pressed.values()}
+        return Key("", told.ctrl or bool(names & CTRL), alt=told.alt or bool(names & ALT))
 
     def finish(self) -> None:
         """What was put in is done with: the page may look otherwise now."""

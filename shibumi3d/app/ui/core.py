@@ -207,6 +207,9 @@ class Widget:
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         """The button that was pressed here went up."""
 
+    def cancel_press(self) -> None:
+        """End what a press began, without a click: the release goes to nobody."""
+
     def move(self, x: float, y: float) -> None:
         """The pointer moved over it."""
 
@@ -438,6 +441,14 @@ class Root:
         self.held = None
         self._point()
         self.dirty = True
+
+    def cancel_press(self) -> None:
+        """Forget a mouse button that is down: its release will not be reported."""
+        widget, self.held = self.held, None
+        if widget is not None:
+            widget.cancel_press()
+            self._point()
+            self.dirty = True
 
     def mouse_leave(self) -> None:
         """The pointer left the window."""

@@ -76,6 +76,9 @@ class Scroller(Widget):
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         self._grip = False
 
+    def cancel_press(self) -> None:
+        self._grip = False
+
     def page_keys(self, key: Key) -> bool:
         """Scrolls by keys; returns whether it was one of them."""
         by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
