@@ -135,13 +135,12 @@ class Commands:
 
     def type_move(self) -> None:
         """Ask for a move to be typed."""
-        if self.board.session.live and self.board.doing.open_moves():
-            self._ask_line(TypeCard(self.board))
+        # Open it even if no move can be played now: what is typed next must not act as single-key shortcuts.
+        self._ask_line(TypeCard(self.board))
 
     def go_to_turn(self) -> None:
         """Ask after which turn the table is to be shown."""
-        if self.board.match.cursor:
-            self._ask_line(GoCard(self.board))
+        self._ask_line(GoCard(self.board))
 
     def _ask_line(self, card: LineCard) -> None:
         page = self.board

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .doing import Doing
     from .moves import Moves
 
+TICK_SECONDS = 0.05
+"""Between two looks at whether a move entered early can be played."""
 LISTED = 48
 """So many characters of the moves that are meant are listed."""
 
@@ -102,19 +104,41 @@ class GoCard(LineCard):
 
 
 class TypeCard(LineCard):
-    """A line for a typed move, with the moves that begin so."""
+    """A line for a typed move, with the moves that begin so.
+
+    It may be typed before it can be played: once entered, it is played as soon as it is the person's turn.
+    """
 
     def __init__(self, screen: Written) -> None:
-        self._ways = {move: screen.doing.spellings(move) for move in screen.doing.open_moves()}
-        self.found: list[Any] = list(self._ways)
-        hint = say("type.hint", move=self._ways[self.found[0]][0])
-        super().__init__(
-            screen, Field("", self._changed, hint=hint, name="typed move"), "type", say("type.play")
-        )
+        self.found: list[Any] = []
+        self.entered_early = False
+        """Whether the line was entered before a move could be played."""
+        field = Field("", self._changed, name="typed move")
+        super().__init__(screen, field, "type", say("type.play"))
+        self._ways: dict[Any, tuple[str, ...]] = {}
+        self._read_moves()
+        self.field.hint = self._hint()
+
+    def _hint(self) -> str:
+        first = next(iter(self._ways.values()), None)
+        return say("type.hint", move=first[0]) if first else say("type.hint-early")
+
+    def _read_moves(self) -> None:
+        """Read the legal moves anew if the match went on since they were read."""
+        doing = self.screen.doing
+        moves = doing.open_moves() if self.screen.session.live else ()
+        if list(moves) != list(self._ways):
+            self._ways = {move: doing.spellings(move) for move in moves}
+            self.field.hint = self._hint()
+            self._find()
 
     def _changed(self, text: str) -> None:
-        self.found = self._meant(lambda spelling, wanted: spelling.startswith(wanted))
+        self.entered_early = False
+        self._find()
         self.refresh()
+
+    def _find(self) -> None:
+        self.found = self._meant(lambda spelling, wanted: spelling.startswith(wanted))
 
     def _meant(self, fits: Callable[[str, str], bool]) -> list[Any]:
         """The moves that what is typed fits: in their first way of being written, else in the next."""
@@ -126,13 +150,61 @@ class TypeCard(LineCard):
         return []
 
     def take(self) -> None:
+        self._read_moves()
+        if not self._ways:
+            if self._can_wait() and self.field.words.strip() and not self.entered_early:
+                self.entered_early = True
+                self._play_when_possible()
+            self.refresh()
+            return
+        self.entered_early = False
         whole = self._meant(lambda spelling, wanted: spelling == wanted)
         meant = next((each for each in (whole, self.found) if len(each) == 1), None)
         if meant:
             self.screen.app.root.close()
             self.screen.doing.play_move(meant[0])
 
+    def _can_wait(self) -> bool:
+        """Whether somebody here will be asked for a move later."""
+        session = self.screen.session
+        return session.live and session.match.state.to_move is not None and bool(session.persons)
+
+    def _play_when_possible(self) -> None:
+        """Play the line that was entered early once it can be played; until then look again every moment."""
+        root = self.root
+        if root is None or not self.entered_early:
+            return
+        if any(widget.covers for widget in root.floats):
+            # Behind the curtain sits somebody else, who must not see the line nor play it.
+            self.field.words = ""
+            self._changed("")
+            return
+        self._read_moves()
+        if self._ways and root.top is self and not self.screen.doing.moving:
+            self.take()
+            self.refresh()
+        elif self._ways or self._can_wait():
+            self.screen.app.later(TICK_SECONDS, self._play_when_possible)
+        else:
+            self.entered_early = False
+
+    def _why_none(self) -> str:
+        """Return why no move can be played now."""
+        session = self.screen.session
+        if session.match.state.to_move is None:
+            return say("sentence", text=say("status.over"))
+        if not session.live:
+            return say("type.past")
+        if not session.persons:
+            return say("type.computers")
+        if self.entered_early:
+            return say("type.entered")
+        return say("type.early")
+
     def below(self) -> tuple[str, bool]:
+        self._read_moves()
+        if not self._ways:
+            return self._why_none(), self._can_wait()
         texts, shown = [self._ways[move][0] for move in self.found], 0
         while shown < len(texts) and len("  ".join(texts[: shown + 1])) <= LISTED:
             shown += 1

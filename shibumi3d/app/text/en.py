@@ -300,6 +300,11 @@ TEXTS: dict[str, Template] = {
     "go.this": "Enter shows the board after this turn.",
     "go.none": "There is no such turn.",
     "type.hint": "type a move, such as {move}",
+    "type.hint-early": "type your next move",
+    "type.early": "Enter plays this move when it's your turn.",
+    "type.entered": "This move is played when it's your turn. Esc cancels.",
+    "type.past": "This is an earlier turn. Return to the current one to play.",
+    "type.computers": "Only computers play this match.",
     "type.play": "Play",
     "type.more": "{moves}  and {n} more",
     # The page of a match: buttons

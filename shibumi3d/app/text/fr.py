@@ -300,6 +300,11 @@ TEXTS: dict[str, Template] = {
     "go.this": "Entrée montre le plateau après ce tour.",
     "go.none": "Ce tour n'existe pas.",
     "type.hint": "écrire un coup, tel que {move}",
+    "type.hint-early": "écrire le prochain coup",
+    "type.early": "Entrée fera jouer ce coup le moment venu.",
+    "type.entered": "Ce coup sera joué le moment venu. Échap annule.",
+    "type.past": "C'est un tour passé : revenir au tour actuel pour jouer.",
+    "type.computers": "Seuls des ordinateurs jouent cette partie.",
     "type.play": "Jouer",
     "type.more": "{moves}  et {n} de plus",
     # The page of a match: buttons

@@ -1,0 +1,172 @@
+"""Moves that are typed before they can be played: no letter of them acts as a shortcut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.board.handover import HandoverScreen
+from shibumi3d.app.board.line_cards import GoCard, TypeCard
+from shibumi3d.search.levels import PERSON
+from tests.app.test_computers import Scripted, play, until
+from tests.app.test_every_table import TABLES, lift, sit
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+
+def shown(hand: Hand) -> tuple[bool, bool, str]:
+    """What the letters a, c and z would change."""
+    page, settings = hand.play, hand.app.settings
+    return hand.app.root.find("analysis card") is not None, page.bare, settings.marks
+
+
+def think(hand: Hand) -> Scripted:
+    thinker = play(hand, "spline", (PERSON, "stone"))
+    hand.choose("Ab2")
+    assert hand.play.status.sentence() == "Stone is thinking"
+    return thinker
+
+
+def test_a_move_typed_while_the_computer_thinks_is_played_after_its_answer(hand: Hand) -> None:
+    thinker = think(hand)
+    before = shown(hand)
+    hand.key("/")
+    for letter in "ac2":
+        hand.key(letter)
+    card = hand.floating(TypeCard)
+    assert card.field.words == "ac2"
+    assert card.below() == ("Enter plays this move when it's your turn.", True)
+    hand.key("enter")
+    assert card.below() == ("This move is played when it's your turn. Esc cancels.", True)
+    hand.wait(1)
+    assert shown(hand) == before
+    assert hand.moves == ["W@Ab2"]
+    thinker.script.append("B@Ac3")
+    until(hand, lambda: len(hand.moves) == 3)
+    assert hand.moves == ["W@Ab2", "B@Ac3", "W@Ac2"]
+    assert not hand.app.root.floats
+
+
+def test_it_waits_for_enter_when_it_was_not_entered(hand: Hand) -> None:
+    thinker = think(hand)
+    hand.key("/")
+    hand.type("ac2")
+    thinker.script.append("B@Ac3")
+    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait(1)
+    card = hand.floating(TypeCard)
+    assert card.below() == ("W@Ac2", True)
+    hand.key("enter")
+    assert hand.moves == ["W@Ab2", "B@Ac3", "W@Ac2"]
+
+
+def test_what_the_answer_made_illegal_is_not_played_and_says_why(hand: Hand) -> None:
+    thinker = think(hand)
+    hand.key("/")
+    hand.type("ac3")
+    hand.key("enter")
+    thinker.script.append("B@Ac3")
+    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait(1)
+    card = hand.floating(TypeCard)
+    assert card.below() == ("Ac3 holds a black marble already.", False)
+    hand.key("backspace")
+    hand.type("2")
+    hand.wait(1)
+    assert len(hand.moves) == 2, "it was changed: Enter is asked for"
+    hand.key("enter")
+    assert hand.moves[2:] == ["W@Ac2"]
+
+
+def test_an_early_move_is_cancelled_or_changed(hand: Hand) -> None:
+    thinker = think(hand)
+    hand.key("/")
+    hand.type("ac2")
+    hand.key("enter")
+    hand.key("escape")
+    assert not hand.app.root.floats
+    hand.key("/")
+    hand.type("ac2")
+    hand.key("enter")
+    hand.key("backspace")
+    thinker.script.append("B@Ac3")
+    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait(1)
+    assert hand.moves == ["W@Ab2", "B@Ac3"]
+
+
+def test_the_box_says_why_nothing_can_be_played(hand: Hand) -> None:
+    page = hand.start("spline")
+    hand.choose("Ab2", "Ac2")
+    page.doing.look(1)
+    for key, card in (("/", TypeCard), ("g", GoCard)):
+        hand.key(key)
+        hand.floating(card)
+        hand.key("escape")
+    hand.key("/")
+    hand.type("aa1")
+    hand.key("enter")
+    sentence = "This is an earlier turn. Return to the current one to play."
+    assert hand.floating(TypeCard).below() == (sentence, False)
+    hand.key("escape")
+    assert (page.session.cursor, len(hand.moves)) == (1, 2)
+    page.doing.look(None)
+    hand.key("/")
+    assert hand.floating(TypeCard).below()[1]
+    hand.key("escape")
+    play(hand, "spline", ("stone", "stone"))
+    hand.key("/")
+    hand.type("aa1")
+    hand.key("enter")
+    assert hand.floating(TypeCard).below() == ("Only computers play this match.", False)
+
+
+def test_the_box_says_that_the_game_is_over(hand: Hand) -> None:
+    hand.start("spline", size=3)
+    hand.choose("Ab3", "Ac2", "Ab1", "Ac3", "Ab2")
+    assert hand.play.match.state.to_move is None
+    hand.wait(3)
+    hand.key("/")
+    assert hand.floating(TypeCard).below() == ("The game is over.", False)
+
+
+def test_before_the_first_turn_g_takes_what_is_typed(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("g")
+    hand.key("0")
+    hand.key("enter")
+    assert not hand.app.root.floats
+    assert hand.moves == []
+
+
+def test_an_early_move_is_not_left_to_another_person_behind_the_curtain(hand: Hand) -> None:
+    think(hand)
+    hand.key("/")
+    hand.type("ac2")
+    hand.key("enter")
+    card = hand.floating(TypeCard)
+    hand.app.root.popup(HandoverScreen(hand.app, 0, "Ben"), lambda window: window)
+    hand.wait(0.2)
+    assert card.field.words == ""
+    assert not card.entered_early
+
+
+@pytest.mark.parametrize("name", ["hyena-spiral", "golden-spiral", "arcanoid"])
+def test_moves_are_typed_early_at_every_table(hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    move = next(iter(table.doing.open_moves()))
+    moves = table.doing.open_moves()
+    with monkeypatch.context() as patch:
+        patch.setattr(table.doing, "open_moves", lambda: ())
+        hand.key("/")
+        hand.type(move.text.casefold())
+        hand.key("enter")
+        hand.wait(0.5)
+        assert table.match.cursor == 0
+        assert hand.floating(TypeCard).entered_early
+    assert move in moves
+    hand.wait(0.5)
+    assert [ply.move for ply in table.match.plies] == [move.text]
