@@ -215,15 +215,27 @@ def moved(number: float, gained: float) -> float:
 
 def kind_of(name: str) -> str:
     """Return who plays a seat called so: a strength where that is its name, :data:`RANDOM`, :data:`FITS`, else
-    "person"."""
-    if name.strip().isdecimal():
+    "person". Whatever was stored, the program can play with the result."""
+    text = name.strip().casefold()
+    if text.isdecimal():
         return PERSON
-    if name.strip().casefold() == FITS:
-        return FITS
+    if text in (FITS, RANDOM):
+        return text
     try:
-        return RANDOM if name.strip().casefold() == RANDOM else level(name).name
+        return level(name).name
     except ValueError:
         return PERSON
+
+
+def is_kind(kind: str) -> bool:
+    """Return whether ``kind`` is known as it stands: a person, or a computer of a strength that there is."""
+    return kind == PERSON or kind_of(kind) != PERSON
+
+
+def fit_of(kind: str) -> float | None:
+    """Return the number of a strength that fits somebody; None for any other kind, and for a number that it can't have."""
+    known = kind_of(kind)
+    return level(known).number if fits(known) and known != FITS else None
 
 
 def level(name: str | int) -> Level:

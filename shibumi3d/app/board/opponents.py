@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.search.levels import FIRST_FIT, FITS, PERSON, fits, level, moved
+from shibumi3d.search.levels import FIRST_FIT, FITS, PERSON, fit_of, fits, fitting, moved
 
 from .seating import named
 
@@ -22,10 +22,11 @@ def fit(matches: Iterable[Finished], name: str) -> float:
         strengths = {kind for seat, kind in enumerate(match.kinds) if seat != match.me}
         if match.me >= 0 and match.names[match.me] == name and len(strengths) == 1:
             (kind,) = strengths
-            if fits(kind):
+            number = fit_of(kind)
+            if number is not None:
                 # Won with hints says nothing of the one who had them.
                 gained = 0.5 if match.gained == 1 and (match.hints or match.shown) else match.gained
-                return moved(level(kind).number, gained)
+                return moved(number, gained)
     return FIRST_FIT
 
 
@@ -35,7 +36,7 @@ def settled(kinds: Sequence[str], names: Sequence[str], matches: Iterable[Finish
         return list(kinds)
     who = next((name for name, kind in zip(names, kinds, strict=False) if kind == PERSON), "")
     number = fit(matches, who) if who else FIRST_FIT
-    return [f"{FITS} {number:g}" if fits(kind) else kind for kind in kinds]
+    return [fitting(number).name if fits(kind) else kind for kind in kinds]
 
 
 def fitted(

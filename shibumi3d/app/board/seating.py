@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.names import shows
-from shibumi3d.search.levels import FITS, PERSON, RANDOM, level
+from shibumi3d.search.levels import FITS, PERSON, RANDOM, kind_of, level
 
 from ..text import local, renewed, say
 
@@ -21,7 +21,8 @@ def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
 
 
 def title_of(kind: str) -> str:
-    """What a person or a strength is called."""
+    """What a person or a strength is called, whatever was stored as its kind."""
+    kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
         return say("form.person") if kind == PERSON else RANDOM
     return say("form.fits") if kind == FITS else local(level(kind).title)

@@ -8,7 +8,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Facts, Game
 from shibumi3d.rules.marbles.colour import LETTERS
-from shibumi3d.search.levels import PERSON, fits, level
+from shibumi3d.search.levels import PERSON, fits
 
 from ...board.opponents import settled, usual
 from ...board.seating import people
@@ -121,10 +121,10 @@ class Chosen:
         return facts is not None and facts.solver != ""
 
     def like(self) -> str:
-        """The strength that fits who plays here; "" where nobody is asked for who fits."""
+        """The kind of the strength that fits who plays here; "" where nobody is asked for who fits."""
         assert self.entry is not None
         if not any(map(fits, self.kinds[: self.seats])):
             return ""
         matches = self.app.results.matches(self.entry.id)
         settled_ = settled(self.kinds[: self.seats], self.names, matches)
-        return f"{level(next(kind for kind in settled_ if fits(kind))).number:g}"
+        return next(filter(fits, settled_))
