@@ -304,12 +304,22 @@ def test_ctrl_q_leaves(hand: Hand) -> None:
 
 def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
-    for text in ("{", "[]", '{"scale": "big"}', '{"names": [1]}', '{"size": [1]}'):
+    for text in ("{", "[]", "", '"day"'):
         file.write_text(text)
         loaded = settings.load(tmp_path)
         assert loaded.settings == settings.Settings()
         assert "settings.json.unreadable" in loaded.notice
         assert not file.exists()
+
+
+@pytest.mark.parametrize("text", ['{"scale": "big"}', '{"names": 1}', '{"size": [1]}'])
+def test_the_default_is_used_of_an_entry_that_cannot_be_read(tmp_path: Path, text: str) -> None:
+    (tmp_path / "settings.json").write_text(text)
+    loaded = settings.load(tmp_path)
+    assert loaded.settings == settings.Settings()
+    (name,) = json.loads(text)
+    assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
+    assert (tmp_path / "settings.json").exists()
 
 
 def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:

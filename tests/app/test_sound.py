@@ -329,7 +329,7 @@ def test_bad_settings_of_sound_are_not_used(tmp_path: Path) -> None:
         file.write_text(json.dumps(wrong))
         loaded = settings.load(tmp_path)
         assert loaded.settings == Settings()
-        assert "could not be read" in loaded.notice
+        assert "couldn't be read" in loaded.notice
     file.write_text(json.dumps({"volume": 3}))
     assert settings.load(tmp_path).settings == Settings()
 

@@ -39,25 +39,17 @@ class TestSettings:
             b"[" * 100_000,
             b'{"views": {"spline": [' + b"[" * 100_000,
             b"9" * 100_000,
-            b'{"scale": ' + b"9" * 5000 + b"}",
-            b'{"views": {"spline": [[1, 2, ' + b"9" * 400 + b"]]}}",
             b'{"names": ["' + b"x" * (2 << 20) + b'"]}',
             b"\xff\xfe{}",
             b"",
-            b'{"eye": [1]}',
-            b'{"views": {"spline": 3}}',
         ],
         ids=[
             "lists",
             "lists inside",
             "digits",
-            "a number",
-            "no float",
             "large",
             "UTF-16",
             "empty",
-            "eye",
-            "views",
         ],
     )
     def test_a_file_that_holds_none_is_kept_aside(self, tmp_path: Path, content: bytes) -> None:
@@ -66,6 +58,24 @@ class TestSettings:
         assert loaded.settings == settings.Settings()
         assert loaded.notice.startswith("The settings could not be read; the usual ones are used.")
         assert (tmp_path / "settings.json.unreadable").read_bytes() == content
+
+    @pytest.mark.parametrize(
+        ("content", "name"),
+        [
+            (b'{"scale": ' + b"9" * 5000 + b"}", "scale"),
+            (b'{"views": {"spline": [[1, 2, ' + b"9" * 400 + b"]]}}", "views"),
+            (b'{"eye": [1]}', "eye"),
+            (b'{"views": {"spline": 3}}', "views"),
+        ],
+        ids=["a number", "no float", "eye", "views"],
+    )
+    def test_the_default_is_used_of_an_entry_that_holds_none(
+        self, tmp_path: Path, content: bytes, name: str
+    ) -> None:
+        (tmp_path / "settings.json").write_bytes(content)
+        loaded = settings.load(tmp_path)
+        assert loaded.settings == settings.Settings()
+        assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
 
     def test_a_language_that_is_none(self, tmp_path: Path) -> None:
         (tmp_path / "settings.json").write_text('{"language": []}')

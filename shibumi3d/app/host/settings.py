@@ -1,22 +1,22 @@
 """What a person has set, kept in the system's folder for settings.
 
-The file is written whole beside the old one and then put in its place. A file that can't be read is set aside under
-another name and the defaults are used; :attr:`Loaded.notice` says so once.
+The file is written whole beside the old one and then put in its place. Of entries that can't be read the default is
+used; a file that can't be read at all is set aside under another name. :attr:`Loaded.notice` says so.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from shibumi3d import files
 from shibumi3d.names import plain
 from shibumi3d.scene import palette
-from shibumi3d.search.levels import kind_of
+from shibumi3d.search.levels import PERSON, kind_of
 
 from ..text import LANGUAGES, say
 
@@ -37,6 +37,13 @@ SCALES = (75, 300)
 """Least and greatest size of the interface, in per cent."""
 LONGEST = 1 << 20
 """How large the file may be, in bytes."""
+DIGITS = 400
+"""How many digits a number may have."""
+FARTHEST = 1e6
+"""The greatest number of a view."""
+OUTSIDE = 32767
+"""How far from the corner of the screen a window may stand, in pixels."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -135,8 +142,13 @@ class Settings:
         return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
 
     def with_(self, **changes: Any) -> Settings:
-        """Return a copy with some values changed; values out of range are brought into it."""
-        return _checked(replace(self, **changes))
+        """Return a copy with some values changed; values out of range are brought into it. Raises TypeError for values
+        of the wrong kind.
+        """
+        chosen, unread = _read(changes)
+        if unread:
+            raise TypeError(f"not a value of {', '.join(unread)}")
+        return replace(self, **chosen)
 
 
 @dataclass(frozen=True)
@@ -157,25 +169,17 @@ def folder() -> Path:
 
 
 def load(place: Path) -> Loaded:
-    """Return the settings in the folder ``place``; missing ones are the usual ones."""
+    """Return the settings in the folder ``place``, with the default for each entry that is missing or can't be read."""
     file = place / "settings.json"
     try:
-        data = files.read(file, LONGEST)
+        values = _stored(file)
     except FileNotFoundError:
         return Loaded(Settings(), first=True)
-    except OSError:
-        return Loaded(Settings(), _aside(file))
-    try:
-        if len(data) > LONGEST:
-            raise ValueError("too long")
-        values = json.loads(files.text_of(data))
-        if not isinstance(values, dict):
-            raise ValueError("not a mapping")
-        known = {field.name for field in fields(Settings)}
-        chosen = {key: _tuple(value) for key, value in values.items() if key in known}
-        return Loaded(_checked(Settings(**chosen)))
     except Exception:  # whatever somebody wrote there: it is set aside, and told
         return Loaded(Settings(), _aside(file))
+    chosen, unread = _read(values)
+    notice = say("settings.unread", names=", ".join(unread)) if unread else ""
+    return Loaded(Settings(**chosen), notice)
 
 
 def language(place: Path) -> str:
@@ -189,14 +193,43 @@ def language(place: Path) -> str:
 
 
 def save(place: Path, settings: Settings) -> str:
-    """Write the settings; return "", or a sentence that says why that was not possible."""
+    """Write the settings; return "", or a sentence that says why that was not possible.
+
+    Whatever the file has that this version doesn't understand stays there, as a newer version may have written it.
+    """
     file = place / "settings.json"
+    stored: dict[str, Any] = {}
+    with suppress(Exception):  # what can't be read is replaced
+        stored = _stored(file)
+    before = json.loads(json.dumps(asdict(Settings(**_read(stored)[0]))))
+    after = json.loads(json.dumps(asdict(settings)))
     try:
         files.make_folder(place)
-        files.write(file, json.dumps(asdict(settings), indent=1, ensure_ascii=False) + "\n")
+        files.write(file, json.dumps(merged(stored, before, after), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
         return say("settings.not-kept", problem=problem)
     return ""
+
+
+def merged(stored: Any, before: Any, after: Any) -> Any:
+    """Return what to store: ``stored``, with what changed between ``before`` and ``after``.
+
+    ``before`` is what was understood of ``stored``. Keys and values that were not understood stay, at every depth.
+    """
+    if before == after:
+        return stored
+    if isinstance(stored, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
+        kept = {key: value for key, value in stored.items() if key in after or key not in before}
+        for key, value in after.items():
+            empty: Any = {} if isinstance(value, Mapping) else None
+            kept[key] = merged(kept[key], before.get(key, empty), value) if key in kept else value
+        return kept
+    if isinstance(stored, list) and isinstance(before, list) and isinstance(after, list):
+        pairs = zip(stored, before, after, strict=False)
+        head = [merged(*each) for each in pairs]
+        more = stored[len(before) :] if len(before) == len(after) else []
+        return [*head, *after[len(head) :], *more]
+    return after
 
 
 def _aside(file: Path) -> str:
@@ -207,56 +240,155 @@ def _aside(file: Path) -> str:
     return say("settings.aside", name=kept.name)
 
 
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _stored(file: Path) -> dict[str, Any]:
+    """The entries of the file. Raises OSError and ValueError."""
+    data = files.read(file, LONGEST)
+    if len(data) > LONGEST:
+        raise ValueError("too long")
+    values = json.loads(files.text_of(data), parse_int=_whole)
+    if not isinstance(values, dict):
+        raise ValueError("not a mapping")
+    return values
 
 
-def _checked(settings: Settings) -> Settings:
-    """Raises TypeError for values of the wrong kind; numbers and words out of range become usable ones."""
-    switches = [each.name for each in fields(Settings) if each.type == "bool"]
-    switched = all(isinstance(getattr(settings, name), bool) for name in switches)
-    if not (isinstance(settings.scale, int) and switched):
-        raise TypeError("a setting is of the wrong kind")
-    if not (len(settings.size) == 2 and all(isinstance(value, int) for value in settings.size)):
-        raise TypeError("the size of the window is two numbers")
-    if not (len(settings.place) in (0, 2) and all(isinstance(value, int) for value in settings.place)):
-        raise TypeError("the place of the window is two numbers, or none")
-    if not all(isinstance(name, str) for name in (*settings.names, *settings.favourites, *settings.played)):
-        raise TypeError("names are texts")
-    seats = dict(settings.seats)
-    if not all(isinstance(kinds, list | tuple) for kinds in seats.values()):
-        raise TypeError("who plays the seats of a game is a list")
-    setups = {str(game): dict(chosen) for game, chosen in dict(settings.setups).items()}
-    if not all(isinstance(value, int | str) for chosen in setups.values() for value in chosen.values()):
-        raise TypeError("a set-up is made of numbers and texts")
-    usual = Settings()
-    return replace(
-        settings,
-        language=settings.language if settings.language in LANGUAGES else usual.language,
-        theme=settings.theme if settings.theme in THEMES else usual.theme,
-        motion=settings.motion if settings.motion in MOTIONS else usual.motion,
-        marbles=settings.marbles if settings.marbles in MARBLES else usual.marbles,
-        board=settings.board if settings.board in BOARDS else usual.board,
-        signs=settings.signs if settings.signs in SIGNS else usual.signs,
-        marks=settings.marks if settings.marks in MARKS else usual.marks,
-        volume=settings.volume if settings.volume in VOLUMES else usual.volume,
-        scale=max(SCALES[0], min(SCALES[1], settings.scale)),
-        size=(max(640, min(16384, settings.size[0])), max(400, min(16384, settings.size[1]))),
-        names=tuple(plain(name)[:24] for name in settings.names[:10]),
-        seats={str(game): tuple(kind_of(str(kind)) for kind in kinds) for game, kinds in seats.items()},
-        setups=setups,
-        eye={
-            str(name): view
-            for name, view in list(zip(settings.eye, _views(settings.eye.values()), strict=False))[:1]
-            if view
-        },
-        views={str(game): _views(kept) for game, kept in dict(settings.views).items()},
-    )
+def _whole(digits: str) -> int | float:
+    """A number without a fraction; one that is too long to be a setting is infinite."""
+    return int(digits) if len(digits) <= DIGITS else float("inf")
 
 
-def _views(kept: Any) -> tuple[View | None, ...]:
-    """The views of one game, as many as can be stored."""
-    found = [None if view is None else tuple(float(number) for number in view) for view in kept]
-    if any(view is not None and (len(view) != 3 or not all(map(math.isfinite, view))) for view in found):
-        raise TypeError("a view is three numbers")
-    return tuple([*found, *[None] * VIEWS][:VIEWS])  # type: ignore[arg-type]
+def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The settings among ``values``, and the names of those that can't be read, or not as a whole.
+
+    Numbers out of range are brought into it; of words that are not known the default is taken.
+    """
+    chosen: dict[str, Any] = {}
+    unread: list[str] = []
+    for each in fields(Settings):
+        if each.name not in values:
+            continue
+        reader = _Reader()
+        try:
+            chosen[each.name] = _READ.get(each.name, _Reader.switch)(reader, values[each.name])
+        except (TypeError, ValueError, OverflowError):
+            reader.whole = False
+        if not reader.whole:
+            unread.append(each.name)
+    return chosen, unread
+
+
+class _Reader:
+    """Reads one setting. Raises TypeError for a value of the wrong kind; entries of a value are left out instead."""
+
+    def __init__(self) -> None:
+        self.whole = True
+        """Whether nothing was left out."""
+
+    def switch(self, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise TypeError
+        return value
+
+    def number(self, value: Any) -> int:
+        if type(value) is not int:
+            raise TypeError
+        return value
+
+    def text(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        return value
+
+    def list(self, value: Any) -> Sequence[Any]:
+        if not isinstance(value, list | tuple):
+            raise TypeError
+        return value
+
+    def each(self, value: Any, read: Callable[[Any], T]) -> dict[str, T]:
+        """The entries of a mapping that can be read."""
+        if not isinstance(value, Mapping):
+            raise TypeError
+        found = {}
+        for name, inside in value.items():
+            try:
+                found[str(name)] = read(inside)
+            except (TypeError, ValueError, OverflowError):
+                self.whole = False
+        return found
+
+    def texts(self, value: Any) -> tuple[str, ...]:
+        """A list of texts, without what is none."""
+        found = tuple(each for each in self.list(value) if isinstance(each, str))
+        self.whole = self.whole and len(found) == len(value)
+        return found
+
+    def names(self, value: Any) -> tuple[str, ...]:
+        """The names of players; a seat whose name can't be read has none."""
+        named = [each if isinstance(each, str) else "" for each in self.list(value)]
+        self.whole = self.whole and all(isinstance(each, str) for each in value)
+        return tuple(plain(name)[:24] for name in named[:10])
+
+    def kinds(self, value: Any) -> tuple[str, ...]:
+        """Who plays each seat; whoever is not known is a person."""
+        self.whole = self.whole and all(isinstance(each, str) for each in self.list(value))
+        return tuple(kind_of(each) if isinstance(each, str) else PERSON for each in value)
+
+    def setup(self, value: Any) -> dict[str, int | str]:
+        """How a game was set up."""
+        return self.each(value, lambda each: self.text(each) if isinstance(each, str) else self.number(each))
+
+    def view(self, value: Any) -> View:
+        yaw, pitch, zoom = (float(number) for number in self.list(value))
+        if not all(abs(number) <= FARTHEST for number in (yaw, pitch, zoom)):
+            raise ValueError
+        return yaw, pitch, zoom
+
+    def views(self, value: Any) -> tuple[View | None, ...]:
+        """The views of one game, as many as can be stored."""
+        found: list[View | None] = []
+        for each in self.list(value)[:VIEWS]:
+            try:
+                found.append(None if each is None else self.view(each))
+            except (TypeError, ValueError, OverflowError):
+                self.whole = False
+                found.append(None)
+        return (*found, *[None] * (VIEWS - len(found)))
+
+    def size(self, value: Any) -> tuple[int, int]:
+        wide, high = map(self.number, self.list(value))
+        return max(640, min(16384, wide)), max(400, min(16384, high))
+
+    def place(self, value: Any) -> tuple[int, ...]:
+        found = tuple(map(self.number, self.list(value)))
+        if len(found) not in (0, 2) or any(abs(number) > OUTSIDE for number in found):
+            raise ValueError
+        return found
+
+
+def _one_of(words: Sequence[str], usual: str) -> Callable[[_Reader, Any], str]:
+    """Reads one of some words; ``usual`` for any other."""
+    return lambda reader, value: value if reader.text(value) in words else usual
+
+
+_READ: dict[str, Callable[[_Reader, Any], Any]] = {
+    "theme": _one_of(THEMES, Settings.theme),
+    "language": _one_of(tuple(LANGUAGES), Settings.language),
+    "scale": lambda reader, value: max(SCALES[0], min(SCALES[1], reader.number(value))),
+    "motion": _one_of(MOTIONS, Settings.motion),
+    "marks": _one_of(MARKS, Settings.marks),
+    "marbles": _one_of(MARBLES, Settings.marbles),
+    "board": _one_of(BOARDS, Settings.board),
+    "signs": _one_of(SIGNS, Settings.signs),
+    "volume": _one_of(VOLUMES, Settings.volume),
+    "names": _Reader.names,
+    "favourites": _Reader.texts,
+    "played": _Reader.texts,
+    "seats": lambda reader, value: reader.each(value, reader.kinds),
+    "setups": lambda reader, value: reader.each(value, reader.setup),
+    "size": _Reader.size,
+    "place": _Reader.place,
+    "views": lambda reader, value: {
+        game: views for game, views in reader.each(value, reader.views).items() if any(views)
+    },
+    "eye": lambda reader, value: dict(list(reader.each(value, reader.view).items())[:1]),
+}
+"""How each setting is read that is not a switch."""

@@ -128,13 +128,12 @@ class Matches:
             for seat, (name, kind) in enumerate(zip(names, played, strict=True))
             if seat < len(before) or kind == PERSON
         ]
+        setups = self.app.settings.setups
+        setup = SetUp(len(names), size, variant, chosen, terms)
         self.app.change(
             names=(*kept, *before[len(names) :]),
             seats={**self.app.settings.seats, entry.id: played},
-            setups={
-                **self.app.settings.setups,
-                entry.id: SetUp(len(names), size, variant, chosen, terms).kept(),
-            },
+            setups={**setups, entry.id: setup.kept(entry, setups.get(entry.id, {}))},
             played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]),
         )
         self.play(match, entry)

@@ -98,5 +98,6 @@ TEXTS: dict[str, Template] = {
     # Keeping them
     "settings.not-kept": "The settings could not be kept: {problem}.",
     "settings.unreadable": "The settings could not be read; the usual ones are used.",
+    "settings.unread": "Some settings couldn't be read, so their defaults are used: {names}.",
     "settings.aside": "The settings could not be read; the usual ones are used. The file is kept as {name}.",
 }

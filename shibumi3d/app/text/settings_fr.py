@@ -98,5 +98,6 @@ TEXTS: dict[str, Template] = {
     # Keeping them
     "settings.not-kept": "Les réglages n'ont pas pu être gardés : {problem}.",
     "settings.unreadable": "Les réglages n'ont pas pu être lus ; les réglages usuels servent.",
+    "settings.unread": "Réglages illisibles, remplacés par leur valeur par défaut : {names}.",
     "settings.aside": "Réglages illisibles : les réglages usuels servent. Le fichier est gardé sous {name}.",
 }

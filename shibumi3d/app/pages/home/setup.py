@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shibumi3d.catalogue.schema import Entry
 
+from ...host.settings import merged
 from ...host.terms import USUAL, Terms
 
 Kept = Mapping[str, int | str]
@@ -40,8 +41,13 @@ class SetUp:
             terms=Terms.last(kept.get(".clock"), kept.get(".lot"), kept.get(".swap"), kept.get(".handicap")),
         )
 
-    def kept(self) -> Kept:
-        """What is remembered of it."""
+    def kept(self, entry: Entry, before: Kept) -> Kept:
+        """Return what is remembered of it, and what was remembered ``before`` that this version doesn't know."""
+        understood = SetUp.last(entry, before, self.seats)._told()
+        found: Kept = merged(before, understood, self._told())
+        return found
+
+    def _told(self) -> Kept:
         # No option of a game file is called so.
         terms = {f".{name}": value for name, value in self.terms.kept().items()}
         return {**terms, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}

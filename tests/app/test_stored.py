@@ -1,0 +1,239 @@
+"""Whatever the program stores, and whatever becomes of that on a disk, the next start takes it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.notice import Notice
+from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.ui.button import Button
+from shibumi3d.search.levels import LEVELS, STEP, between, fit_of, fitting, is_kind, kind_of, moved
+from tests.app.test_computers import Scripted
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.app.hand import Hand
+
+LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
+"""What the person plays in Spline while the computer completes a row."""
+ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
+
+
+def restart(hand: Hand) -> Home:
+    """The program begins anew with what lies on the disk, and shows the first page."""
+    app = hand.app
+    app.matches.leave()
+    loaded = settings.load(app.config)
+    app.settings = loaded.settings
+    app.matches.last_game, app.pages.first = "", None
+    app._warned.clear()
+    if loaded.notice:
+        app.warn(loaded.notice)
+    app.pages.home()
+    hand.wait(1)
+    hand.draw()
+    assert isinstance(app.screen, Home)
+    return app.screen
+
+
+def said(hand: Hand) -> str:
+    """The sentence that floats over the page; empty for none."""
+    floats = [each for each in hand.app.root.floats if isinstance(each, Notice)]
+    return floats[-1].words.words if floats else ""
+
+
+def choose(hand: Hand, game: str) -> Home:
+    """Finds a game on the first page by its name."""
+    hand.type(game)
+    hand.wait(0.5)
+    hand.draw()
+    home = hand.app.screen
+    assert isinstance(home, Home)
+    assert home.chosen is not None
+    assert home.chosen.id == game
+    return home
+
+
+def lose(hand: Hand) -> None:
+    """Begins the chosen game against the usual opponent, by mouse, and loses it."""
+    hand.push("play")
+    hand.play.computers.thinker = thinker = Scripted()
+    thinker.script = list(ROW)
+    hand.draw()
+    for point in LOSES:
+        hand.click(*hand.spot(point))
+        hand.wait(6)
+    assert hand.play.match.state.to_move is None
+    assert hand.play.match.kinds[0] == "person"
+
+
+def test_losing_again_and_again(hand: Hand) -> None:
+    """1.5, then 1, 0.5, 0 and 0: each match can be left, and the game chosen again after a restart."""
+    hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
+    hand.app.pages.home()
+    choose(hand, "spline")
+    for number, leave in zip((1.5, 1.0, 0.5, 0.0, 0.0), ("button", "escape") * 3, strict=False):
+        lose(hand)
+        assert hand.play.match.kinds[1] == f"fits {number:g}"
+        if leave == "escape":
+            hand.key("escape")
+        else:
+            hand.push("back")
+        hand.wait(1)
+        assert isinstance(hand.app.screen, Home)
+        assert said(hand) == ""
+        restart(hand)
+        home = choose(hand, "spline")
+        assert said(hand) == ""
+        assert hand.found("play", Button).label == "Play"
+        assert home.start.chosen.kinds[:2] == ["person", "fits"]
+
+
+def test_every_fit_is_a_kind() -> None:
+    """From 0 to 5, in steps of a hundredth, however a strength is called where it is stored."""
+    for hundredths in range(100 * len(LEVELS) + 1):
+        number = hundredths / 100
+        name = fitting(number).name
+        assert (kind_of(name), fit_of(name), is_kind(name)) == (name, number, True)
+        if number >= 1:
+            for name in (between(number).name, f"close {number:g}"):
+                assert (kind_of(name), is_kind(name), fit_of(name)) == (name, True, None)
+
+
+def test_every_series_of_matches_leads_to_a_fit() -> None:
+    """Won, drawn or lost: from the first one all that can be reached are known, down to 0 and up to 5."""
+    reached, new = set[float](), {1.5}
+    while new:
+        reached |= new
+        new = {moved(number, gained) for number in new for gained in (0.0, 0.5, 1.0)} - reached
+    assert reached == {n * STEP for n in range(int(len(LEVELS) / STEP) + 1)}
+
+
+@pytest.mark.parametrize("kind", ["fits 7", "fits -1", "fits nan", "fits inf", "fits 1.505", "fits", "x", ""])
+def test_a_fit_that_there_is_not(kind: str) -> None:
+    assert fit_of(kind) is None
+    assert kind_of(kind_of(kind)) == kind_of(kind)
+
+
+# Settings
+
+FULL: dict[str, Any] = {
+    "theme": "night", "language": "fr", "scale": 125, "motion": "fast", "marks": "hover", "marbles": "clear",
+    "board": "slate", "signs": "strong", "names": ["Ann", "Ben"], "seats": {"spline": ["person", "fits"]},
+    "setups": {"spline": {"players": 2, "size": 4, "variant": "", ".clock": "10+5"}}, "size": [900, 700],
+    "place": [10, 20], "panel": False, "volume": "loud", "favourites": ["spline"], "played": ["spline"],
+    "views": {"spline": [[1.0, 2.0, 1.0], None, None, None]}, "eye": {"x.yaml": [1.0, 2.0, 1.0]}, "muted": True,
+}  # fmt: skip
+"""A value other than the default of every kind of setting."""
+NAMES = tuple(vars(Settings()))
+DAMAGE: dict[str, Any] = {
+    "null": None, "list": [], "list of lists": [[[]]], "numbers": [1, 2, 3], "dict": {}, "dict of null": {"spline": None},
+    "dict of dicts": {"spline": {"spline": {}}}, "dict of lists": {"spline": [None, [], {}, 1e999]},
+    "huge": 10**300, "minus": -(10**300), "longer": "DIGITS", "nan": float("nan"), "infinite": float("inf"),
+    "float": 1.5, "zero": 0, "switch": True, "word": "unknown", "empty": "", "half": "\ud800", "long": "x" * 10_000,
+}  # fmt: skip
+UNKNOWN = {"spline": {"future": {"deep": [1, {"er": None}]}}}
+
+
+def written(value: Any) -> str:
+    """A value as JSON; one number has more digits than Python reads."""
+    return json.dumps(value).replace('"DIGITS"', "9" * 5000)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_setting_of_any_kind(tmp_path: Path, name: str) -> None:
+    """Whatever one entry is: all others stay, it is said at most once which can't be read, and the next save keeps
+    what stands there."""
+    others = {each: value for each, value in FULL.items() if each != name}
+    usual = getattr(Settings(), name)
+    for damage, value in DAMAGE.items():
+        (tmp_path / "settings.json").write_text(written({**others, name: value}))
+        loaded = settings.load(tmp_path)
+        assert loaded.notice in (
+            "",
+            f"Some settings couldn't be read, so their defaults are used: {name}.",
+        ), damage
+        for each in others:
+            assert getattr(loaded.settings, each) == getattr(Settings().with_(**{each: others[each]}), each)
+        if loaded.notice and not isinstance(value, list | dict):
+            assert getattr(loaded.settings, name) == usual, damage
+        before = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
+        other = "panel" if name != "panel" else "guided"
+        settings.save(tmp_path, loaded.settings.with_(**{other: not getattr(loaded.settings, other)}))
+        after = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
+        assert written(after.get(name)).replace("?", "\\ud800") == written(before.get(name)), damage
+        assert settings.load(tmp_path).settings == loaded.settings.with_(
+            **{other: not getattr(loaded.settings, other)}
+        )
+
+
+def test_home_opens_with_any_settings(hand: Hand) -> None:
+    """Each damage in all entries at once, as each entry is read by itself, and in each that belongs to games."""
+    hand.app.config.mkdir(parents=True, exist_ok=True)
+    for value in DAMAGE.values():
+        for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
+            (hand.app.config / "settings.json").write_text(
+                written({**FULL, "stills": False, **dict.fromkeys(names, value)})
+            )
+            home = restart(hand)
+            assert home.start.chosen.entry is not None
+            sentence = said(hand)
+            assert not sentence or "settings" in sentence or "Réglages" in sentence
+            hand.key("escape")
+            assert not said(hand)
+
+
+def test_what_a_newer_version_has_set_stays(tmp_path: Path) -> None:
+    """Keys and values, at every depth, however much is changed beside them."""
+    newer = {
+        **FULL, "theme": "dusk", "future": {"a": [1, {"b": None}]},
+        "seats": {"spline": ["person", "oracle", "stone"], "spice": {"1": "person"}},
+        "setups": {"spline": {"players": 2, "size": 4, ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}},
+        "views": {"spline": [[1.0, 2.0, 1.0], None, None, None, [5.0, 5.0, 1.0]]},
+    }  # fmt: skip
+    (tmp_path / "settings.json").write_text(json.dumps(newer))
+    now = settings.load(tmp_path).settings
+    now = now.with_(
+        scale=150,
+        names=("Zoë", "Ben"),
+        seats={**now.seats, "spline": ("stone", *now.seats["spline"][1:]), "span": ("person", "fits")},
+        setups={**now.setups, "spline": {**now.setups["spline"], "size": 5}},
+        views={"spline": (None, (3.0, 3.0, 1.0), None, None)},
+    )
+    settings.save(tmp_path, now)
+    after = json.loads((tmp_path / "settings.json").read_text())
+    assert (after["theme"], after["future"], after["scale"]) == ("dusk", newer["future"], 150)
+    assert after["names"] == ["Zoë", "Ben"]
+    assert after["seats"] == {
+        "spline": ["stone", "oracle", "stone"],
+        "spice": {"1": "person"},
+        "span": ["person", "fits"],
+    }
+    assert after["setups"]["spline"] == {**newer["setups"]["spline"], "size": 5}
+    assert after["views"]["spline"] == [None, [3.0, 3.0, 1.0], None, None, [5.0, 5.0, 1.0]]
+    settings.save(tmp_path, now.with_(theme="night", seats={}))
+    after = json.loads((tmp_path / "settings.json").read_text())
+    assert (after["theme"], after["seats"]) == ("night", {"spice": {"1": "person"}})
+
+
+def test_what_a_newer_version_has_set_of_a_game_stays_when_it_is_played(hand: Hand) -> None:
+    hand.app.config.mkdir(parents=True, exist_ok=True)
+    file = hand.app.config / "settings.json"
+    setup = {"players": 2, "size": 4, "variant": "", ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}
+    file.write_text(
+        json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
+    )
+    restart(hand)
+    assert said(hand) == "Some settings couldn't be read, so their defaults are used: setups."
+    hand.key("escape")
+    choose(hand, "spline")
+    hand.push("play")
+    assert json.loads(file.read_text())["setups"]["spline"] == setup
+    hand.start("spline", size=6)
+    assert json.loads(file.read_text())["setups"]["spline"] == {**setup, "size": 6}
