@@ -8,6 +8,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
+
+# In a process that is the program, Ctrl-C ends it at once and without a traceback while all else loads; entry.run()
+# takes over from there. "-m" stands there only until Python has found the module that it was told to run.
+if os.path.basename("".join(sys.argv[:1])).partition(".")[0] in ("-m", "shibumi3d", "shibumi3d-script") and (
+    signal.getsignal(signal.SIGINT) is signal.default_int_handler
+):
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 

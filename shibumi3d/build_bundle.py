@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from shibumi3d import __version__, build_native, paths
+from shibumi3d import __version__, build_native, entry, paths
 from shibumi3d.native import FOLDER, PACKAGE
 
 NAME = "shibumi3d"
@@ -113,4 +113,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(entry.run(main))

@@ -39,6 +39,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "cli": (
         {
             "",
+            "entry",
             "native",
             "build_native",
             "sayings",
@@ -59,9 +60,10 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "paths": (set(), {"platformdirs"}),
     "files": ({"sayings"}, set()),
     "names": (set(), set()),
+    "entry": (set(), set()),
     "native": ({"sayings", "paths"}, set()),
-    "build_native": ({"native", "sayings"}, {"mypyc", "setuptools"}),
-    "build_bundle": ({"", "native", "build_native", "paths"}, set()),
+    "build_native": ({"entry", "native", "sayings"}, {"mypyc", "setuptools"}),
+    "build_bundle": ({"", "entry", "native", "build_native", "paths"}, set()),
     "__init__": ({"native", "rules", "catalogue"}, set()),
     "__main__": ({"cli"}, set()),
 }

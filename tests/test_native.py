@@ -96,7 +96,7 @@ class Small:
         (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
         (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
         (self.top / "Makefile").write_text("")
-        for name in ("native.py", "paths.py"):
+        for name in ("entry.py", "native.py", "paths.py"):
             shutil.copy(PACKAGE / name, package)
         shutil.copytree(
             PACKAGE / "sayings", package / "sayings", ignore=shutil.ignore_patterns("__pycache__")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from shibumi3d import entry
 from shibumi3d.build_native.builder import ensure, step_back
 from shibumi3d.build_native.building import BuildFailed, alone, build, compiled, copy, missing, remove
 from shibumi3d.build_native.sources import MODULES
@@ -71,7 +72,4 @@ def _build(into: Path | None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    sys.exit(entry.run(main))

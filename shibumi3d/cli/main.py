@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from shibumi3d import entry
 
 if TYPE_CHECKING:
     import argparse
@@ -79,11 +80,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
     ``run`` does what it says, by default what the program's own commands do.
     """
     try:
-        _open_streams()
-        return _guarded(run or _run, list(sys.argv[1:] if argv is None else argv))
-    except KeyboardInterrupt:
-        _say("")
-        return 130
+        return entry.run(lambda: _guarded(run or _run, list(sys.argv[1:] if argv is None else argv)))
     finally:
         if (text := sys.modules.get("shibumi3d.app.text")) is not None:
             text.ask("")
@@ -108,12 +105,6 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
             _say("\n".join(map(cut, phrase("terminal.error", prog="shibumi3d", message=failure).split("\n"))))
         except BrokenPipeError:
             pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
-        # What was printed and can't be written is not tried again when the program ends.
-        try:
-            sys.stdout.flush()
-        except OSError:
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
 
@@ -175,28 +166,9 @@ def _in_language(arguments: list[str]) -> list[str]:
     return left
 
 
-def _open_streams() -> None:
-    """Make input and output usable, where they are closed or have another alphabet.
-
-    A file must not take the place of a stream that is closed, so something else does: nothing is read from it, and
-    what can be said on it is said nowhere; but whatever a command was to print is missed.
-    """
-    for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
-        stream = getattr(sys, name)
-        if stream is None:
-            with suppress(OSError):
-                os.fstat(number)
-                continue
-            os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
-            setattr(sys, name, open(number, way, encoding="utf-8", closefd=False))  # noqa: SIM115  # for good
-        elif name != "stdin" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
-
-
 def _say(sentence: str) -> None:
-    """Say something on the error output, if anybody listens there."""
-    with suppress(OSError):
-        print(sentence, file=sys.stderr)
+    """Say something on the error output."""
+    print(sentence, file=sys.stderr)
 
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -35,59 +36,135 @@ end: [{when: stuck, lose: me}]
 """Rules that read well and fail in the first turn."""
 
 
-def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What the shell says to a line in which ``shibumi3d`` is the program."""
-    program = f"'{sys.executable}' -m shibumi3d"
+PROGRAMS = {"shibumi3d": "-m shibumi3d", "build-native": "-m shibumi3d.build_native"}
+"""How the shell starts what a line names."""
+UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"])
+"""Both ways in which Python prints: they find out at different times what can't be written."""
+
+
+def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a line in which the first word of a command is one of :data:`PROGRAMS`."""
+    for name, arguments in PROGRAMS.items():
+        line = line.replace(name, f"'{sys.executable}' {arguments}") if line.startswith(name) else line
     return subprocess.run(
-        ["sh", "-c", line.replace("shibumi3d", program)],
+        ["sh", "-c", line],
         capture_output=True,
         text=True,
         encoding="utf-8",
         input="",
-        env={**os.environ, **environment},
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         check=False,
     )
 
 
 @linux
+@UNBUFFERED
 class TestStreams:
     @pytest.mark.parametrize(
         ("line", "told"),
         [
-            ("shibumi3d list >&-", "Bad file descriptor"),
-            ("shibumi3d list >/dev/full", "No space left on device"),
-            ("shibumi3d play spline --text >/dev/full", "No space left on device"),
+            ("shibumi3d list >&-", "shibumi3d: Bad file descriptor"),
+            ("shibumi3d list >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d --help >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d --version >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d play spline --text >/dev/full", "shibumi3d: No space left on device"),
+            ("build-native --help >/dev/full", "No space left on device"),
+            ("build-native --help >&-", "Bad file descriptor"),
         ],
     )
-    def test_output_that_is_lost_is_missed(self, line: str, told: str) -> None:
-        done = shell(line)
-        assert (done.returncode, done.stderr) == (1, f"shibumi3d: {told}\n")
+    def test_output_that_is_lost_is_missed(self, line: str, told: str, unbuffered: str) -> None:
+        done = shell(line, unbuffered)
+        assert (done.returncode, done.stderr) == (1, f"{told}\n")
 
     @pytest.mark.parametrize(
         ("line", "code"),
         [
             ("shibumi3d list 2>&-", 0),
+            ("shibumi3d selfplay spline --games 1 2>/dev/full", 0),
             ("shibumi3d play nosuch 2>&-", 1),
             ("shibumi3d play nosuch 2>/dev/full", 1),
             ("shibumi3d play nosuch <&- >&- 2>&-", 1),
+            ("shibumi3d list >/dev/full 2>/dev/full", 1),
             ("shibumi3d --nosuch 2>/dev/full", 2),
+            ("shibumi3d --nosuch >/dev/full 2>/dev/full", 2),
+            ("build-native --remove --into x 2>/dev/full", 2),
+            ("build-native --help 2>/dev/full", 0),
+            ("build-native --help <&- >&- 2>&-", 1),
         ],
     )
-    def test_errors_that_can_t_be_told_change_nothing(self, line: str, code: int) -> None:
-        done = shell(line)
+    def test_errors_that_can_t_be_told_change_nothing(self, line: str, code: int, unbuffered: str) -> None:
+        done = shell(line, unbuffered)
         assert (done.returncode, done.stderr) == (code, "")
 
-    def test_a_closed_input_is_one_that_has_ended(self) -> None:
-        done = shell("shibumi3d play spline --text <&-")
+    def test_a_closed_input_is_one_that_has_ended(self, unbuffered: str) -> None:
+        done = shell("shibumi3d play spline --text <&-", unbuffered)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.endswith("Player 1 > \n")
 
-    def test_no_file_takes_the_place_of_a_closed_stream(self, tmp_path: Path) -> None:
+    def test_no_file_takes_the_place_of_a_closed_stream(self, tmp_path: Path, unbuffered: str) -> None:
         out = tmp_path / "out.md"
         out.write_text("<!-- games -->\n<!-- end -->\n")
-        done = shell(f"shibumi3d list --markdown {out} <&- >&- 2>&-")
+        done = shell(f"shibumi3d list --markdown '{out}' <&- >&- 2>&-", unbuffered)
         assert done.returncode == 0
-        assert out.read_text().startswith("<!-- games -->\n| | game |")
+        assert out.read_text(encoding="utf-8").startswith("<!-- games -->\n| | game |")
+
+
+CHILD = """
+import subprocess, sys
+from shibumi3d import entry
+
+def work():
+    look = "import os; [os.fstat(number) for number in range(3)]"
+    return subprocess.run([sys.executable, "-c", look]).returncode
+
+sys.exit(entry.run(work))
+"""
+
+
+@linux
+def test_children_have_all_three_streams_where_the_parent_has_none() -> None:
+    """Otherwise the first file that a child opens would take their place."""
+    line = f"exec '{sys.executable}' -c '{CHILD}' <&- >&- 2>&-"
+    assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
+
+
+STOPPED_AT = """
+import atexit, os, signal, sys
+
+
+def stop():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+class Stopper:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            stop()
+
+
+if {module!r} == "exit":
+    atexit.register(stop)
+sys.meta_path.insert(0, Stopper())
+"""
+"""What Python runs before a program, wherever that comes from."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Ctrl-C is a signal")
+@pytest.mark.parametrize("module", ["shibumi3d.native", "shibumi3d.paths", "shibumi3d.entry", "exit"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        [str(Path(sys.executable).with_name("shibumi3d")), "list"],
+        [sys.executable, "-m", "shibumi3d", "list"],
+        [sys.executable, "-m", "shibumi3d.build_native", "--help"],
+    ],
+    ids=lambda words: words[-2],
+)
+def test_ctrl_c_before_and_after_all_work(tmp_path: Path, program: list[str], module: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(STOPPED_AT.format(module=module))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 INTERRUPTED = """
@@ -131,6 +208,43 @@ def test_ctrl_c_while_it_works() -> None:
     child.send_signal(signal.SIGINT)
     _, err = child.communicate()
     assert (child.returncode, err) == (130, "\n")
+
+
+WHILE_FREED = """
+def generate():
+    try:
+        yield
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
+
+waiting = generate()
+next(waiting)
+del waiting
+"""
+IN_A_STRING = "exec('os.kill(os.getpid(), signal.SIGINT)')"
+INTERRUPTED_AT = """
+import os, signal, sys, time
+from shibumi3d import entry
+
+def work():
+{moment}
+    time.sleep(60)
+    return 0
+
+sys.exit(entry.run(work))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Ctrl-C is a signal")
+@pytest.mark.parametrize("moment", [WHILE_FREED, IN_A_STRING], ids=["while freed", "in a string"])
+def test_no_ctrl_c_is_lost(moment: str) -> None:
+    """Python can raise nothing while it frees an object, and takes what comes up in a string that it runs for its own
+    end, even where that was caught."""
+    code = INTERRUPTED_AT.format(moment=indent(moment, "    "))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "\n")
 
 
 @pytest.fixture
