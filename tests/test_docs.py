@@ -80,7 +80,7 @@ def test_commands_of_the_page_of_players_work(
         match.play(move)
     match.record().save(tmp_path / "match.yaml")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: "quit")
     # One game of each series is enough.
     words = shlex.split(command.replace("--games 4", "--games 1"))
     code = main(words[1:])

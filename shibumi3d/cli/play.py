@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -192,7 +193,19 @@ def _resumed(store: Store) -> Match:
 
 def ask(prompt: str) -> str:
     """A line of input. On a terminal the prompt goes past the output, so names in it are made plain here."""
-    return input(prompt.translate(SIGNS))
+    return read_line(prompt.translate(SIGNS))
+
+
+def read_line(prompt: str) -> str:
+    """Return a line of input; raises EOFError when there is no more."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return input(prompt)  # lines can be edited there
+    # input() would lose a Ctrl-C that comes while it writes the prompt.
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.removesuffix("\n")
 
 
 def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:

@@ -258,7 +258,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise EOFError
         return waiting.pop(0)
 
-    monkeypatch.setattr("builtins.input", ask)
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", ask)
     return waiting
 
 

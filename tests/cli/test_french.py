@@ -91,7 +91,7 @@ def test_a_language_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[s
 
 def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     lines = iter(["W@Aa1", "W@Aa1", "moves", "undo", "undo", "quit"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
     shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
     assert "boîte : 16 blanches, 16 noires" in shown
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
@@ -108,7 +108,7 @@ def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
         ["aide", "W@Aa1", "B@Ab2", "annuler", "rétablir", "reculer", "avancer", "undo", "redo", "tours", "dire Aa1",
          f"enregistrer {file}", "quitter"]
     )  # fmt: skip
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
     shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
     assert next(lines, None) is None, "the last word left the match"
     for word in (

@@ -239,7 +239,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise EOFError
         return waiting.pop(0)
 
-    monkeypatch.setattr("builtins.input", ask)
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", ask)
     return waiting
 
 
