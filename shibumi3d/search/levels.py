@@ -233,7 +233,7 @@ def is_kind(kind: str) -> bool:
 
 
 def fit_of(kind: str) -> float | None:
-    """Return the number of a strength that fits somebody; None for any other kind, and for a number that it can't have."""
+    """Return the number of an adaptive strength; None for any other kind, and for a number out of range."""
     known = kind_of(kind)
     return level(known).number if fits(known) and known != FITS else None
 

@@ -133,7 +133,8 @@ FULL: dict[str, Any] = {
 """A value other than the default of every kind of setting."""
 NAMES = tuple(vars(Settings()))
 DAMAGE: dict[str, Any] = {
-    "null": None, "list": [], "list of lists": [[[]]], "numbers": [1, 2, 3], "dict": {}, "dict of null": {"spline": None},
+    "null": None, "list": [], "list of lists": [[[]]], "numbers": [1, 2, 3], "dict": {},
+    "dict of null": {"spline": None},
     "dict of dicts": {"spline": {"spline": {}}}, "dict of lists": {"spline": [None, [], {}, 1e999]},
     "huge": 10**300, "minus": -(10**300), "longer": "DIGITS", "nan": float("nan"), "infinite": float("inf"),
     "float": 1.5, "zero": 0, "switch": True, "word": "unknown", "empty": "", "half": "\ud800", "long": "x" * 10_000,

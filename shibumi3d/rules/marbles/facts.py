@@ -40,8 +40,8 @@ class MarbleFacts(game.Facts):
     language that the rules use, ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles of
     boards that are moved or taken.
 
-    Positions may come again where marbles both come and go, or change, within one phase, unless their number only falls or
-    only grows from turn to turn.
+    Positions may come again where marbles both come and go, or change, within one phase, unless their number only falls
+    or only grows from turn to turn.
     """
 
     size: int = 4
