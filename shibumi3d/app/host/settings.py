@@ -267,8 +267,9 @@ def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if each.name not in values:
             continue
         reader = _Reader()
+        read: Callable[[_Reader, Any], Any] = _READ.get(each.name) or _Reader.switch
         try:
-            chosen[each.name] = _READ.get(each.name, _Reader.switch)(reader, values[each.name])
+            chosen[each.name] = read(reader, values[each.name])
         except (TypeError, ValueError, OverflowError):
             reader.whole = False
         if not reader.whole:
