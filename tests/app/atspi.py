@@ -2,8 +2,9 @@
 
 ``{"do": "tree"}`` answers with all nodes as [depth, role, name, actions]; ``{"do": "press", "name": …}`` presses
 the node whose name or value is that, else the first that begins so, and answers whether there was one, as ``"focus"``
-does that gives it the keys. ``"text"`` answers with the text of a node, its caret and what is selected, ``"select"``
-selects from ``first`` to ``last`` there, and ``"carets"`` answers where carets were told to be since it was asked last.
+does that gives it the keys. ``"states"`` answers with the states of a node, ``"text"`` with its text, its caret and
+what is selected, ``"select"`` selects from ``first`` to ``last`` there, and ``"carets"`` answers where carets were told
+to be since it was asked last.
 ``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` have the registry of AT-SPI type: AccessKit tells no
 EditableText under X11, by which a text could be set.
 """
@@ -85,6 +86,9 @@ def answer(app, asked):
             except Exception:
                 continue
         return rows
+    if asked["do"] == "states":
+        states = found(app, asked["name"]).getState().getStates()
+        return [pyatspi.stateToString(state) for state in states]
     if asked["do"] == "type":
         for part in re.split("([\n\b])", asked["text"]):
             if part in SYMBOLS:

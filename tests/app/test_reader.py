@@ -145,7 +145,8 @@ def heard(program: Heard) -> Heard:
         if "search games" in names:
             return program
         # A computer may play meanwhile, and what was read be gone: then it is looked for again.
-        for name in ("Hold to look", "Games", "Back", "Back (1)", "Go on", "Close"):
+        ways = [name for name in sorted(names) if name.startswith("Back to ")]
+        for name in ("Hold to look", "Games", *ways, "Go on", "Close"):
             if name in names:
                 program.ask(do="press", name=name)
                 break
@@ -163,7 +164,7 @@ def points(rows: list[Row]) -> list[str]:
 
 def test_a_match_of_spline_is_played_to_its_end(heard: Heard) -> None:
     """A match against a computer, from the first page on: whatever is free is taken, until somebody has won."""
-    heard.press("Spline, ")
+    heard.press("Spline. ")
     heard.press("Play")
 
     def asked(rows: list[Row]) -> list[str]:
@@ -191,8 +192,8 @@ def named(rows: list[Row], begin: str) -> list[str]:
 @THOROUGH
 def test_a_puzzle_is_played_to_its_end_with_a_hint(heard: Heard) -> None:
     """On the smallest board: the first move as the hint tells it, then whatever is free, of any colour."""
-    heard.press("Spuzzle, ")
-    heard.until(lambda rows: named(rows, "Spuzzle, N") and "3" in named(rows, "3"))
+    heard.press("Spuzzle. ")
+    heard.until(lambda rows: named(rows, "Spuzzle. N") and "3" in named(rows, "3"))
     heard.press("3")
     heard.press("Play")
     heard.press("Hint")
@@ -227,11 +228,11 @@ def test_a_puzzle_is_played_to_its_end_with_a_hint(heard: Heard) -> None:
 
 @pytest.mark.parametrize(
     ("game", "choice"),
-    some([("The Golden Spiral", "3, Set 3"), ("Hyena Spiral", "1, Throw")], 1),
+    some([("The Golden Spiral", "Set 3, key 3"), ("Hyena Spiral", "Throw, key 1")], 1),
 )
 def test_a_turn_is_played_at_another_table(heard: Heard, game: str, choice: str) -> None:
-    heard.press(f"{game}, ")
-    heard.until(lambda rows: named(rows, f"{game}, 2") and "Play" in named(rows, "Play"))
+    heard.press(f"{game}. ")
+    heard.until(lambda rows: named(rows, f"{game}. 2") and "Play" in named(rows, "Play"))
     heard.press("Play")
     heard.press("Moves and rules")
 
@@ -250,8 +251,8 @@ def test_a_turn_is_played_at_another_table(heard: Heard, game: str, choice: str)
 
 def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
     """Whoever begins: cards that could not be chosen while the computer played can be then. The computer answers."""
-    heard.press("Arcanoid, ")
-    heard.until(lambda rows: len(named(rows, "Arcanoid, ")) > 1)
+    heard.press("Arcanoid. ")
+    heard.until(lambda rows: len(named(rows, "Arcanoid. ")) > 1)
     heard.press("Play")
     heard.press("Moves and rules")
 
@@ -283,18 +284,18 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
         lambda rows: [
             row[2]
             for row in within(rows, "list box", "Moves")
-            if re.match(rf"\d+, Discard {name[0]}(: |$)", row[2])
+            if re.match(rf"\d+\. Discard {name[0]}(: |$)", row[2])
         ]
     )
-    number = int(moves[0].partition(",")[0])
-    heard.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}, "))
-    heard.until(lambda rows: "click" in next(row for row in rows if row[2] == "Undo")[3])
+    number = int(moves[0].partition(".")[0])
+    heard.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}. "))
+    heard.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
 
 
 @THOROUGH
 def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     heard.press("Problems")
-    heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(", Spline")])[0])
+    heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(". Spline")])[0])
     heard.press("Solve")
     wins = heard.until(lambda rows: [name for name in points(rows) if "wins" in name])
     heard.press(next(name for name in points(heard.rows()) if name not in wins))
@@ -349,12 +350,28 @@ def test_a_game_is_written_and_tried(heard: Heard) -> None:
     heard.until(lambda rows: choice not in points(rows))
 
 
+def test_buttons_tell_whether_they_can_be_pressed_and_switches_whether_they_are_on(heard: Heard) -> None:
+    """The states that AT-SPI has: of a match that has just begun nothing can be taken back."""
+    assert "pressed" not in heard.ask(do="states", name="Night colours")
+    heard.press("Spline. ")
+    heard.press("Play")
+    heard.until(lambda rows: named(rows, "Look on, key "))
+    assert not {"enabled", "sensitive"} & set(heard.ask(do="states", name="Look on, key "))
+    assert {"enabled", "sensitive"} <= set(heard.ask(do="states", name="Rules, key "))
+    on = heard.ask(do="states", name="Sound, key ")
+    heard.press("Sound, key ")
+    heard.until(lambda rows: heard.ask(do="states", name="Sound, key ") != on)
+    assert {"pressed", "checked"} & set(on)
+    assert not {"pressed", "checked"} & set(heard.ask(do="states", name="Sound, key "))
+    heard.press("Sound, key ")
+
+
 def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:
     """Before the curtain is opened nothing is told but whose turn it is; the one who has it does not see what was
     chosen in secret."""
-    heard.press("Springe, ")
-    heard.until(lambda rows: named(rows, "Springe, Nathan Morse"))
-    heard.press("Fits me")
+    heard.press("Springe. ")
+    heard.until(lambda rows: named(rows, "Springe. Nathan Morse"))
+    heard.press("Seat 2: adapts to me")
     heard.press("Person")
     heard.press("Play")
 
