@@ -57,6 +57,15 @@ def write(
         _run(encoder, _raw(width, height, rate), [*how, "-f", kind, str(part)], pictures)
 
 
+def available() -> bool:
+    """Return whether films can be written here."""
+    try:
+        _encoder()
+    except NoEncoder:
+        return False
+    return True
+
+
 def _encoder() -> str:
     """The path of ffmpeg."""
     try:

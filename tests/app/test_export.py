@@ -16,6 +16,8 @@ from shibumi3d.app import text
 from shibumi3d.app.board import export
 from shibumi3d.app.board.export import KINDS, Export, ExportCard
 from shibumi3d.app.pages.replay.screen import Replay
+from shibumi3d.app.ui.core import Key
+from shibumi3d.app.ui.tree import Reading
 from tests.app.hand import Hand
 
 MOVES = ["Aa1", "Aa2", "Ab1"]
@@ -166,3 +168,28 @@ def test_why_a_film_could_not_be_made_is_said_without_the_name_of_the_program(la
         assert export.problem == "it failed"
     finally:
         text.use("en")
+
+
+def test_films_that_need_a_package_can_not_be_chosen_and_say_so(
+    hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.key("escape")
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    hand.key("ctrl+e")
+    plain = hand.floating(ExportCard)
+    assert plain is not card
+    assert [plain.kinds[n] for n in sorted(plain.kind.unavailable)] == ["mp4", "gif"]
+    assert plain.kinds[plain.kind.chosen] == "png", "what is chosen first works"
+    said = "Video and animated GIF need another package. To install it: pip install 'shibumi3d[film]'"
+    assert plain.told == said
+    assert not plain.wrong
+    video = plain.kind.fields()[0]
+    hand.click(video.cx, video.cy)
+    plain.kind.key(Key("left"))
+    assert plain.kinds[plain.kind.chosen] == "png"
+    plain.kind.key(Key("right"))
+    assert plain.kinds[plain.kind.chosen] == "pdf"
+    assert plain.told == said
+    plain.kind.key(Key("left"))
+    node = next(each for each in Reading(hand.app.root, hand.app.canvas)._own(plain.kind) if each.children)
+    assert [option.enabled for option in node.children][:3] == [False, False, True]

@@ -14,6 +14,7 @@ from typing import Protocol
 from shibumi3d import files
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
+from shibumi3d.render import movie
 from shibumi3d.rules.wording import capital
 from shibumi3d.sayings import ending
 from shibumi3d.scene.rect import Rect
@@ -28,6 +29,7 @@ from ..ui.panel import Card, middle
 from .stand import Retold
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
+FILMS = ("mp4", "gif")
 PLANS = ("pdf", "svg")
 PROGRAM = "shibumi3d"
 SIZES = ("640x360", "1280x720", "1920x1080")
@@ -125,7 +127,10 @@ class ExportCard(Card):
         self.wrong = False
         self.kinds = [kind for kind in KINDS if screen.stand.plans or kind not in PLANS]
         said = [say(f"export.as.{kind}") for kind in self.kinds]
-        self.kind = Choice(said, 0, self._changed, name="export kind")
+        unavailable = frozenset() if movie.available() else frozenset(map(self.kinds.index, FILMS))
+        first = min(set(range(len(self.kinds))) - unavailable)
+        self.kind = Choice(said, first, self._changed, name="export kind")
+        self.kind.unavailable = unavailable
         self.range = Choice(
             [say("export.whole"), say("export.from-here"), say("export.to-here")],
             0,
@@ -148,12 +153,14 @@ class ExportCard(Card):
         self.ok = Button(say("export.make"), self.begin, kind="main", name="make")
         self.cancel = Button(say("cancel"), self._cancel, name="cancel")
         self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
+        self._changed(first)
 
     def _changed(self, _: int) -> None:
         kind = self.kinds[self.kind.chosen]
-        self.range.visible = self.speed.visible = kind in ("mp4", "gif")
+        self.range.visible = self.speed.visible = kind in FILMS
         self.size.visible = kind not in (*PLANS, "postcard")
-        self.told, self.wrong = "", False
+        self.told = say("export.no-films", package=movie.EXTRA) if self.kind.unavailable else ""
+        self.wrong = False
         self.refresh()
 
     def begin(self) -> None:

@@ -13,6 +13,7 @@ TEXTS: dict[str, Template] = {
     "export.as.svg": "plans, SVG",
     "export.as.png": "picture",
     "export.as.postcard": "postcard",
+    "export.no-films": "Video and animated GIF need another package. To install it: pip install '{package}'",
     "export.range": "Of",
     "export.whole": "the whole game",
     "export.from-here": "from here on",

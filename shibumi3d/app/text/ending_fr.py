@@ -13,6 +13,7 @@ TEXTS: dict[str, Template] = {
     "export.as.svg": "plans, SVG",
     "export.as.png": "image",
     "export.as.postcard": "carte postale",
+    "export.no-films": "La vidéo et le GIF animé demandent un autre paquet : pip install '{package}'",
     "export.range": "Passage",
     "export.whole": "toute la partie",
     "export.from-here": "d'ici à la fin",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, Style
 
@@ -25,6 +26,8 @@ class Choice(Widget):
     ) -> None:
         super().__init__(name)
         self.options, self.chosen, self.changed = tuple(options), chosen, changed
+        self.unavailable: frozenset[int] = frozenset()
+        """The numbers of the options that can't be chosen."""
         self._widths: list[float] = []
 
     def natural(self, canvas: Canvas) -> float:
@@ -71,14 +74,16 @@ class Choice(Widget):
             if number == self.chosen:
                 canvas.rect(field.inset(2), style.card, RADIUS - 2)
                 canvas.frame(field.inset(2), style.hairline, RADIUS - 2)
-            elif here:
+            elif here and number not in self.unavailable:
                 canvas.rect(field.inset(2), style.hover, RADIUS - 2)
             colour = style.ink if number == self.chosen else style.soft
+            if number in self.unavailable:
+                colour = faded(colour, 0.45)
             canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
 
     def choose(self, number: int) -> None:
         """Takes another option and tells about it."""
-        if number != self.chosen and 0 <= number < len(self.options):
+        if number != self.chosen and 0 <= number < len(self.options) and number not in self.unavailable:
             self.chosen = number
             self.changed(number)
             self.refresh()
@@ -96,7 +101,11 @@ class Choice(Widget):
 
     def key(self, key: Key) -> bool:
         if key.name in ("left", "right") and not (key.ctrl or key.alt):
-            self.choose(self.chosen + (1 if key.name == "right" else -1))
+            step = 1 if key.name == "right" else -1
+            number = self.chosen + step
+            while number in self.unavailable:
+                number += step
+            self.choose(number)
             return True
         return False
 

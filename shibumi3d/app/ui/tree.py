@@ -242,7 +242,7 @@ class Reading:
                     part=f"option:{n}",
                     rect=place,
                     on=n == widget.chosen,
-                    enabled=enabled,
+                    enabled=enabled and n not in widget.unavailable,
                     acts={"press": lambda n=n: widget.choose(n)},
                 )
                 for n, (option, place) in enumerate(zip(widget.options, widget.fields(), strict=False))
