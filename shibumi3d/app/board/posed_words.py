@@ -152,6 +152,10 @@ def _done(page: Asking) -> str:
     if task.problem.themes:
         themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
         parts.append(say("problem.themes", themes=themes))
+    day = page.course.day
+    if day is not None and day != problems.today():
+        month = say(f"month.{day.month}")
+        parts.append(say("problem.of-day", date=say("date", day=day.day, month=month, year=day.year)))
     if isinstance(page.course, Streak):
         course = page.course
         if course.over:

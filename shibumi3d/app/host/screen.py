@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Protocol
 
 from shibumi3d.scene.rect import Rect
@@ -51,11 +52,17 @@ class Screen(Widget):
     columned = False
     """Whether all of it stands in one column where a window is less wide than that: it is moved up and down alone."""
 
+    shown_on: date | None = None
+    """The day for which it shows what depends on the day."""
+
     sayings: Sequence[Callable[[], str]] = ()
     """The sentences that :meth:`spoken` puts together."""
 
     def __init__(self) -> None:
         super().__init__(self.title)
+
+    def day_changed(self) -> None:
+        """Show what depends on the day anew: it is another day than when the page was made or last shown."""
 
     @property
     def narrow(self) -> bool:

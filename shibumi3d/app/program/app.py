@@ -208,6 +208,13 @@ class App:
         """Lets the window come out of plain paper."""
         self._page_fade.begin(self.settings.travel(milliseconds), curve)
 
+    def check_day(self) -> None:
+        """Have the page show what depends on the day anew if it is another day than it shows."""
+        today, screen = self.results.problems.today(), self.screen
+        before, screen.shown_on = screen.shown_on, today
+        if before not in (None, today):
+            screen.day_changed()
+
     def hurry(self) -> None:
         """There is input: what the window still shows of its way from page to page is over."""
         self._page_fade.end()
@@ -307,6 +314,7 @@ class App:
 
         now = self.clock()
         self.begun = True
+        self.check_day()
         self.moving = self.screen.animate(now)
         self._fit()
         if not self.lens.whole:

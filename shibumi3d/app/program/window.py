@@ -34,6 +34,8 @@ from .trace import Trace
 FRAME = 1 / 60
 SOON = 1e-6
 """Seconds after which something may be called: never before input that has come is handled."""
+DAY_CHECK_SECONDS = 600
+"""The most seconds between two looks at which day it is."""
 CTRL = frozenset(("lctrl", "rctrl", "lcommand", "rcommand"))
 ALT = frozenset(("lalt", "ralt", "lmeta", "rmeta", "loption", "roption"))
 LISTEN = 0.5
@@ -156,6 +158,7 @@ class Window:
         self.draw(boards=False)
         self.app.root.dirty = True
         self.wake()
+        self._watch_day()
         self._later(LISTEN, self.app.sounds.open)
         self._later(LISTEN, self.reader.listen)
         self._later(LISTEN, lambda: self._pads.append(pad.listen(self.press)))
@@ -173,6 +176,13 @@ class Window:
         finally:
             if self._fatal is not None:
                 raise self._fatal
+
+    def _watch_day(self) -> None:
+        """Check the day at midnight, and now and then: the machine may sleep, or its clock be set."""
+        self.app.check_day()
+        now = self.app.results.problems.now()
+        seconds = 86400 - (now.hour * 60 + now.minute) * 60 - now.second
+        self._later(min(seconds, DAY_CHECK_SECONDS), self._watch_day)
 
     @living
     def press(self, key: Key) -> None:
@@ -303,6 +313,8 @@ class Window:
     def on_activate(self) -> None:
         self.reader.focused(True)
         self._check_keys()
+        self.app.check_day()
+        self.wake()
 
     @living
     def on_deactivate(self) -> None:

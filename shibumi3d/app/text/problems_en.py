@@ -108,6 +108,7 @@ TEXTS: dict[str, Template] = {
     "problem.is": "There is a win.",
     "problem.is-none": "There is no win.",
     "problem.themes": "Themes: {themes}.",
+    "problem.of-day": "This was a problem of {date}.",
     "problem.streak": (
         "{n} found in this streak, {missed} missed.",
         "{n} found in this streak, {missed} missed.",

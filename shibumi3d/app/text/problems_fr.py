@@ -107,6 +107,7 @@ TEXTS: dict[str, Template] = {
     "problem.is": "Il y a un gain.",
     "problem.is-none": "Il n'y a pas de gain.",
     "problem.themes": "Thèmes : {themes}.",
+    "problem.of-day": "C'était un problème du {date}.",
     "problem.streak": (
         "{n} trouvé dans cette série, {missed} manqué(s).",
         "{n} trouvés dans cette série, {missed} manqué(s).",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import ProvedProblem, games_with_problems
@@ -142,6 +143,8 @@ class ProblemCard(TopCard):
     def __init__(self, app: Host) -> None:
         super().__init__(app, "today")
         self._below = ""
+        self._day: date | None = None
+        """The day of the problem that it shows."""
         self._stands: tuple[str, int, Entry] | None = None
         """The match of it as a record, how many moves were made, and the game."""
 
@@ -159,9 +162,9 @@ class ProblemCard(TopCard):
         if problem is None or entry is None:
             return
         done = all(one is not None for one in of_day(problems.tries(), today, course.names))
-        app.later(0, lambda: self._show(problem, entry, done))
+        app.later(0, lambda: self._show(today, problem, entry, done))
 
-    def _show(self, problem: ProvedProblem, entry: Entry, done: bool) -> None:
+    def _show(self, day: date, problem: ProvedProblem, entry: Entry, done: bool) -> None:
         from ...board.posed import fresh
 
         try:
@@ -169,7 +172,7 @@ class ProblemCard(TopCard):
             told = solving.match.record().text()
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
-        self._stands = told, solving.match.cursor, entry
+        self._day, self._stands = day, (told, solving.match.cursor, entry)
         task = say("problems.card.done")
         if not done:
             seat = solving.match.seats[solving.seat].name
@@ -189,8 +192,9 @@ class ProblemCard(TopCard):
 
     def act(self) -> None:
         problems = self.app.results.problems
-        course = Daily(problems, problems.today())
-        tried = of_day(problems.tries(), problems.today(), course.names)
+        day = self._day or problems.today()  # what is shown is opened, though it may be tomorrow by now
+        course = Daily(problems, day)
+        tried = of_day(problems.tries(), day, course.names)
         if course.at and not all(one is not None for one in tried):
             self.app.pages.problem(course, self.app.stage.screen)
         else:

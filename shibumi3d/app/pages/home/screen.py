@@ -267,6 +267,9 @@ class Home(Page):
         self.learning.watch()
         self.app.later(SOON, self._find_problems)
 
+    def day_changed(self) -> None:
+        self._find_problems()
+
     def _find_problems(self) -> None:
         """Looks for the problem of the day, then how many there are: the page stands already."""
         if self.on_window and PROBLEMS in self.groups:

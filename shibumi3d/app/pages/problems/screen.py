@@ -81,6 +81,11 @@ class ProblemsPage(Page):
         self.none = Text(say("problems.none"), "italic", 17, "soft", 0.5)
         self.none.visible = not self.rows
         self.add(self.back, self.list, self.start, self.share, self.about, self.stands, self.inner, self.none)
+        self.day = self.problems.today()
+        """The day for which it shows the problems."""
+        self.fill()
+
+    def day_changed(self) -> None:
         self.fill()
 
     def fill(self) -> None:
@@ -98,7 +103,8 @@ class ProblemsPage(Page):
         self.refresh()
 
     def _today(self) -> None:
-        problems, today = self.problems, self.problems.today()
+        problems = self.problems
+        today = self.day = problems.today()
         names, tries = problems.daily(today), problems.tries()
         had = of_day(tries, today, names)
         self.lines = [
@@ -191,7 +197,7 @@ class ProblemsPage(Page):
         if 0 <= picked < len(self.lines):
             self._open(picked)
         elif self.chosen == TODAY:
-            self.app.pages.problem(Daily(problems, problems.today()))
+            self.app.pages.problem(Daily(problems, self.day))
         elif self.chosen == STREAK:
             self.app.pages.problem(Streak(problems))
         elif self.chosen == DOUBT:
@@ -200,7 +206,7 @@ class ProblemsPage(Page):
             self.app.pages.problem(OfGame(problems, self.chosen))
 
     def _share(self) -> None:
-        today = self.problems.today()
+        today = self.day
         line = share_line(day_of(today), of_day(self.problems.tries(), today, self.problems.daily(today)))
         assert self.root is not None
         self.root.copy(line)

@@ -1,0 +1,118 @@
+"""Pages that stay open over midnight, or come back after it: what they show is what they open."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from shibumi3d.app.host.courses import Daily
+from shibumi3d.app.pages.home.cards import ProblemCard
+from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.pages.play.problem import ProblemPage
+from shibumi3d.app.pages.problems.screen import TODAY, ProblemsPage
+from tests.app.hand import Hand
+from tests.app.test_problems import NOON, begin, posing, told
+
+__all__ = ["posing"]
+
+TODAY_NAMES, TOMORROW_NAMES = ("spline#1", "spline#2", "spline#3"), ("spline#2", "spline#3", "spline#1")
+DAY = NOON.date()
+
+
+@pytest.fixture
+def night(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """Two days with different problems."""
+
+    def daily(day: date) -> tuple[str, ...]:
+        return TODAY_NAMES if day == DAY else TOMORROW_NAMES
+
+    monkeypatch.setattr(posing.app.results.problems, "daily", daily)
+    return posing
+
+
+def pass_midnight(hand: Hand) -> None:
+    hand.app.results.problems.now = lambda: NOON + timedelta(days=1)
+
+
+def first_page(hand: Hand) -> ProblemCard:
+    hand.app.pages.home()
+    hand.wait(1)
+    page = hand.app.screen
+    assert isinstance(page, Home)
+    assert page.today._day is not None
+    return page.today
+
+
+def opened(hand: Hand) -> tuple[date | None, str]:
+    page = hand.app.screen
+    assert isinstance(page, ProblemPage)
+    return page.course.day, page.course.at
+
+
+def shown(card: ProblemCard) -> tuple[str, int]:
+    assert card._stands is not None
+    return card._stands[:2]
+
+
+def test_the_first_page_opens_the_problem_it_shows_before_it_is_drawn_again(night: Hand) -> None:
+    card = first_page(night)
+    pass_midnight(night)
+    card.act()
+    assert opened(night) == (DAY, "spline#1")
+
+
+@pytest.mark.parametrize("by", ["draw", "on_activate"])
+def test_the_first_page_shows_the_problem_of_the_new_day(night: Hand, by: str) -> None:
+    card = first_page(night)
+    before = shown(card)
+    pass_midnight(night)
+    if by == "draw":
+        night.draw()
+    else:
+        night.native.dispatch_event("on_activate")
+    night.wait(1)
+    assert card._day == DAY + timedelta(1)
+    assert shown(card) != before
+    card.act()
+    assert opened(night) == (DAY + timedelta(1), "spline#2")
+
+
+def test_the_page_of_problems_opens_what_it_shows(night: Hand) -> None:
+    for drawn, expected in ((False, (DAY, "spline#1")), (True, (DAY + timedelta(1), "spline#2"))):
+        night.app.results.problems.now = lambda: NOON
+        night.app.pages.problems(TODAY)
+        night.draw()
+        page = night.app.screen
+        assert isinstance(page, ProblemsPage)
+        pass_midnight(night)
+        if drawn:
+            night.draw()
+        first = page.lines[0].begin()
+        assert (first.day, first.at) == expected
+        page._begin()
+        assert opened(night) == expected
+
+
+def test_a_first_page_that_comes_back_after_midnight_shows_the_new_day(night: Hand) -> None:
+    card = first_page(night)
+    home = night.app.screen
+    card.act()
+    night.draw()
+    pass_midnight(night)
+    night.app.show(home, again=True)
+    night.wait(1)
+    assert card._day == DAY + timedelta(1)
+
+
+def test_a_problem_begun_before_midnight_counts_for_its_day_and_says_so(night: Hand) -> None:
+    problems = night.app.results.problems
+    page = begin(night, Daily(problems, DAY))
+    pass_midnight(night)
+    for _ in range(2):
+        night.push("show the answer")
+        night.draw()
+    night.wait(15)
+    assert page.course.day == DAY
+    assert problems.tries()[-1].day == DAY
+    assert "This was a problem of 25 Nov 2026." in told(page)
