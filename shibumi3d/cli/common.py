@@ -47,6 +47,15 @@ def _counted_as(value: object) -> str:
     return "–" if value is None else str(value)
 
 
+def check_room_for_shaders() -> None:
+    """Say so where the disk is too full for the graphics driver's cache, which is then off; before OpenGL is loaded."""
+    from shibumi3d.render.shader_cache import ensure_room
+
+    full = ensure_room()
+    if full is not None:
+        say(phrase("disk.no-shader-cache", path=full), errors=True)
+
+
 def spent(seconds: float, games: str) -> str:
     """Return how much work some games were; ``games`` is how many a second."""
     return phrase("terminal.spent", seconds=f"{seconds:.2f}", games=games)

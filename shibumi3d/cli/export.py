@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import titled, told
-from shibumi3d.cli.common import Failure, catalogue, command, integer, no_value, plain_failures
+from shibumi3d.cli.common import (
+    Failure,
+    catalogue,
+    check_room_for_shaders,
+    command,
+    integer,
+    no_value,
+    plain_failures,
+)
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 from shibumi3d.files import sweep, writable, write
@@ -141,6 +149,7 @@ def run(args: argparse.Namespace) -> int:
         choices=args.choices,
         table=args.table,
     )
+    check_room_for_shaders()
     try:
         with _ended_by_signals(), plain_failures(), Studio(args.tier) as studio:
             studio.renderer.pace.fix(1.0)

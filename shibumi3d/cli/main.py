@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from shibumi3d import entry
@@ -37,6 +38,10 @@ COMMANDS = (
     "completion",
     "build-engine",
 )
+
+
+BYTECODE_ROOM = 32 * 2**20
+"""Bytes that must be free on the disk for Python to write bytecode: more than all of it takes."""
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
@@ -80,6 +85,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
     ``run`` does what it says, by default what the program's own commands do.
     """
     try:
+        _spare_full_disk()
         return entry.run(lambda: _guarded(run or _run, list(sys.argv[1:] if argv is None else argv)))
     finally:
         if (text := sys.modules.get("shibumi3d.app.text")) is not None:
@@ -164,6 +170,16 @@ def _in_language(arguments: list[str]) -> list[str]:
     else:
         text.use(text.chosen(settings.language(settings.folder()), os.environ))
     return left
+
+
+def _spare_full_disk() -> None:
+    """Write no bytecode where the disk is about full: Python keeps files cut short and can't load them later."""
+    if hasattr(os, "statvfs"):
+        with suppress(OSError):
+            disk = os.statvfs(sys.pycache_prefix or os.path.dirname(__file__))
+            if disk.f_bavail * disk.f_frsize < BYTECODE_ROOM:
+                sys.dont_write_bytecode = True
+                os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 
 def _say(sentence: str) -> None:

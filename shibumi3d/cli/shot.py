@@ -17,6 +17,7 @@ from shibumi3d.cli.common import (
     add_players_option,
     add_seed_option,
     add_variant_option,
+    check_room_for_shaders,
     command,
     game_of,
     integer,
@@ -133,6 +134,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
         raise Failure(phrase("terminal.no-library", library=error)) from None
+    check_room_for_shaders()
     frame, camera = frame_of(
         match,
         width,

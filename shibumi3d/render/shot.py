@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.render.png import png
 from shibumi3d.render.renderer import Renderer
+from shibumi3d.render.shader_cache import ensure_room
 from shibumi3d.sayings import Told
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.eyes import seen
@@ -32,6 +33,7 @@ class Studio:
     """
 
     def __init__(self, tier: str = "medium") -> None:
+        ensure_room()
         try:
             self.ctx = moderngl.create_context(standalone=True, require=330, **_OFFSCREEN)
         except Exception as cause:  # moderngl raises plain Exception for every failure

@@ -10,12 +10,14 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.match.store import Store
+from shibumi3d.render.shader_cache import ensure_room
 from shibumi3d.scene.style import style
 
 from .. import text
 from ..assets import icon
 from ..host.settings import load
 from ..host.sound import PygletSpeaker
+from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from . import keys, pad
@@ -55,6 +57,7 @@ class Window:
         visible: bool = True,
         cache: Path | None = None,
     ) -> None:
+        full = ensure_room()
         self.pyglet = load_pyglet()
         text.use(text.chosen("", os.environ))
         loaded = load(config)
@@ -102,6 +105,8 @@ class Window:
             dense=max(1.0, (self.native.dpi or 96) / 96),
             cache=cache,
         )
+        if full is not None:
+            self.app.warn(say("disk.no-shader-cache", path=full))
         if board is not None:
             Drops(self.native, board)
         self.app.resize(width, height)

@@ -300,6 +300,9 @@ TEXTS: dict[str, Template] = {
     "go.this": "Enter shows the board after this turn.",
     "go.none": "There is no such turn.",
     "type.hint": "type a move, such as {move}",
+    "disk.no-shader-cache": (
+        "The disk has no room for the graphics driver's cache in {path}. Starting takes longer until there is room."
+    ),
     "type.hint-early": "type your next move",
     "type.early": "Enter plays this move when it's your turn.",
     "type.entered": "This move is played when it's your turn. Esc cancels.",

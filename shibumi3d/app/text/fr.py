@@ -300,6 +300,10 @@ TEXTS: dict[str, Template] = {
     "go.this": "Entrée montre le plateau après ce tour.",
     "go.none": "Ce tour n'existe pas.",
     "type.hint": "écrire un coup, tel que {move}",
+    "disk.no-shader-cache": (
+        "Le disque n'a plus de place pour le cache du pilote graphique dans {path}. Le démarrage est plus lent"
+        " tant que la place manque."
+    ),
     "type.hint-early": "écrire le prochain coup",
     "type.early": "Entrée fera jouer ce coup le moment venu.",
     "type.entered": "Ce coup sera joué le moment venu. Échap annule.",

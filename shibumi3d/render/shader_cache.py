@@ -1,0 +1,72 @@
+"""Keeps a full disk from ending the program: Mesa, the driver of most Linux machines, caches shaders in a mapped file.
+
+That file has holes. To write into one on a full disk is no error that can be caught, but a bus error.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+INDEX_BYTES = 2 * 2**20
+"""More than the mapped file of any version of Mesa takes (65,536 entries of 20 bytes and a head)."""
+SWITCHES = ("MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def ensure_room() -> Path | None:
+    """Turn the driver's shader cache off where the disk has no room for it; return the folder, None if there is room.
+
+    Call it before OpenGL is loaded. Child processes inherit what was turned off, and get None.
+    """
+    if not sys.platform.startswith("linux") or any(
+        os.environ.get(name, "").lower() in ("1", "true", "yes") for name in SWITCHES
+    ):
+        return None
+    for folder in _folders():
+        try:
+            _reserve(folder)
+        except OSError as problem:
+            # A cache that can't be written to at all is no danger: the driver does without.
+            if problem.errno in FULL:
+                os.environ.update(dict.fromkeys(SWITCHES, "true"))
+                return folder
+    return None
+
+
+def _folders() -> list[Path]:
+    """The folders in which versions of Mesa cache shaders."""
+    for name in ("MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR"):
+        if chosen := os.environ.get(name):
+            return [Path(chosen) / "mesa_shader_cache", Path(chosen)]
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        bases = [Path(base)]
+    else:
+        import pwd
+
+        bases = [Path(os.environ["HOME"], ".cache")] if os.environ.get("HOME") else []
+        with suppress(KeyError):  # a user without an entry
+            bases.append(Path(pwd.getpwuid(os.getuid()).pw_dir, ".cache"))
+    return [base / "mesa_shader_cache" for base in dict.fromkeys(bases)]
+
+
+def _reserve(folder: Path) -> None:
+    """Fill the holes of the mapped file in a folder, or see that there is room for one. Raises OSError."""
+    index = folder / "index"
+    if index.is_file():
+        handle = os.open(index, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            size = min(os.fstat(handle).st_size, INDEX_BYTES)
+            if size:
+                os.posix_fallocate(handle, 0, size)
+                return
+        finally:
+            os.close(handle)
+    there = next((each for each in (folder, *folder.parents) if each.is_dir()), None)
+    if there is not None:
+        with tempfile.TemporaryFile(dir=there) as probe:
+            os.posix_fallocate(probe.fileno(), 0, INDEX_BYTES)

@@ -1,0 +1,130 @@
+"""A disk without room for what libraries write: the shader cache of the driver, and Python's bytecode."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.text import say
+from shibumi3d.cli import main
+from shibumi3d.render.shader_cache import INDEX_BYTES, SWITCHES, ensure_room
+
+resource = pytest.importorskip("resource", reason="limits of files are known on Unix")
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Mesa's cache is one of Linux")
+SHOT = [sys.executable, "-m", "shibumi3d", "--lang", "en", "shot", "spline", "--size", "160x90", "--out"]
+MOUNT = 'mount -t tmpfs -o size=100k none "$1" && shift && exec "$@"'
+
+
+@pytest.fixture(autouse=True)
+def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*SWITCHES, "MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR", "XDG_CACHE_HOME"):
+        # Set first, so that what is tried here is taken back.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+
+
+def plain(cache: Path) -> dict[str, str]:
+    """Nothing but what the program needs, with another folder for caches."""
+    names = ("PATH", "SHIBUMI3D_NATIVE", "LIBGL_ALWAYS_SOFTWARE", "LANG")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    return {**kept, "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def limit() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (INDEX_BYTES // 2, INDEX_BYTES // 2))
+
+
+@pytest.mark.parametrize("variable", ["HOME", "XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"])
+def test_no_room_turns_the_cache_off_once(
+    variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path / "caches"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (INDEX_BYTES // 2, hard))
+    try:
+        full = ensure_room()
+        again = ensure_room()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert full is not None
+    assert tmp_path in full.parents
+    assert again is None, "it is said once"
+    assert os.environ["MESA_SHADER_CACHE_DISABLE"] == "true"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_holes_of_a_cache_that_is_there_are_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    index = tmp_path / "mesa_shader_cache" / "index"
+    index.parent.mkdir()
+    with index.open("wb") as stream:
+        stream.truncate(1_310_728)
+    assert ensure_room() is None
+    assert index.stat().st_size == 1_310_728
+    assert index.stat().st_blocks * 512 >= 1_310_728
+    assert not os.environ.get("MESA_SHADER_CACHE_DISABLE")
+
+
+def test_a_cache_that_takes_nothing_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert ensure_room() is None
+    assert "MESA_SHADER_CACHE_DISABLE" not in os.environ
+
+
+def test_a_picture_is_made_without_the_cache_and_it_is_said(needs_gl: None, tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    cache = tmp_path / "caches"
+    cache.mkdir()
+    done = subprocess.run(
+        [*SHOT, str(out)], env=plain(cache), preexec_fn=limit, capture_output=True, text=True, check=False
+    )
+    said = say("disk.no-shader-cache", path=cache / "mesa_shader_cache")
+    assert (done.returncode, done.stderr.strip()) == (0, said)
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize("command", ["shot", "export"])
+def test_a_full_disk_is_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
+    """On a disk of 100 KB, which only this process sees. Ordinary users may make one where the system lets them."""
+    cache = tmp_path / "caches"
+    cache.mkdir()
+    own = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]
+    inside = [*own, "sh", "-c", MOUNT, "sh", str(cache)]
+    if shutil.which("unshare") is None or subprocess.run([*inside, "true"], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    out = tmp_path / "out.png"
+    words = [*SHOT, str(out)]
+    if command == "export":
+        from shibumi3d.catalogue.catalogue import load
+        from shibumi3d.match.match import Match
+
+        match = Match(load().get("spline").game(), ["Ann", "Ben"], 1)
+        match.play("W@Ab2")
+        match.record().save(tmp_path / "match.yaml")
+        words = [*SHOT[:5], "export", str(tmp_path / "match.yaml"), "--size", "160x90", "--png", str(out)]
+    done = subprocess.run([*inside, *words], env=plain(cache), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.strip() == say("disk.no-shader-cache", path=cache / "mesa_shader_cache")
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(("free", "writes"), [(0, False), (2**30, True)])
+def test_no_bytecode_is_written_on_a_full_disk(
+    free: int, writes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Disk:
+        f_bavail, f_frsize = free // 512, 512
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "")
+    monkeypatch.setattr(os, "statvfs", lambda path: Disk)
+    main.main(["--version"], lambda arguments: 0)
+    assert sys.dont_write_bytecode is not writes
+    assert (os.environ["PYTHONDONTWRITEBYTECODE"] == "1") is not writes
