@@ -87,4 +87,5 @@ def test_shift_that_is_latched_selects_in_a_field(desk: Desk) -> None:
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.do("click", 1)
     desk.do("type", "splo")
-    assert desk.until(lambda seen: seen["found"])["found"] < 67
+    # Each letter that arrives is found at once: all games have the first.
+    desk.until(lambda seen: 0 < seen["found"] < 67)
