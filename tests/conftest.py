@@ -16,8 +16,6 @@ from hypothesis import HealthCheck, settings
 # Before the package is imported: tests run the sources, also those that start the program anew, unless the compiled
 # engine is what is to be tested (SHIBUMI3D_NATIVE=yes).
 os.environ.setdefault("SHIBUMI3D_NATIVE", "no")
-# The program speaks English, whatever the system does.
-os.environ["LC_ALL"] = "C.UTF-8"
 # What software GL compiles for one process it need not compile for the next.
 os.environ.setdefault(
     "MESA_SHADER_CACHE_DIR", str(Path(__file__).resolve().parents[1] / ".pytest_cache/shaders")
@@ -25,8 +23,11 @@ os.environ.setdefault(
 
 from shibumi3d import native
 from shibumi3d.render import baked, grains
-from tests import share
+from tests import share, surroundings
 from tests.app.hand import hand, window  # noqa: F401  # fixtures
+from tests.leftovers import Snapshot
+
+surroundings.settle()
 
 # Every test has a context of its own, and nearly all show the same boards: what one process bakes serves all.
 grains.MOST = 24
@@ -123,11 +124,36 @@ def _test_of(item: pytest.Item) -> str:
     return item.nodeid.partition("[")[0]
 
 
-def pytest_sessionstart() -> None:
+SNAPSHOT = pytest.StashKey[Snapshot]()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Tests of the compiled engine never run something else; drivers make no folder within one that is missing."""
+    if not hasattr(session.config, "workerinput"):
+        own = sys.prefix != sys.base_prefix  # what all of the system use, others change too
+        session.config.stash[SNAPSHOT] = Snapshot(ROOT, Path(sys.prefix) if own else None)
     Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
     if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.native:
         pytest.exit(f"The engine is {native.status}: run 'make native' first.", returncode=1)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail when tests have left something in the installation, or in the checkout: that alone only in CI, as elsewhere
+    somebody may edit it meanwhile."""
+    snapshot = session.config.stash.get(SNAPSHOT, None)
+    if snapshot is None:
+        return
+    damage, edits = snapshot.damage(), snapshot.edits() if _in_ci() else []
+    if damage or edits:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+        terminal.stats.setdefault("error", []).append(_error("what the tests left behind", [*damage, *edits]))
+
+
+def _error(name: str, lines: list[str]) -> pytest.TestReport:
+    """An error in the summary that belongs to no test."""
+    return pytest.TestReport(name, (name, None, name), {}, "failed", "\n".join(lines), "teardown")
 
 
 def pytest_collection_finish() -> None:
@@ -151,6 +177,10 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def in_ci() -> bool:
     """Whether what is missing (such as GL) must fail the tests instead of skipping them."""
+    return _in_ci()
+
+
+def _in_ci() -> bool:
     return os.environ.get("CI", "") not in ("", "0", "false")
 
 

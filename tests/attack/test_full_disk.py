@@ -6,10 +6,13 @@ Files may not grow beyond some size, which the system refuses as it refuses wher
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -32,13 +35,30 @@ BEFORE = b"what was there before"
 
 @contextmanager
 def full(most: int = 0) -> Iterator[None]:
-    """No file can grow beyond ``most`` bytes."""
+    """No file can grow beyond ``most`` bytes.
+
+    Bytecode is not written meanwhile, by this process or by one that it starts: Python would cut it off, and keep it.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_no_bytecode_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cut_off_one.py").write_text("ONE = 'x' * 100")
+    (tmp_path / "cut_off_two.py").write_text("TWO = 'x' * 100")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with full(64):
+        import_module("cut_off_one")
+        subprocess.run([sys.executable, "-c", "import cut_off_two"], cwd=tmp_path, check=True)
+    assert not (tmp_path / "__pycache__").exists()
 
 
 def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) -> None:

@@ -1,0 +1,88 @@
+"""What tests leave in the checkout and in the environment that they run in: nothing but whole bytecode."""
+
+from __future__ import annotations
+
+import importlib.util
+import marshal
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+HALF_WRITTEN = re.compile(r"\.pyc\.\d+$")
+"""What Python names bytecode that it is still writing. A process that was killed then leaves it."""
+Found = dict[str, tuple[int, int]]
+
+
+class Snapshot:
+    """The files of an installation and the bytecode of a checkout, and what git says of that, at one moment."""
+
+    def __init__(self, root: Path, installation: Path | None) -> None:
+        self.root, self.installation = root, installation
+        self.files = self._look()
+        self.changes = _changes(root)
+
+    def _look(self) -> Found:
+        found = {} if self.installation is None else dict(_files(self.installation))
+        for folder in self.root.iterdir():
+            if folder.is_dir() and not folder.is_symlink() and not folder.name.startswith("."):
+                found |= {name: stamp for name, stamp in _files(folder) if "__pycache__" in name}
+        return found
+
+    def damage(self) -> list[str]:
+        """Return what has been broken or left behind since then, a line each; bytecode that is whole may be new.
+
+        Removes bytecode that was never finished.
+        """
+        now = self._look()
+        found = []
+        for name in sorted(self.files.keys() | now.keys()):
+            if self.files.get(name) == now.get(name):
+                continue
+            if HALF_WRITTEN.search(name):
+                Path(name).unlink(missing_ok=True)
+            elif name.endswith(".pyc"):
+                if name in now and not _is_whole(Path(name)):
+                    found.append(f"{name} is broken bytecode")
+            else:
+                what = "new" if name not in self.files else "gone" if name not in now else "changed"
+                found.append(f"{name} is {what}")
+        return found
+
+    def edits(self) -> list[str]:
+        """Return what git newly says of the checkout."""
+        return sorted(_changes(self.root) - self.changes)
+
+
+def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The files in a folder and all below it, and what changes when they do."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(Path(entry.path))
+            else:
+                stat = entry.stat(follow_symlinks=False)
+                yield entry.path, (stat.st_size, stat.st_mtime_ns)
+
+
+def _changes(root: Path) -> set[str]:
+    # Take no lock: whoever commits at this moment would be refused.
+    command = ["git", "--no-optional-locks", "status", "--porcelain", "--untracked-files=all"]
+    try:
+        done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8", check=False)
+    except OSError:
+        return set()
+    return set(done.stdout.splitlines())
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether Python could load this bytecode; that of another version is not looked into."""
+    data = path.read_bytes()
+    if len(data) > 16 and not data.startswith(importlib.util.MAGIC_NUMBER):
+        return True
+    try:
+        marshal.loads(data[16:])
+    except (EOFError, ValueError, TypeError):
+        return False
+    return True
