@@ -73,6 +73,10 @@ def _run(work: Callable[[], int]) -> int:
         if (problem := drain(sys.stdout)) and not stop.code:
             raise SystemExit(_lost(problem)) from None
         raise
+    except OSError as problem:
+        if drain(sys.stdout) is None:
+            raise
+        return _lost(problem)
     except BaseException:
         drain(sys.stdout)
         raise

@@ -6,6 +6,7 @@ import os
 import pickle
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -567,7 +568,7 @@ class TestBesideTheProgram:
         compiler = fresh.top / "compiler"
         compiler.write_text("#!/bin/sh\n")
         compiler.chmod(0o755)
-        self.ensure(fresh, CC=str(compiler))
+        self.ensure(fresh, CC=shlex.quote(str(compiler)))
         assert len(self.made(fresh)) == 2
 
     @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])

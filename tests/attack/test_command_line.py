@@ -128,6 +128,22 @@ def test_children_have_all_three_streams_where_the_parent_has_none() -> None:
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
 
 
+PRINTER = "import sys; from shibumi3d import entry; sys.exit(entry.run(lambda: print(1)))"
+
+
+@linux
+@UNBUFFERED
+def test_work_that_stumbles_over_its_own_output(unbuffered: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -c '{PRINTER}' >/dev/full"],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "No space left on device\n")
+
+
 STOPPED_AT = """
 import atexit, os, signal, sys
 
