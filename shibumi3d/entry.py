@@ -80,8 +80,8 @@ def _run(work: Callable[[], int]) -> int:
     except BaseException:
         drain(sys.stdout)
         raise
-    problem = drain(sys.stdout)
-    return _lost(problem) if problem and not status else status
+    unwritten = drain(sys.stdout)
+    return _lost(unwritten) if unwritten and not status else status
 
 
 def _lost(problem: Exception) -> int:

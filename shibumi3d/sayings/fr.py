@@ -84,7 +84,7 @@ TABLE: dict[str, Template] = {
     "system.EEXIST": "ce fichier existe déjà",
     "system.thread": "aucun fil d'exécution ne peut commencer",
     "ended.crashed": "il a planté",
-    "ended.killed": "le système l'a arrêté, peut-être faute de mémoire",
+    "ended.killed": "le système l'a arrêté, peut-être par manque de mémoire",
     "ended.stopped": "il a été arrêté de l'extérieur",
     "ended.other": "il s'est arrêté de façon inattendue",
     "process.none": "aucun autre processus n'a pu être lancé ({reason})",
