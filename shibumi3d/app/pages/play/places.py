@@ -15,6 +15,8 @@ from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 
 from ...board.result import FOOT
+from ...board.standing import HIGH
+from ...marbles.controller import Spot
 from ...ui.button import narrowed, row
 from ...ui.canvas import Canvas
 
@@ -74,13 +76,21 @@ class Places:
         self.page.view.layout(area)
         self._lay_over(area, canvas)
         if under:
+            if self.above.standing.visible:
+                card, below = below.inset(10, 0).cut_top(HIGH, FOOT)
+                self.above.standing.layout(card)
             self.above.result_bar.stand(canvas, below, below.inset(10, 0))
 
     def under(self, wide: float, canvas: Canvas) -> float:
-        """Return the height of what stands below the table where there is room for one column alone, so ``wide``: how
-        the match ended."""
+        """Return the height of what stands below the table where there is room for one column alone, so ``wide``: the
+        analysis, and how the match ended."""
         shown = self.above.result_bar
-        return shown.natural(canvas, wide - 20)[1] + 2 * FOOT if shown.visible else 0.0
+        advised = HIGH + FOOT if self._advised() else 0.0
+        return advised + (shown.natural(canvas, wide - 20)[1] + 2 * FOOT if shown.visible else 0.0)
+
+    def _advised(self) -> bool:
+        """Whether the analysis is shown."""
+        return self.page.advice.analysing and self.page.advice.may and not self.page.bare
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
         ends = (
@@ -155,25 +165,62 @@ class Places:
         self.above.plans.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
         strip = wide + 12 if self.above.plans.visible else 0.0
         panels = [_rounded(widget.rect) for widget in (*self.above.cards, self.above.plans) if widget.visible]
-        self._lay_answers(free, strip, panels, canvas)
-        self.above.standing.visible = advised = (
-            self.page.advice.analysing and self.page.advice.may and not self.page.bare
-        )
+        above = [card.rect for card in self.above.cards]
+        self.above.standing.visible = self._advised()
+        advised = self.above.standing.visible and not self.page.narrow
         if advised:
             self.above.standing.place(inner, [card.rect for card in self.above.cards if card.visible])
-        above = [card.rect for card in self.above.cards]
-        if advised:
             above.append(self.above.standing.rect)
+            panels.append(self.above.standing.rect)
+        self._advice_places = self._places_for_advice(free, strip) if advised else []
+        self._lay_answers(free, strip, panels, canvas)
         self.above.hidden_targets.place(inner, above, canvas)
         self._footed = self._footed or self.above.tray.visible or self.above.answers.visible
         foot = 96.0 if self._footed else 0.0
         if self.above.result_bar.visible and not self.page.narrow:
             foot = self.above.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
+        if advised:
+            head = max(head, self.above.standing.rect.bottom - inner.y + 2)
         left = 0.0 if few else max(card.rect.right for card in self.above.cards) - inner.x + 12
         self._lay_flat(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
         over = (*self.above.cards, self.above.tray, self.above.answers, self.above.result_bar)
+        over = (*over, self.above.standing) if advised else over
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
+
+    def _places_for_advice(self, area: Rect, strip: float) -> list[Rect]:
+        """Return where the analysis may stand over the boards: where it is first, and along the foot."""
+        head = self.above.standing.rect
+        wide = min(head.w, area.w - strip)
+        xs = (head.x, area.x, area.right - strip - wide)
+        return [head, *[Rect(x, area.bottom - head.h, wide, head.h) for x in xs]]
+
+    def clear_advice(self) -> bool:
+        """Move the analysis off the marbles it speaks of, wherever the eye stands; whether it was moved."""
+        card, pointing = self.above.standing, self.page.pointing
+        if not (card.visible and self._advice_places):
+            return False
+        spoken = []
+        for sign in self.page.advice.signs()[0]:
+            spot = Spot(sign.board, sign.point)
+            (x, y), radius = pointing.where(spot), pointing.radius(spot)
+            spoken.append(Rect(x - radius, y - radius, 2 * radius, 2 * radius))
+        others = (*self.above.cards, self.above.plans, self.above.answers, self.above.tray)
+        shown = [widget.rect for widget in (*others, self.above.result_bar) if widget.visible]
+
+        def covered(place: Rect) -> tuple[float, float]:
+            return _common(place, spoken), _common(place, shown)
+
+        if not covered(card.rect)[0]:
+            return False
+        best = min(self._advice_places, key=covered)
+        if best == card.rect:
+            return False
+        card.layout(best)
+        return True
+
+    _advice_places: Sequence[Rect] = ()
+    """Where the analysis may stand."""
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
         """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there.
@@ -299,6 +346,11 @@ class Places:
             or not self.beside
             or self.page.taking.out_of_reach()
         )
+
+
+def _common(place: Rect, others: Sequence[Rect]) -> float:
+    """Return how much of a place others cover."""
+    return sum(part.w * part.h for part in (place.overlap(other) for other in others))
 
 
 def _roomy(area: Rect) -> bool:

@@ -256,6 +256,8 @@ class Play(MatchPage, BoardScreen):
         if self.places.looked_down != (self.view.goal == self.view.above):
             self.places.layout(self.rect)
         self.hidden_targets.update()
+        if not moving and self.places.clear_advice():
+            self.refresh()
         moving = self.example.animate(now) or moving
         if self.places.tray_needed() != self.tray.visible:
             self.tray.visible = not self.tray.visible

@@ -18,6 +18,21 @@ if TYPE_CHECKING:
     pass
 
 
+def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: float) -> Rect:
+    """Return where a card of that size stands in ``area`` beside a marble at (x, y), without covering it."""
+    top = min(max(area.y, y - radius * 0.6 - high), area.bottom - high)
+    right, left = x + radius * 0.9 + 6, x - radius * 0.9 - 6 - wide
+    if right + wide <= area.right:
+        return Rect(right, top, wide, high)
+    if left >= area.x:
+        return Rect(left, top, wide, high)
+    # There is no room at either side.
+    above, below = y - radius - 6 - high, y + radius + 6
+    return Rect(
+        max(area.x, min(x - wide / 2, area.right - wide)), above if above >= area.y else below, wide, high
+    )
+
+
 class Tag(Still):
     """The name of the place under the pointer, or the sentence said about one, beside it."""
 
@@ -46,11 +61,7 @@ class Tag(Still):
         lines = canvas.wrap(text, "sans", 14, 300)
         wide = max(canvas.width(line, "sans", 14) for line in lines) + 18
         high = 19 * len(lines) + 9
-        left = x + radius * 0.9 + 6
-        if left + wide > self.rect.right - 6:
-            left = x - radius * 0.9 - 6 - wide
-        top = min(max(self.rect.y + 6, y - radius * 0.6 - high), self.rect.bottom - high - 6)
-        box = Rect(left, top, wide, high)
+        box = beside(self.rect.inset(6), x, y, radius, wide, high)
         canvas.shadow(box, style.shadow)
         canvas.rect(box, style.card, 5)
         canvas.frame(box, style.amber if note else style.hairline, 5)

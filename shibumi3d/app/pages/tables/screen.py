@@ -332,6 +332,8 @@ class TablePlay(MatchPage):
         panels = [beside]
         if not (self.folding.unfolded or self.narrow):
             panels += self._covered(table)
+            if self.standing.visible:
+                panels.append(self.standing.rect)
         fit_scene(self.view, self.scene, panels, foot)
 
     def _covered(self, table: Rect) -> list[Rect]:

@@ -1,0 +1,117 @@
+"""The analysis and the notes of hints stand beside the marbles they speak of, at any size and wherever the eye is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.board.match_page import MatchPage
+from shibumi3d.app.marbles.controller import Spot
+from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.play.tag import beside
+from shibumi3d.app.pages.tables.screen import TablePlay
+from shibumi3d.rules.search import Considered
+from shibumi3d.scene.rect import Rect
+from tests.app.hand import Hand
+from tests.app.test_advice import Adviser, thought
+from tests.app.test_every_table import TABLES, lift, sit
+
+LOOKS = [(size, scale) for size in ((640, 480), (1280, 720), (1920, 1080)) for scale in (100, 150)]
+
+
+def overlap(a: Rect, b: Rect) -> float:
+    common = a.overlap(b)
+    return common.w * common.h
+
+
+def spoken_of(page: MatchPage) -> list[Rect]:
+    """Where the marbles, or the spots of another table, are seen that the analysis gives a number."""
+    found = []
+    if isinstance(page, Play):
+        for sign in page.advice.signs()[0]:
+            spot = Spot(sign.board, sign.point)
+            (x, y), radius = page.pointing.where(spot), page.pointing.radius(spot)
+            found.append(Rect(x - radius, y - radius, 2 * radius, 2 * radius))
+    else:
+        assert isinstance(page, TablePlay)
+        spots = page.scene.spots()
+        for key, _ in page.advice.numbered():
+            x, y = page.pointer.on_screen(spots[key])
+            found.append(Rect(page.view.rect.x + x - 10, page.view.rect.y + y - 10, 20, 20))
+    return found
+
+
+def analyse(hand: Hand, page: Any, moves: Sequence[str]) -> None:
+    turns = [Considered((move,), 60, 0.64) for move in moves]
+    page.advice.thinker = Adviser(thought(*turns, mean=0.64))
+    page.advice._begin()
+    hand.wait(2)
+    hand.draw()
+
+
+@pytest.mark.parametrize(("size", "scale"), LOOKS)
+@pytest.mark.parametrize("name", ["spline", "spair", "spargo", *TABLES])
+def test_the_analysis_covers_no_marble_it_speaks_of(
+    hand: Hand, name: str, size: tuple[int, int], scale: int
+) -> None:
+    hand.app.change(scale=scale)
+    hand.app.resize(*size)
+    page: Any = sit(hand, TABLES[name]) if name in TABLES else hand.start(name)
+    lift(hand)
+    moves = [move.text for move in page.advice.open_moves()]
+    for some in (moves[:3], moves[-3:], moves[len(moves) // 2 :][:3]):
+        page.advice.forget()
+        page.advice.analysing = False
+        analyse(hand, page, some)
+        card = page.standing
+        assert card.visible
+        assert all(not overlap(card.rect, place) for place in spoken_of(page)), some
+        assert card.rect.y >= page.top.rect.bottom
+        assert card.rect.right <= page.rect.right
+        for seat in getattr(page, "cards", ()):
+            assert not overlap(card.rect, seat.rect)
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
+def test_wherever_the_eye_goes_the_analysis_makes_way(hand: Hand, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    page = hand.start("spline")
+    analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Ad3"])
+    view = page.view
+    for x, y, zoom in ((0, 0, 6), (120, 0, 2), (-300, 60, 2), (0, -200, 1)):
+        view.camera = view.camera.orbit(x, y)
+        for _ in range(zoom):
+            hand.native.dispatch_event("on_mouse_scroll", size[0] // 2, size[1] // 2, 0, 1)
+        hand.wait(1)
+        hand.draw()
+        view_area = view.rect
+        places = [place for place in spoken_of(page) if overlap(place, view_area)]
+        free = [place for place in page.places._advice_places if not sum(overlap(place, p) for p in places)]
+        if free:
+            assert sum(overlap(page.standing.rect, place) for place in places) == 0
+
+
+def test_the_flat_plan_lies_below_the_analysis(hand: Hand) -> None:
+    for size in ((640, 480), (1280, 720)):
+        hand.app.resize(*size)
+        page = hand.start("spline")
+        hand.key("f2")
+        analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Aa4"])
+        assert all(not overlap(page.standing.rect, place) for place in spoken_of(page))
+
+
+@pytest.mark.parametrize("width", [200, 300, 400, 1280])
+def test_a_note_stands_beside_its_marble_and_in_the_window(width: int) -> None:
+    area = Rect(6, 6, width - 12, 300)
+    wide, high, radius = min(180.0, area.w), 47.0, 20.0
+    for x in range(20, width - 10, 20):
+        for y in range(20, 300, 20):
+            box = beside(area, x, y, radius, wide, high)
+            core = Rect(x - 0.9 * radius, y - 0.9 * radius, 1.8 * radius, 1.8 * radius)
+            assert overlap(box, core) == 0
+            assert box.x >= area.x
+            assert box.right <= area.right
+            assert box.y >= area.y
+            assert box.bottom <= area.bottom + high
