@@ -148,7 +148,11 @@ def run_play(args: argparse.Namespace) -> int:
     from shibumi3d.match.store import Store
 
     kept = settings.load(settings.folder()).settings.results
-    posed.play(entry, Problems(Store, lambda: kept, say), args.number or 0, ask, say)
+    shelf = Problems(Store, lambda: kept, say)
+    try:
+        posed.play(entry, shelf, args.number or 0, ask, say)
+    finally:
+        shelf.close()
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from shibumi3d import files
 from shibumi3d.match.store import default_folder
-from shibumi3d.sayings import NoFile, Saying, reason
+from shibumi3d.sayings import NoFile, Saying, reason, verbatim
 
 MIGRATIONS = (
     """
@@ -59,8 +59,8 @@ MIGRATIONS = (
 )
 """What leads from each version of the database to the next one; the version is the number of those carried out."""
 
-PATIENCE = 5.0
-"""Seconds to wait for another window that writes."""
+PATIENCE = 2.0
+"""Seconds to wait for another program that writes, where nobody waits for the answer."""
 SOON = 0.004
 """Seconds after which it is tried again, at most: whoever sleeps longer never has a turn while several write."""
 COLUMNS = (
@@ -106,8 +106,8 @@ WORK = 10_000
 class Mishap(NamedTuple):
     """What went wrong with the file at ``path``.
 
-    ``kind`` is "later" (it is of a later version, and left as it is), "refused" (the system gave a ``reason``) or
-    "damaged" (it was set aside, and is called ``reason`` now).
+    ``kind`` is "later" (it is of a later version, and left as it is), "refused" (the system gave a ``reason``), "busy"
+    (another program has it locked) or "damaged" (it was set aside, and is called ``reason`` now).
     """
 
     kind: str
@@ -122,8 +122,10 @@ class Database:
     set aside under another name; one of a later version is left as it is.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """``path`` is by default that among the user's data."""
+    def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
+        """``path`` is by default that among the user's data; ``patience`` is how many seconds to wait for another
+        program that has it locked."""
+        self._patience = patience
         self.path = default_folder().parent / "results.sqlite" if path is None else path
         self._mishap: Mishap | None = None
         self._said: set[Mishap] = set()
@@ -175,7 +177,7 @@ class Database:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
             raise NoFile("path.no-file")
-        with closing(sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)) as base:
+        with closing(sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")
             steps = iter(range(WORK))
             base.set_progress_handler(lambda: next(steps, None) is None, 10_000)
@@ -183,7 +185,7 @@ class Database:
                 yield base
                 return
             # Who writes waits for whoever writes already; so versions are looked at by one alone.
-            _begin(base)
+            _begin(base, self._patience)
             try:
                 for step in MIGRATIONS[_version(base) :]:
                     for statement in filter(str.strip, step.split(";")):
@@ -205,11 +207,15 @@ class Database:
             self._mishap = Mishap("later", self.path)
         except OSError as error:
             self._mishap = Mishap("refused", self.path, reason(error))
-        except _Damaged:
+        except (_Damaged, UnicodeDecodeError):  # also where its own words for what is wrong are damaged
             self._set_aside()
+        except (ValueError, OverflowError) as error:  # a value that no database takes
+            self._mishap = Mishap("refused", self.path, verbatim(error))
         except sqlite3.Error as error:
             if _code(error) in DAMAGED:
                 self._set_aside()
+            elif _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                self._mishap = Mishap("busy", self.path)
             else:
                 self._mishap = Mishap("refused", self.path, reason(error))
 
@@ -250,9 +256,9 @@ def _code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def _begin(base: sqlite3.Connection) -> None:
+def _begin(base: sqlite3.Connection, patience: float) -> None:
     """Wait until nobody else writes, and write alone from now on."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     base.execute("PRAGMA busy_timeout = 0")
     while True:
         try:
@@ -262,7 +268,7 @@ def _begin(base: sqlite3.Connection) -> None:
             if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
         time.sleep(random.uniform(0, SOON))
-    base.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+    base.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
 
 
 def _version(base: sqlite3.Connection) -> int:

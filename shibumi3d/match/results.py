@@ -140,24 +140,12 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
 class Results(Database):
     """The matches kept in the database."""
 
+    left_out = 0
+    """How many rows could not be read the last time."""
+
     def add(self, match: Finished) -> bool:
         """Keep a match, in place of one with the same key; return whether that was possible."""
-        row = (
-            match.key.encode("utf-8", "replace").decode(),
-            match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
-            match.game,
-            match.variant,
-            match.size,
-            json.dumps(match.names),
-            json.dumps(match.kinds),
-            json.dumps(match.winners),
-            json.dumps(match.scores),
-            match.turns,
-            match.seconds,
-            match.hints,
-            int(match.shown),
-        )
-        return self.put("finished", COLUMNS, row)
+        return self.put("finished", COLUMNS, row_of(match))
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
         """Return every match kept, or those of ``game``, in the order in which they ended; broken rows are left out."""
@@ -166,7 +154,8 @@ class Results(Database):
             f"SELECT {', '.join(COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MOST}",
             values,
         )
-        found = [each for row in rows if (each := _finished(row)) is not None]
+        found = [each for row in rows if (each := finished_of(row)) is not None]
+        self.left_out = len(rows) - len(found)
         return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
 
     def forget(self, game: str = "") -> bool:
@@ -174,8 +163,27 @@ class Results(Database):
         return self.remove("DELETE FROM finished WHERE ? IN ('', game)", (game,))
 
 
-def _finished(row: Sequence[Any]) -> Finished | None:
-    """A row as it was kept; None where it is none."""
+def row_of(match: Finished) -> tuple[Any, ...]:
+    """Return a match as a row of the database."""
+    return (
+        match.key.encode("utf-8", "replace").decode(),
+        match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
+        match.game,
+        match.variant,
+        match.size,
+        json.dumps(match.names),
+        json.dumps(match.kinds),
+        json.dumps(match.winners),
+        json.dumps(match.scores),
+        match.turns,
+        match.seconds,
+        match.hints,
+        int(match.shown),
+    )
+
+
+def finished_of(row: Sequence[Any]) -> Finished | None:
+    """Return the match of a row; None where it is none."""
     key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds, hints, shown = row
     texts = key, ended, game, variant, names, kinds, winners, scores
     if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts):

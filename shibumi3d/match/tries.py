@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -90,30 +91,18 @@ def new_try(
 class Tries(Database):
     """The tries kept in the database, and what was left half done."""
 
+    left_out = 0
+    """How many rows could not be read the last time."""
+
     def add(self, one: Try) -> bool:
         """Keep a try; return whether that was possible."""
-        return self.put(
-            "tries",
-            TRIES,
-            (
-                one.key,
-                one.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
-                one.today.isoformat(),
-                one.problem,
-                one.game,
-                one.rating,
-                one.mode,
-                one.day.isoformat() if one.day is not None else "",
-                one.came,
-                one.tries,
-                one.seconds,
-            ),
-        )
+        return self.put("tries", TRIES, row_of(one))
 
     def all(self) -> tuple[Try, ...]:
         """Return every try kept, in the order in which they ended; broken rows are left out."""
         rows = self.read(f"SELECT {', '.join(TRIES)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MOST}")
-        found = [each for row in rows if (each := _try(row)) is not None]
+        found = [each for row in rows if (each := try_of(row)) is not None]
+        self.left_out = len(rows) - len(found)
         return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
 
     def forget(self, game: str = "") -> bool:
@@ -126,18 +115,21 @@ class Tries(Database):
 
     def left(self, mode: str) -> dict[str, Any]:
         """Return what was left half done under that name; empty for nothing."""
-        for (told,) in self.read("SELECT told FROM under_way WHERE mode = ?", (mode,)):
-            if isinstance(told, str) and len(told) <= LONGEST:
-                try:
-                    found = json.loads(told)
-                except (ValueError, RecursionError):
-                    continue
-                return found if isinstance(found, dict) else {}
-        return {}
+        rows = self.read("SELECT told FROM under_way WHERE mode = ?", (mode,))
+        return next((half_done(told) for (told,) in rows), {})
 
     def done(self, mode: str) -> bool:
         """Forget what was left half done under that name; return whether that was possible."""
         return self.remove("DELETE FROM under_way WHERE mode = ?", (mode,))
+
+
+def half_done(told: object) -> dict[str, Any]:
+    """Return what was left half done, as a row tells it; empty where that can't be read."""
+    if isinstance(told, str) and len(told) <= LONGEST:
+        with suppress(ValueError, RecursionError):
+            found = json.loads(told)
+            return found if isinstance(found, dict) else {}
+    return {}
 
 
 def solved(tries: Iterable[Try], game: str) -> frozenset[str]:
@@ -198,8 +190,25 @@ def share_line(day: str, tries: Sequence[Try | None]) -> str:
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"
 
 
-def _try(row: Sequence[Any]) -> Try | None:
-    """A row as it was kept; None where it is none."""
+def row_of(one: Try) -> tuple[Any, ...]:
+    """Return a try as a row of the database."""
+    return (
+        one.key,
+        one.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
+        one.today.isoformat(),
+        one.problem,
+        one.game,
+        one.rating,
+        one.mode,
+        one.day.isoformat() if one.day is not None else "",
+        one.came,
+        one.tries,
+        one.seconds,
+    )
+
+
+def try_of(row: Sequence[Any]) -> Try | None:
+    """Return the try of a row; None where it is none."""
     key, ended, today, problem, game, rated, mode, day, came, tries, seconds = row
     texts = key, ended, today, problem, game, mode, day, came
     if not all(isinstance(text, str) and len(text) <= LONG for text in texts):

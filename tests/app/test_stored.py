@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from shibumi3d.app.host import settings
+from shibumi3d.app.host.courses import Doubt, OfGame, Streak
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.host.settings import Settings
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.ui.button import Button
+from shibumi3d.match.database import COLUMNS, TRIES
+from shibumi3d.match.results import Finished, Results
+from shibumi3d.match.tries import DOUBT, STREAK, Tries, new_try
 from shibumi3d.search.levels import LEVELS, STEP, between, fit_of, fitting, is_kind, kind_of, moved
 from tests.app.test_computers import Scripted
 
@@ -238,3 +245,140 @@ def test_what_a_newer_version_has_set_of_a_game_stays_when_it_is_played(hand: Ha
     assert json.loads(file.read_text())["setups"]["spline"] == setup
     hand.start("spline", size=6)
     assert json.loads(file.read_text())["setups"]["spline"] == {**setup, "size": 6}
+
+
+# Results, courses and drafts
+
+DAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LOST = Finished("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "fits 1"), (1,), (), 8, 60.0)
+
+
+def database(hand: Hand) -> Path:
+    """The database, filled."""
+    path = hand.app.store.folder.parent / "results.sqlite"
+    path.unlink(missing_ok=True)
+    assert Results(path).add(LOST)
+    tries = Tries(path)
+    assert tries.add(new_try("spline#1", 1400, "daily", "solved", 1, 3.0, day=DAY.date(), now=DAY))
+    for key in (STREAK, DOUBT, "game spline", f"daily {DAY.date()}"):
+        assert tries.leave(key, {"at": "spline#4", "had": [], "missed": 1, "seed": 3, "solving": {}})
+    return path
+
+
+def clear(hand: Hand) -> None:
+    """Drops what was said and what was set aside."""
+    while hand.app.root.floats:
+        hand.key("escape")
+    for file in hand.app.store.folder.parent.glob("results*"):
+        file.unlink()
+
+
+def visit(hand: Hand, courses: bool = False) -> list[str]:
+    """Goes where results and problems are seen, or courses go on; all that was said."""
+    sentences: list[str] = []
+    hand.app.results._pending = None
+    hand.app.settings = Settings(
+        stills=False, language="en", names=("Ann",), seats={"spline": ("person", "fits")}, guided=True
+    )
+    told = hand.app.tell
+    hand.app.tell = sentences.append  # type: ignore[method-assign]
+    try:
+        hand.app._warned.clear()
+        hand.app.pages.home()
+        hand.wait(1)
+        home = choose(hand, "spline")
+        assert home.start.chosen.like().startswith("fits ")
+        hand.app.pages.results()
+        hand.draw()
+        hand.app.pages.problems()
+        hand.draw()
+        problems = hand.app.results.problems
+        for course in (Streak(problems), Doubt(problems), OfGame(problems, "spline")) if courses else ():
+            hand.app.pages.problem(course)
+            hand.wait(0.5)
+        hand.app.pages.home()
+        hand.wait(0.5)
+    finally:
+        hand.app.tell = told  # type: ignore[method-assign]
+    return sentences
+
+
+def test_a_database_cut_short_or_with_one_byte_changed(hand: Hand) -> None:
+    """At places spread over all of it, and at every letter of the text that tells of its tables."""
+    whole = database(hand).read_bytes()
+    clear(hand)
+    path = hand.app.store.folder.parent / "results.sqlite"
+    schema = [place for place in range(len(whole)) if whole[place : place + 6] == b"CREATE"]
+    places = [*range(0, 100, 9), *range(100, len(whole), 4001)]
+    places += [start + step for start in schema for step in range(0, 60, 30)]
+    damaged = [
+        whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :]
+        for place in places
+        for bits in (0x80,)
+    ]
+    for content in [*(whole[:size] for size in (0, 1, 50, 100, 5000, len(whole) - 1)), *damaged]:
+        path.write_bytes(content)
+        assert len(visit(hand)) <= 2
+        clear(hand)
+
+
+ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "null", "NaN", "[NaN, 1e999]", b"\xff",
+       "\0", '["person", "fits 7"]', '["person", "fits -1"]', '["person", "fits nan"]', '["person", "fits 1.505"]',
+       "[" * 9000, "9" * 5000]  # fmt: skip
+
+
+@pytest.mark.parametrize("column", [*COLUMNS, *TRIES])
+def test_rows_with_odd_values(hand: Hand, column: str) -> None:
+    """The row is left out, which is said once, or it is taken."""
+    path = database(hand)
+    for value in ODD:
+        with sqlite3.connect(path) as base, suppress(sqlite3.IntegrityError):
+            for table, columns in (("finished", COLUMNS), ("tries", TRIES)):
+                if column in columns:
+                    base.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        base.close()
+        hand.app.results.problems._known = None, ()
+        sentences = visit(hand)
+        assert all("couldn't be read and" in each for each in sentences)
+        assert len(sentences) <= 2
+        database(hand)
+
+
+@pytest.mark.parametrize(
+    "key", ["at", "had", "missed", "seed", "number", "solving", "wrong", "moves", "hints", "seconds", ""]
+)
+def test_courses_with_odd_values(hand: Hand, key: str) -> None:
+    path = database(hand)
+    solving = {"moves": [], "wrong": [], "hints": 0, "shown": False, "seconds": 1.0}
+    good: dict[str, Any] = {
+        "at": "spline#4",
+        "had": ["spline#1"],
+        "missed": 1,
+        "seed": 3,
+        "number": 2,
+        "solving": solving,
+    }
+    for damage, value in DAMAGE.items():
+        told: Any = {**good, key: value}
+        if key in solving:
+            told = {**good, "solving": {**solving, key: value}}
+        if not key:
+            told = value
+        with sqlite3.connect(path) as base:
+            base.execute("UPDATE under_way SET told = ?", (written(told),))
+        base.close()
+        assert len(visit(hand, courses=True)) <= 1, damage
+
+
+def test_drafts_with_odd_values(hand: Hand) -> None:
+    file = hand.app.config / "draft.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    good = {"name": "mine", "text": "title: Mine\n", "saved": ""}
+    contents = [written({**good, key: value}) for key in good for value in DAMAGE.values()]
+    for content in [*contents, *map(written, DAMAGE.values()), "", "{", "[" * 100_000, "\0"]:
+        file.write_text(content)
+        hand.app.pages.design()
+        hand.draw()
+        hand.app.pages.home()
+        assert isinstance(hand.app.screen, Home)
+        clear(hand)

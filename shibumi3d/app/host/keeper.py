@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 
+from shibumi3d.match.database import Mishap
 from shibumi3d.match.match import Match
-from shibumi3d.match.results import Finished, Results, finished
+from shibumi3d.match.results import Finished, Results, finished, finished_of, row_of
 from shibumi3d.match.store import Store
+from shibumi3d.search.levels import is_kind
 
 from ..text import say
+from .pending import Later, Pending
 from .problems import Problems
-
-MOST = 100
-"""How many matches may wait to be kept."""
 
 
 class Keeper:
     """Puts the matches of the window into the database beside the games kept, where that is ``wanted()``.
 
-    ``clock()`` tells the time in seconds; ``warn`` is told what can't be kept or read.
+    ``clock()`` tells the time in seconds, ``later(seconds, what)`` calls something after a while; ``warn`` is told what
+    can't be kept or read.
     """
 
     def __init__(
@@ -27,18 +30,23 @@ class Keeper:
         store: Callable[[], Store],
         wanted: Callable[[], bool],
         clock: Callable[[], float],
+        later: Later,
         warn: Callable[[str], None],
     ) -> None:
-        self._store, self._wanted, self._clock, self._warn = store, wanted, clock, warn
-        self.problems = Problems(store, wanted, warn)
+        self._store, self._wanted, self._clock, self._later, self._warn = store, wanted, clock, later, warn
+        self.problems = Problems(store, wanted, warn, self.pending)
         """The problems there are, and what was tried of them."""
         self._begun: tuple[str, float] | None = None
-        self._waiting: list[Finished] = []
-        """What could not be kept yet, because another window wrote for too long or the disk was full."""
+        self._pending: Pending | None = None
+        self._known: dict[str, tuple[Finished, ...]] = {}
+        """What was read last, by game; of all games under ""."""
 
-    @property
-    def _results(self) -> Results:
-        return Results(self._store().folder.parent / "results.sqlite")
+    def pending(self) -> Pending:
+        """Return what writes into the database beside the games kept."""
+        path = self._store().folder.parent / "results.sqlite"
+        if self._pending is None or self._pending.path != path:
+            self._pending, self._known = Pending(path, self._later, self._warn), {}
+        return self._pending
 
     def begins(self, key: str) -> None:
         """Note that the match called ``key`` begins now, so that it is known how long it takes."""
@@ -53,38 +61,55 @@ class Keeper:
             return
         begun = self._begun if self._begun and self._begun[0] == key else None
         seconds = self._clock() - begun[1] if begun else None
-        self._waiting.append(finished(match, key, seconds, datetime.now().astimezone()))
-        self._keep()
-
-    def _keep(self) -> None:
-        """Keeps what waits to be kept."""
-        results = self._results
-        self._waiting = [each for each in self._waiting if not results.add(each)][-MOST:]
-        self._tell(results)
+        self.pending().put("finished", row_of(finished(match, key, seconds, datetime.now().astimezone())))
 
     def close(self) -> None:
         """Keep now what waits to be kept."""
-        if self._waiting:
-            self._keep()
+        if self._pending is not None:
+            self._pending.close()
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Return what was kept, of a game or of all, in the order in which the matches ended."""
-        if self._waiting:
-            self._keep()
-        results = self._results
+        """Return what was kept, of a game or of all, in the order in which the matches ended.
+
+        While another program has the database locked this is what was read before, with what waits to be written.
+        """
+        pending = self.pending()
+        pending.write()
+        pending.read(f"matches {game}", partial(self._read, pending.path, game))
+        known = self._known.get(game) or tuple(
+            each for each in self._known.get("", ()) if game in ("", each.game)
+        )
+        rows = {each.key: each for each in known}
+        for row in pending.rows("finished").values():
+            one = finished_of(row)
+            if one is not None and game in ("", one.game):
+                rows[one.key] = one
+        return tuple(sorted(rows.values(), key=lambda each: (each.ended, each.key)))
+
+    def _read(self, path: Path, game: str, patience: float) -> Callable[[], Mishap | None] | None:
+        """Read the matches of a game, or of all; None where the database is locked."""
+        results = Results(path, patience)
         found = results.matches(game)
-        self._tell(results)
-        return found
+        mishap = results.mishap()
+        if mishap is not None and mishap.kind == "busy":
+            return None
+        known = tuple(each for each in found if all(map(is_kind, each.kinds)))
+        left_out = results.left_out > 0 or len(known) < len(found)
+
+        def take() -> Mishap | None:
+            self._known[game] = known
+            if left_out:
+                self._warn(say("results.rows", path=path))
+            return mishap
+
+        return take
 
     def forget(self, game: str = "") -> None:
         """Forget what was kept, of a game or of all."""
-        self._waiting = [each for each in self._waiting if game not in ("", each.game)]
-        results = self._results
+        pending = self.pending()
+        pending.drop(lambda row: row.table == "finished" and game in ("", row.values[2]))
+        self._known = {}
+        results = Results(pending.path, 0.0)
         results.forget(game)
-        self._tell(results)
+        pending.say(results.mishap())
         self.problems.forget(game)
-
-    def _tell(self, results: Results) -> None:
-        mishap = results.mishap()
-        if mishap is not None:
-            self._warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))

@@ -3,11 +3,13 @@ tried of them."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from shibumi3d import files
@@ -21,11 +23,24 @@ from shibumi3d.catalogue.problems import (
     rules_hash,
 )
 from shibumi3d.match.daily import RatedProblem, of_date, schedule
+from shibumi3d.match.database import PATIENCE, Mishap
 from shibumi3d.match.store import Store
-from shibumi3d.match.tries import Rating, Tries, Try, chain, new_try, rating, solved
+from shibumi3d.match.tries import (
+    Rating,
+    Tries,
+    Try,
+    chain,
+    half_done,
+    new_try,
+    rating,
+    row_of,
+    solved,
+    try_of,
+)
 from shibumi3d.rules.errors import GameFileError
 
 from ..text import say, told
+from .pending import Pending
 
 OWN = "own.yaml"
 LARGEST = 1024 * 1024
@@ -68,17 +83,30 @@ class Problems:
     """What there is and what was tried. ``wanted()``: whether it is kept; ``warn`` is told what can't be read."""
 
     def __init__(
-        self, store: Callable[[], Store], wanted: Callable[[], bool], warn: Callable[[str], None]
+        self,
+        store: Callable[[], Store],
+        wanted: Callable[[], bool],
+        warn: Callable[[str], None],
+        pending: Callable[[], Pending] | None = None,
     ) -> None:
+        """``pending()`` writes what was tried; by default that waits for another program, as a terminal can."""
         self._store, self._wanted, self._warn = store, wanted, warn
-        self._read: tuple[object, tuple[Try, ...]] | None = None
+        self._pending: Callable[[], Pending] = pending or self._waiting
+        self._own_pending: Pending | None = None
+        self._known: tuple[object, tuple[Try, ...]] = None, ()
+        """What was read last, and the file as it was then."""
+        self._unread: set[str] = set()
+        """What was left half done and could not be read."""
         self._own: tuple[object, dict[str, ProvedProblem]] | None = None
         self.now: Callable[[], datetime] = lambda: datetime.now().astimezone()
         """The moment by the clock on the wall."""
 
-    @property
-    def _tries(self) -> Tries:
-        return Tries(self._store().folder.parent / "results.sqlite")
+    def _waiting(self) -> Pending:
+        """What writes and waits for other programs."""
+        if self._own_pending is None:
+            path = self._store().folder.parent / "results.sqlite"
+            self._own_pending = Pending(path, lambda _, __: None, self._warn, PATIENCE)
+        return self._own_pending
 
     @property
     def kept(self) -> bool:
@@ -152,17 +180,31 @@ class Problems:
 
     def tries(self) -> tuple[Try, ...]:
         """Return every try kept, in the order in which they ended."""
-        path = self._tries.path
-        try:
-            about = path.stat()
-            stamp: object = (path, about.st_size, about.st_mtime_ns)
-        except OSError:
-            stamp = path
-        if self._read is None or self._read[0] != stamp:
-            base = self._tries
-            self._read = stamp, base.all()
-            self._tell(base)
-        return self._read[1]
+        pending = self._pending()
+        pending.write()
+        if self._known[0] != _stamp(pending.path):
+            pending.read("tries", partial(self._read, pending.path))
+        rows = {one.key: one for one in self._known[1]}
+        for row in pending.rows("tries").values():
+            if (one := try_of(row)) is not None:
+                rows[one.key] = one
+        return tuple(rows.values())
+
+    def _read(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
+        """Read every try; None where the database is locked."""
+        stamp, base = _stamp(path), Tries(path, patience)
+        found = base.all()
+        mishap = base.mishap()
+        if mishap is not None and mishap.kind == "busy":
+            return None
+
+        def take() -> Mishap | None:
+            self._known = stamp, found
+            if base.left_out:
+                self._warn(say("results.rows", path=path))
+            return mishap
+
+        return take
 
     def add(
         self,
@@ -176,10 +218,8 @@ class Problems:
     ) -> None:
         """Keep that a try came to its end now, where that is wanted."""
         if self.kept:
-            base = self._tries
-            base.add(new_try(name, rated or UNRATED, mode, came, tries, seconds, day=day, now=self.now()))
-            self._read = None
-            self._tell(base)
+            one = new_try(name, rated or UNRATED, mode, came, tries, seconds, day=day, now=self.now())
+            self._pending().put("tries", row_of(one))
 
     def solved(self, game: str) -> int:
         """Return how many problems of a game were found without going wrong, of those that came with the program."""
@@ -196,24 +236,46 @@ class Problems:
 
     def forget(self, game: str = "") -> None:
         """Forget what was tried, of a game or of all."""
-        base = self._tries
+        pending = self._pending()
+        pending.drop(lambda row: row.table == "tries" and game in ("", row.values[4]))
+        self._known = None, ()
+        base = Tries(pending.path, pending.patience)
         base.forget(game)
-        self._read = None
-        self._tell(base)
+        pending.say(base.mishap())
 
     def leave(self, key: str, state: Mapping[str, Any]) -> None:
-        """Keep what is half done under the name ``key``."""
-        self._tries.leave(key, state)
+        """Keep what is half done under the name ``key``, unless what was left before could not be read."""
+        if key not in self._unread:
+            self._pending().put("under_way", (key, json.dumps(state)))
 
     def left(self, key: str) -> dict[str, Any]:
         """Return what was left half done under that name; empty for nothing."""
-        return self._tries.left(key)
+        pending = self._pending()
+        pending.write()
+        waits = pending.rows("under_way").get(key)
+        if waits is not None:
+            return half_done(waits[1]) if len(waits) > 1 else {}
+        base = Tries(pending.path, pending.patience)
+        found = base.left(key)
+        mishap = base.mishap()
+        (self._unread.add if mishap is not None and mishap.kind == "busy" else self._unread.discard)(key)
+        pending.say(mishap)
+        return found
 
     def done(self, key: str) -> None:
         """Forget what was left half done under that name."""
-        self._tries.done(key)
+        self._unread.discard(key)
+        self._pending().done(key)
 
-    def _tell(self, base: Tries) -> None:
-        mishap = base.mishap()
-        if mishap is not None:
-            self._warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))
+    def close(self) -> None:
+        """Write now what waits to be written."""
+        self._pending().close()
+
+
+def _stamp(path: Path) -> object:
+    """What tells whether a file is another than before."""
+    try:
+        about = path.stat()
+    except OSError:
+        return path
+    return path, about.st_size, about.st_mtime_ns

@@ -116,6 +116,7 @@ class App:
             lambda: self.store,
             lambda: self.settings.results,
             lambda: self.clock(),
+            lambda delay, what: self.later(delay, what),
             lambda sentence: self.warn(sentence),
         )
         self.moving = False

@@ -175,6 +175,8 @@ TEXTS: dict[str, Template] = {
     "results.forget.sure": "Forget all for good",
     "results.file.refused": "What was won and lost can't be kept in {path}: {reason}.",
     "results.file.damaged": "{path} was damaged. It is called {reason} now, and a new one was begun.",
+    "results.file.busy": "Another program is using {path}. Shibumi 3D will try again, and nothing is lost.",
+    "results.rows": "Some results in {path} couldn't be read and were left out.",
     "results.file.later": "{path} is of a later version of the program. It is left as it is.",
     # Matches
     "match.no-text": "The text that was copied last is no game: {problem}.",

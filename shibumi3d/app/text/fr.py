@@ -175,6 +175,8 @@ TEXTS: dict[str, Template] = {
     "results.forget.sure": "Tout oublier pour de bon",
     "results.file.refused": "Les résultats ne peuvent pas être gardés dans {path} : {reason}.",
     "results.file.damaged": "{path} était abîmé. Il s'appelle maintenant {reason}, et un nouveau est commencé.",
+    "results.file.busy": "Un autre programme utilise {path}. Shibumi 3D réessaiera, rien n'est perdu.",
+    "results.rows": "Des résultats de {path} sont illisibles et ne sont pas comptés.",
     "results.file.later": "{path} vient d'une version plus récente du programme. Il reste tel quel.",
     # Matches
     "match.no-text": "Le dernier texte copié n'est pas une partie : {problem}.",
