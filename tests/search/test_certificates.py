@@ -10,6 +10,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.cli.main import main
+from shibumi3d.rules.marbles.thinking import certificates
 from shibumi3d.rules.marbles.thinking.certificates import Certificate, CertificateMaker, known, written
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned
@@ -136,3 +137,17 @@ def test_proofs_are_shared_out_and_those_that_hold_are_written(
     assert (tmp_path / "spline-3.bin").read_bytes() == b"\0"
     assert main(["certificates", "spline=3"], run=run) == 1
     assert "'spline=3' is not GAME=WINNER" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00", b"\x01abc", b"\xff" + b"a" * 8, b"\x09"])
+def test_a_damaged_file_is_no_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    """One byte that names the winner, 0 to 2, and whole keys: of none, nothing is known beside it."""
+    (tmp_path / certificates.FOLDER).mkdir()
+    (tmp_path / certificates.FOLDER / "some.bin").write_bytes(content)
+    monkeypatch.setattr(certificates, "files", lambda package: tmp_path)
+    certificates._read.cache_clear()
+    found = certificates._read("some.bin")
+    certificates._read.cache_clear()
+    assert found == ((0, frozenset()) if content == b"\x00" else None)

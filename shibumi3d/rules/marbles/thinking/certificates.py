@@ -38,11 +38,14 @@ def name_of(game: BasicGame) -> str:
 
 @cache
 def _read(name: str) -> tuple[int, frozenset[int]] | None:
-    """The winner of the game of a file (or :data:`WHOLE`), and the keys; None when there is no such file."""
+    """The winner of the game of a file (or :data:`WHOLE`), and the keys; None when there is no such file, or a damaged
+    one."""
     path = files("shibumi3d.rules.marbles.thinking") / FOLDER / name
     if not path.is_file():
         return None
     data = path.read_bytes()
+    if len(data) % BYTES != 1 or data[0] > WHOLE:
+        return None
     rest = range(1, len(data), BYTES)
     return data[0], frozenset(int.from_bytes(data[at : at + BYTES], "big") for at in rest)
 
