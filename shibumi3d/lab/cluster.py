@@ -135,9 +135,20 @@ def scheduled(address: str) -> Executor:
     except ImportError:
         raise Unusable("lab.no-dask") from None
     dask: Any = distributed
+
+    class Client(dask.Client):  # type: ignore[misc]
+        """One that says nothing more once it could not be made: dask's own waits for a scheduler when it is deleted."""
+
+        connected = False
+
+        def __del__(self) -> None:
+            if self.connected:
+                super().__del__()
+
     client: Any = None
-    with suppress(OSError, ValueError):
-        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+    with suppress(Exception):  # whatever is wrong with an address
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client.connected = True
     if client is None:
         raise Unusable("lab.no-scheduler", address=address)
     return Scheduled(client, address)

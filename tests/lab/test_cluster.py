@@ -175,3 +175,19 @@ def test_a_job_that_kills_each_worker_is_named_and_the_rest_is_done(tmp_path: Pa
             run(jobs, executor=executor, store=store)
         assert lost.value.jobs == (jobs[1],)
     assert [store.rows(job, program()) is not None for job in jobs] == [True, False, True, True]
+
+
+@pytest.mark.parametrize("address", ["bogus::x", "", "tcp://", "no://a:1", "tcp://127.0.0.1:99999", "x"])
+def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
+    """Nothing is printed either when the program ends."""
+    code = f"from shibumi3d.lab import cluster\ncluster.PATIENCE = 0.5\ntry: cluster.scheduled({address!r})\n"
+    code += "except ValueError as error: print(error)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (done.stdout, done.stderr) == (f"no scheduler answers at {address}\n", "")
