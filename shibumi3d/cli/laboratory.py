@@ -18,6 +18,7 @@ from shibumi3d.lab.jobs import GameText
 if TYPE_CHECKING:
     from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.lab.running import Advance
+    from shibumi3d.lab.store import RowStore
 
 MOST = 256
 """Processes that may be asked for."""
@@ -36,6 +37,26 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
 def add_store_option(parser: argparse.ArgumentParser) -> None:
     """Where rows are kept."""
     parser.add_argument("--store", type=Path, metavar=phrase("metavar.FILE"), help=phrase("help.lab.store"))
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """What a file or a scheduler refuses is said in a sentence."""
+    from shibumi3d.sayings import Told
+
+    try:
+        yield
+    except Told as error:
+        raise Failure(told(error)) from None
+
+
+def open_store(path: Path) -> RowStore:
+    """Where rows are kept; while another program has the file locked that is said. Raises ValueError."""
+    from shibumi3d.lab.store import WAIT, RowStore
+
+    return RowStore(
+        path, lambda: say(phrase("terminal.lab.waits", path=path, seconds=round(WAIT)), errors=True)
+    )
 
 
 def _workers(text: str) -> int:
@@ -86,9 +107,7 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
         try:
             store, executor = None, None
             if args.store is not None:
-                from shibumi3d.lab.store import RowStore
-
-                store = RowStore(args.store)
+                store = open_store(args.store)
             if args.scheduler is not None:
                 from shibumi3d.lab.cluster import scheduled
 

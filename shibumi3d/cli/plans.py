@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
-from shibumi3d.cli.laboratory import add_lab_options, add_store_option, rows_of
+from shibumi3d.cli.laboratory import add_lab_options, add_store_option, open_store, refusals, rows_of
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.sayings import Told
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -66,7 +65,9 @@ def run_rows(args: argparse.Namespace) -> int:
     if store is None:
         return 0
     for job in jobs_of(tasks):
-        for row in store.rows(job, program()) or ():
+        with refusals():
+            rows = store.rows(job, program()) or []
+        for row in rows:
             say(json.dumps({"job": json.loads(named(job)), **row}, ensure_ascii=False))
     return 0
 
@@ -86,12 +87,8 @@ def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
 
 def _store(args: argparse.Namespace) -> RowStore | None:
     """What was kept by now; None where nothing was."""
-    from shibumi3d.lab.store import RowStore
-
-    try:
-        return RowStore(args.store) if os.path.exists(args.store) else None
-    except Told as error:
-        raise Failure(told(error)) from None
+    with refusals():
+        return open_store(args.store) if os.path.exists(args.store) else None
 
 
 def _tell(progress: Advance) -> None:
@@ -103,7 +100,8 @@ def _show(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | N
     """Say how far each task is, and all of them."""
     from shibumi3d.lab.plans import gaps_of
 
-    found = gaps_of(tasks, store)
+    with refusals():
+        found = gaps_of(tasks, store)
     done, wanted = sum(one.done for one in found), sum(len(one.task.jobs) for one in found)
     if args.json:
         tasks_told = [_plain(one) for one in found]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from shibumi3d.lab.jobs import Job, Row, key, told
@@ -26,6 +26,12 @@ CREATE TABLE IF NOT EXISTS jobs (
 """
 WAIT = 60.0
 """Seconds that one run waits for another that writes to the same file."""
+_COLUMNS = {
+    "games": ["rules", "id", "text"],
+    "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
+}
+SILENT = 2.0
+"""Seconds after which somebody is told that it waits."""
 
 
 class RowStore:
@@ -34,45 +40,74 @@ class RowStore:
     Raises ValueError with a sentence where the file is something else.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
+        """``on_wait`` is called when another program has the file locked for some time."""
+        self.path, self._on_wait = path, on_wait
         with self._open() as base:
             (application,) = base.execute("PRAGMA application_id").fetchone()
             (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
             if application != _APPLICATION and (application or tables):
                 raise Unusable("lab.file", path=path)
-            base.executescript(f"PRAGMA application_id = {_APPLICATION}; {_TABLES}")
+        if not tables:
+            with self._open("BEGIN IMMEDIATE") as base:
+                base.execute(f"PRAGMA application_id = {_APPLICATION}")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    base.execute(statement)
+        with self._open() as base:
+            columns = {
+                table: [each[1] for each in base.execute(f"PRAGMA table_info({table})")] for table in _COLUMNS
+            }
+            if columns != _COLUMNS:
+                raise Unusable("lab.damaged", path=path)
 
     @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for one thing: whoever is killed leaves nothing half written."""
+    def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
+        """Open the file for one thing, of which ``begin`` is the first statement: whoever is killed leaves nothing half
+        written."""
         try:
-            with closing(sqlite3.connect(self.path, timeout=WAIT)) as base, base:
+            with closing(sqlite3.connect(self.path, timeout=SILENT)) as base, base:
+                self._begin(base, begin)
                 yield base
+        except UnicodeDecodeError:
+            raise Unusable("lab.damaged", path=self.path) from None
         except sqlite3.Error as error:
             raise Unusable("lab.sqlite", path=self.path, reason=str(error)) from None
+
+    def _begin(self, base: sqlite3.Connection, statement: str) -> None:
+        """Carry out the first statement, and wait for another program that has the file locked."""
+        try:
+            base.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            self._on_wait()
+            base.execute(f"PRAGMA busy_timeout = {WAIT * 1000:.0f}")
+            base.execute(statement)
 
     def rows(self, job: Job, program: str) -> list[Row] | None:
         """Return the rows of a job as that version found them; None where it did not."""
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (key(job), program)
-            ).fetchone()
-        if found is None:
-            return None
-        rows: list[Row] = json.loads(found[0])
-        return rows
+            ).fetchone() or ("",)
+        with suppress(TypeError, ValueError, RecursionError):  # what is damaged is found anew
+            rows = json.loads(found[0])
+            if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+                return rows
+        return None
 
     def held(self) -> dict[str, tuple[str, float]]:
         """Return of all jobs that are kept, by key, the version that did them and the CPU time it took in seconds."""
         with self._open() as base:
             found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
-        return {known: (program, seconds) for known, program, seconds in found}
+        return {
+            known: (program, seconds) for known, program, seconds in found if isinstance(seconds, int | float)
+        }
 
     def put(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
         """Keep what a job found: its rows as JSON."""
         table = job.table
-        with self._open() as base:
+        with self._open("BEGIN IMMEDIATE") as base:
             base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?)", (table.hash, table.id, table.text))
             base.execute(
                 "INSERT OR REPLACE INTO jobs VALUES (?, ?, ?, ?, ?, ?)",

@@ -566,6 +566,7 @@ TABLE: dict[str, Template] = {
     # The laboratory
     "lab.unlike": "this worker runs version {here}, and the work is for {there}",
     "lab.file": "{path} is a file of something else",
+    "lab.damaged": "{path} is damaged; choose another file, or delete it",
     "lab.sqlite": "{path} can't be used: {reason}",
     "research.sets": "{game} lets shapes or numbers be chosen, which have no fixed list: it can't be played by number",
     "research.unlisted": "the choices of {game} have no fixed list: it can't be played by number",

@@ -599,6 +599,7 @@ TABLE: dict[str, Template] = {
     # The laboratory
     "lab.unlike": "cette machine fait tourner la version {here}, et le travail est pour {there}",
     "lab.file": "{path} est un fichier d'autre chose",
+    "lab.damaged": "{path} est abîmé ; choisissez un autre fichier, ou supprimez-le",
     "lab.sqlite": "{path} est inutilisable : {reason}",
     "research.sets": "à {game} on choisit des formes ou des nombres, sans liste fixe : on ne peut y jouer par numéros",
     "research.unlisted": "les choix de {game} n’ont pas de liste fixe : on ne peut y jouer par numéros",

@@ -226,3 +226,41 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=file.name):
             RowStore(file)
         assert file.read_bytes() == before
+
+
+def test_a_store_with_any_byte_changed_is_refused_in_a_sentence_or_works(tmp_path: Path) -> None:
+    """Rows that are damaged are found anew."""
+    file, jobs = tmp_path / "rows.db", traced(tmp_path, "", "")
+    run(jobs, store=RowStore(file))
+    whole = file.read_bytes()
+    places = [*range(0, 100, 7), *range(100, len(whole), 1013)]
+    places += [
+        at + step for at in range(len(whole)) if whole[at : at + 6] == b"CREATE" for step in range(0, 120, 9)
+    ]
+    damaged = [whole[:place] + bytes([whole[place] ^ 0xA0]) + whole[place + 1 :] for place in places]
+    for content in [*damaged, *(whole[:size] for size in (0, 1, 50, 100, 4096, len(whole) - 1))]:
+        file.write_bytes(content)
+        refused, rows = "", None
+        try:
+            store = RowStore(file)
+            store.held()
+            rows = run(jobs, store=store)
+        except ValueError as error:
+            refused = str(error)
+        assert str(file) in refused if refused else len(rows or ()) == 2
+
+
+def test_a_store_that_is_locked_is_waited_for_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shibumi3d.lab.store.SILENT", 0.1)
+    monkeypatch.setattr("shibumi3d.lab.store.WAIT", 0.5)
+    file, jobs, said = tmp_path / "rows.db", traced(tmp_path, ""), list[str]()
+    rows = run(jobs, store=RowStore(file))
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ValueError, match="database is locked"):
+        RowStore(file, lambda: said.append("waits"))
+    assert said == ["waits"]
+    assert run(jobs, store=RowStore(file, lambda: other.execute("ROLLBACK"))) == rows
+    other.close()

@@ -367,6 +367,7 @@ Type a choice or its number. Besides that:
     "terminal.lab.progress": "{done} of {wanted} parts",
     "terminal.lab.left": ", {minutes} left",
     "terminal.lab.stopped": "stopped: {done} of {wanted} parts are done",
+    "terminal.lab.waits": "Another program is using {path}. Waiting for up to {seconds} seconds…",
     "terminal.lab.kept": "; they are kept in {path}",
     "help.lab": "reports of games from many matches",
     "help.lab.report": (

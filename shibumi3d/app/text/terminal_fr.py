@@ -378,6 +378,7 @@ TEXTS: dict[str, Template] = {
     "terminal.lab.progress": "{done} parts sur {wanted}",
     "terminal.lab.left": ", encore {minutes}",
     "terminal.lab.stopped": "arrêté : {done} parts sur {wanted} sont faites",
+    "terminal.lab.waits": "Un autre programme utilise {path}. Attente d'au plus {seconds} secondes…",
     "terminal.lab.kept": " et gardées dans {path}",
     "help.lab": "rapports sur des jeux, tirés de beaucoup de parties",
     "help.lab.report": (
