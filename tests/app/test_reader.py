@@ -9,6 +9,7 @@ import select
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, suppress
@@ -32,15 +33,20 @@ class Heard:
 
     def __init__(self, screen: str, place: Path) -> None:
         self._running: list[subprocess.Popen[str]] = []
-        bus = self._start("dbus-daemon", "--session", "--nofork", "--print-address", stdout=subprocess.PIPE)
-        assert bus.stdout is not None
+        # The sockets of the buses lie there, and no path of theirs may be long or have a space.
+        self._sockets = tempfile.TemporaryDirectory(dir="/tmp")
         self._env = {
             **os.environ,
             "DISPLAY": screen,
-            "DBUS_SESSION_BUS_ADDRESS": bus.stdout.readline().strip(),
+            "HOME": str(place),
+            "TMPDIR": self._sockets.name,
+            "XDG_RUNTIME_DIR": self._sockets.name,
             **{f"XDG_{name}_HOME": str(place / name) for name in ("CONFIG", "DATA", "CACHE")},
             "PYGLET_AUDIO": "silent",
         }
+        bus = self._start("dbus-daemon", "--session", "--nofork", "--print-address", stdout=subprocess.PIPE)
+        assert bus.stdout is not None
+        self._env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
         with_pictures(place / "CACHE")
         self._start(LAUNCHER, "--launch-immediately")
         for name in ("IsEnabled", "ScreenReaderEnabled"):
@@ -57,8 +63,7 @@ class Heard:
         assert self._line() == "ready"
 
     def _start(self, *command: str, **more: Any) -> subprocess.Popen[str]:
-        env = getattr(self, "_env", None)
-        process = subprocess.Popen(command, env=env, text=True, stderr=subprocess.DEVNULL, **more)
+        process = subprocess.Popen(command, env=self._env, text=True, stderr=subprocess.DEVNULL, **more)
         self._running.append(process)
         return process
 
@@ -115,6 +120,7 @@ class Heard:
             process.terminate()
         for process in self._running:
             process.wait(WAIT)
+        self._sockets.cleanup()
 
 
 @pytest.fixture(scope="module")
