@@ -8,7 +8,7 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.board.seating import named, seated
+from shibumi3d.app.board.seating import ME, named, seated
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
 from shibumi3d.cli import text
@@ -101,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args.game, args.size, args.variant, args.option)
     names = seat_names(game, args.seats)
     _terms(game, len(names), args)
+    if args.seats is None or args.seats.strip().isdecimal():
+        names = (ME,) * len(names)  # whoever sat there last
     return open_window(
         text=f"shibumi3d play {args.game} --text",
         game=args.game,

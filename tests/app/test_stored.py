@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,19 +19,28 @@ from shibumi3d.app.host import settings
 from shibumi3d.app.host.courses import Doubt, OfGame, Streak
 from shibumi3d.app.host.notice import Notice
 from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.pages.home.cards import ContinueCard
 from shibumi3d.app.pages.home.screen import Home
+from shibumi3d.app.program import main
+from shibumi3d.app.program.drops import open_dropped
 from shibumi3d.app.ui.button import Button
 from shibumi3d.match.database import COLUMNS, TRIES
+from shibumi3d.match.match import Match
 from shibumi3d.match.results import Finished, Results
+from shibumi3d.match.store import Store
 from shibumi3d.match.tries import DOUBT, STREAK, Tries, new_try
 from shibumi3d.search.levels import LEVELS, STEP, between, fit_of, fitting, is_kind, kind_of, moved
 from tests.app.test_computers import Scripted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.app.hand import Hand
 
+ROOT = Path(__file__).parents[2]
+LOCK = """import sqlite3, sys
+base = sqlite3.connect(sys.argv[1], isolation_level=None)
+base.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+input()"""
 LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
 """What the person plays in Spline while the computer completes a row."""
 ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
@@ -282,7 +295,7 @@ def visit(hand: Hand, courses: bool = False) -> list[str]:
         stills=False, language="en", names=("Ann",), seats={"spline": ("person", "fits")}, guided=True
     )
     told = hand.app.tell
-    hand.app.tell = sentences.append  # type: ignore[method-assign]
+    hand.app.tell = sentences.append  # type: ignore[method-assign, assignment]
     try:
         hand.app._warned.clear()
         hand.app.pages.home()
@@ -386,3 +399,148 @@ def test_drafts_with_odd_values(hand: Hand) -> None:
         hand.app.pages.home()
         assert isinstance(hand.app.screen, Home)
         clear(hand)
+
+
+# One game and the others
+
+
+def test_a_match_from_the_command_line_changes_nothing_for_others(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sat there last plays; names, seats and set-ups stay as they were chosen on the first page."""
+    app = hand.app
+    before = {
+        "names": ("Zoë", "Ben"), "seats": {"spline": ("person", "stone")},
+        "setups": {"spline": {"players": 2, "size": 4, "variant": ""}}, "played": ("spline",),
+    }  # fmt: skip
+    app.change(**before)
+    monkeypatch.setattr(main, "Window", lambda *given, **named: hand.window)
+    monkeypatch.setattr(type(hand.window), "run", lambda window: None)
+    for names, sat in (
+        ((), ("Zoë", "Ben")),
+        (("me", "Ann"), ("Zoë", "Ann")),
+        (("Eve", "sky"), ("Eve", "Sky")),
+    ):
+        main.run(game="splush", names=names)
+        assert app.screen is hand.play
+        assert tuple(hand.play.match.names) == sat
+        for name in ("names", "seats", "setups"):
+            assert getattr(app.settings, name) == before[name], (names, name)
+        assert app.settings.played == ("splush", "spline")
+    app.pages.home()
+    hand.wait(1)
+    home = choose(hand, "spice")
+    assert home.start.chosen.kinds[:2] == ["person", "stone"]
+    assert home.start.fields[0].words == "Zoë"
+
+
+def test_a_game_file_that_is_dropped_changes_nothing_for_others(hand: Hand, tmp_path: Path) -> None:
+    hand.app.change(names=("Zoë",), seats={"spline": ("person", "stone")}, played=("spline",))
+    file = tmp_path / "mine.yaml"
+    file.write_text((ROOT / "games" / "span.yaml").read_text())
+    open_dropped(hand.app, [str(file)])
+    hand.wait(0.5)
+    assert hand.play.match.names[0] == "Zoë"
+    assert hand.app.settings.seats == {"spline": ("person", "stone")}
+    assert hand.app.settings.names == ("Zoë",)
+
+
+def test_a_set_up_that_is_looked_at_changes_no_other(hand: Hand) -> None:
+    home = restart(hand)
+    games = hand.app.catalogue
+    some = [entry for entry in games if entry.players[0] <= 2 < entry.players[1]]
+    home.start.show(some[0])
+    home.start._set_seats(some[0].players[1] - some[0].players[0])
+    assert home.start.chosen.seats > 2
+    other = some[1]
+    home.start.show(other)
+    assert home.start.chosen.seats == 2
+
+
+def test_continue_offers_what_another_window_played_last(hand: Hand) -> None:
+    """As soon as this window is in front again."""
+    hand.app.store.release()
+    for game in ("spline", "span"):
+        other = Store(hand.app.store.folder)
+        match = Match(hand.app.catalogue.get(game).game(), ["Ann", "Ben"], 1)
+        other.keep(match, datetime.now())
+        match.play(match.moves()[0].text)
+        other.release()
+        hand.native.dispatch_event("on_activate")
+        hand.wait(0.5)
+        saved = hand.app.matches.saved
+        assert saved is not None
+        assert saved.game == game
+        assert hand.found("continue", ContinueCard).visible
+        sleep(0.02)
+
+
+# Locked by another program
+
+
+def test_a_locked_database_does_not_hold_the_window_and_loses_nothing(hand: Hand) -> None:
+    """While another program has it locked the page is there at once; what came meanwhile is counted, and written as
+    soon as that is possible."""
+    path = database(hand)
+    hand.app.results._pending = None
+    assert hand.app.results.matches("spline") == (LOST,)
+    other = subprocess.Popen(
+        [sys.executable, "-c", LOCK, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdin is not None
+    assert other.stdout is not None
+    assert other.stdout.readline() == "locked\n"
+    hand.app.settings = Settings(stills=False, language="en", names=("Ann",), guided=True)
+    begun_at = monotonic()
+    hand.app.pages.home()
+    hand.draw()
+    assert monotonic() - begun_at < 2, "home waits for nobody"
+    hand.wait(0.2)
+    assert said(hand) == f"Another program is using {path}. Shibumi 3D will try again, and nothing is lost."
+    hand.key("escape")
+    choose(hand, "spline")
+    lose(hand)
+    problems = hand.app.results.problems
+    problems.add("spline#2", 1400, "game", "solved", 1, 2.0)
+    problems.leave("game span", {"at": "span#2"})
+    began = monotonic()
+    assert [each.kinds[1] for each in hand.app.results.matches("spline")] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in problems.tries()}
+    assert problems.left("game span") == {"at": "span#2"}
+    assert monotonic() - began < 1
+    hand.wait(5)
+    assert not said(hand), "it was said"
+    other.communicate("\n")
+    end = monotonic() + 20
+    while monotonic() < end and len(Results(path).matches()) < 2:
+        sleep(0.05)
+        hand.wait(1)
+    assert [each.kinds[1] for each in Results(path).matches()] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in Tries(path).all()}
+    assert Tries(path).left("game span") == {"at": "span#2"}
+
+
+def test_what_is_locked_until_the_end_is_written_at_the_next_start(hand: Hand) -> None:
+    path = database(hand)
+    hand.app.results._pending = None
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    hand.app.results.problems.add("spline#2", 1400, "game", "solved", 1, 2.0)
+    hand.app.results.close()
+    assert path.with_name("results.pending.json").exists()
+    other.execute("ROLLBACK")
+    other.close()
+    hand.app.results._pending = None
+    assert "spline#2" in {one.problem for one in hand.app.results.problems.tries()}
+    assert "spline#2" in {one.problem for one in Tries(path).all()}
+    assert not path.with_name("results.pending.json").exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "[1]", '[["tries"]]', '[["finished", [], {}]]', '[["x", 1]]']
+)
+def test_a_damaged_file_of_what_waits(hand: Hand, content: str) -> None:
+    path = database(hand)
+    path.with_name("results.pending.json").write_text(content)
+    hand.app.results._pending = None
+    assert hand.app.results.matches() == (LOST,)

@@ -259,8 +259,10 @@ class Matches(Protocol):
         repetition: bool = True,
         options: Mapping[str, int | str] = MappingProxyType({}),
         terms: Terms = USUAL,
+        remember: bool = True,
     ) -> None:
-        """Begin a match, from ``deal`` where it says what chance would, and show it."""
+        """Begin a match, from ``deal`` where it says what chance would, and show it; ``remember``: the next one begins
+        with these names and choices."""
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match; from its next move on it is kept, in the file ``path`` if that is claimed."""

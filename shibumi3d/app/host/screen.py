@@ -118,6 +118,9 @@ class Screen(Widget):
     def shown(self) -> None:
         """Do what is due when the page has just been put on the window."""
 
+    def on_return(self) -> None:
+        """The window is in front again: other programs may have changed what is shown."""
+
     def on_input(self) -> None:
         """Do what is due when there is input of any kind."""
 

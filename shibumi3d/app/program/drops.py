@@ -63,7 +63,8 @@ def _begin(app: Host, path: Path) -> None:
         app.tell(say("match.no-start", problem=problem))
         return
     seats = max(entry.players[0], min(entry.players[1], 2))
-    app.matches.start(entry, people(app.settings.names, seats), entry.size, "", seed_of(""))
+    names = people(app.settings.names, seats)
+    app.matches.start(entry, names, entry.size, "", seed_of(""), remember=False)
 
 
 def paths_of(data: bytes) -> list[str]:

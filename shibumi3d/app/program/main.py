@@ -15,7 +15,7 @@ from shibumi3d.match.store import Store, games_folder
 from shibumi3d.paths import cache_folder
 from shibumi3d.search.levels import kind_of
 
-from ..board.seating import named, seated
+from ..board.seating import ME, named, seated
 from ..host import settings
 from ..host.courses import OfGame
 from ..host.terms import Terms
@@ -74,9 +74,9 @@ def run(
         app.pages.problem(OfGame(app.results.problems, entry.id, at))
     elif entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
-        people = seated(names, seats, app.settings.names)
-        kinds = [kind_of(name) for name in people]
-        people = named(people, kinds)
+        given = [*names, *[ME] * seats][:seats]
+        kinds = [kind_of(name) for name in given]
+        people = named(seated(given, seats, app.settings.names), kinds)
         app.matches.start(
             entry,
             people,
@@ -86,6 +86,7 @@ def run(
             kinds=kinds,
             options=options,
             terms=Terms(terms[0], swap=terms[1], handicap=terms[2]),
+            remember=False,
         )
     elif record is not None:
         app.matches.show_path(record)

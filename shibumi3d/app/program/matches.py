@@ -88,11 +88,13 @@ class Matches:
         repetition: bool = True,
         options: Mapping[str, int | str] = MappingProxyType({}),
         terms: Terms = USUAL,
+        remember: bool = True,
     ) -> None:
         """Begins a match, from ``deal`` where it says what chance would, and shows it.
 
         ``kinds`` are who plays the seats: persons, or computers of some strength. ``repetition``: a draw may be claimed
-        when a position stands for the third time.
+        when a position stands for the third time. ``remember``: the next match begins with these names and choices, as
+        somebody made them on the first page.
         """
         wanted = (*kinds, *[PERSON] * (len(names) - len(kinds)))
         names, now = fitted(names, wanted, self.app.results.matches(entry.id))
@@ -120,23 +122,27 @@ class Matches:
             self.app.tell(say("match.no-start", problem=problem))
             return
         self.series = None
+        self.app.change(played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]))
+        if remember:
+            self._remember(entry, names, wanted, SetUp(len(names), size, variant, chosen, terms))
+        self.play(match, entry)
+
+    def _remember(self, entry: Entry, names: Sequence[str], kinds: Sequence[str], setup: SetUp) -> None:
+        """Keeps how a game was set up, and who sat there."""
         before = self.app.settings.names
         # Who fits is found anew for every match.
-        played = tuple([FITS if fits(kind) else kind for kind in wanted])
+        played = tuple([FITS if fits(kind) else kind for kind in kinds])
         kept = [
             before[seat] if kind != PERSON and seat < len(before) else name
             for seat, (name, kind) in enumerate(zip(names, played, strict=True))
             if seat < len(before) or kind == PERSON
         ]
         setups = self.app.settings.setups
-        setup = SetUp(len(names), size, variant, chosen, terms)
         self.app.change(
             names=(*kept, *before[len(names) :]),
             seats={**self.app.settings.seats, entry.id: played},
             setups={**setups, entry.id: setup.kept(entry, setups.get(entry.id, {}))},
-            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]),
         )
-        self.play(match, entry)
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Shows a match; from its next move on it is kept in the store, in the file ``path`` if that is claimed."""

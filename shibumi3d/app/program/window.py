@@ -320,6 +320,7 @@ class Window:
         self._check_keys()
         self.app.check_day()
         self.wake()
+        self.app.screen.on_return()
 
     @living
     def on_deactivate(self) -> None:

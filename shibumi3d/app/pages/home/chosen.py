@@ -48,9 +48,9 @@ class Chosen:
     def take(self, entry: Entry) -> None:
         """Takes another game, as it was set up last."""
         self.entry = entry
-        last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}), self.seats)
+        last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}))
         self.seats, self.size, self.variant = last.seats, last.size, last.variant
-        self.options, self.claims = dict(last.options), True
+        self.options, self.claims, self.sure = dict(last.options), True, False
         self.terms.wanted = last.terms
         kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
         self.kinds = [*kept, *self._against(len(self.names) - len(kept), bool(kept))]

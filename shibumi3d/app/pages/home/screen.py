@@ -284,6 +284,13 @@ class Home(Page):
     problems = 0
     """How many problems there are, once that is known."""
 
+    def on_return(self) -> None:
+        before = self.app.matches.saved_path
+        self.app.matches.look_for_saved()
+        if self.app.matches.saved_path != before and self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
     def on_input(self) -> None:
         self.attract.stir()
 

@@ -25,10 +25,10 @@ class SetUp:
     terms: Terms = USUAL
 
     @classmethod
-    def last(cls, entry: Entry, kept: Kept, seats: int) -> SetUp:
-        """As the game was set up last, as far as its file still allows that; for ``seats`` where nothing is kept."""
+    def last(cls, entry: Entry, kept: Kept) -> SetUp:
+        """As the game was set up last, as far as its file still allows that; for two where nothing is kept."""
         least, most = entry.players
-        wanted = kept.get("players", max(2, seats))
+        wanted = kept.get("players", 2)
         return cls(
             seats=max(least, min(most, wanted)) if isinstance(wanted, int) else least,
             size=next((size for size in entry.sizes if size == kept.get("size")), entry.size),
@@ -43,7 +43,7 @@ class SetUp:
 
     def kept(self, entry: Entry, before: Kept) -> Kept:
         """Return what is remembered of it, and what was remembered ``before`` that this version doesn't know."""
-        understood = SetUp.last(entry, before, self.seats)._told()
+        understood = SetUp.last(entry, before)._told()
         found: Kept = merged(before, understood, self._told())
         return found
 
