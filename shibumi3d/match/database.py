@@ -162,6 +162,10 @@ class Database:
             return True
         return False
 
+    def drop(self, table: str, column: str, value: str) -> bool:
+        """Remove the rows that have a value in a column; return whether that was possible."""
+        return self.remove(f"DELETE FROM {table} WHERE {column} = ?", (value,))
+
     def read(self, told: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return the rows that a statement finds; none where there is no database, or it can't be read."""
         if not os.path.exists(self.path):

@@ -120,7 +120,7 @@ class Tries(Database):
 
     def done(self, mode: str) -> bool:
         """Forget what was left half done under that name; return whether that was possible."""
-        return self.remove("DELETE FROM under_way WHERE mode = ?", (mode,))
+        return self.drop("under_way", UNDER_WAY[0], mode)
 
 
 def half_done(told: object) -> dict[str, Any]:

@@ -32,7 +32,6 @@ def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
     """A hand with no tries yet, a clock on the wall that stands, and a worker in this process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
-    hand.app.results.problems._read = None
     hand.app.results.problems.now = lambda: NOON
     hand.step = 0.5
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window

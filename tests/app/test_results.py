@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
 from shibumi3d.app.pages.results.screen import ResultsPage
+from shibumi3d.match.database import Database
 from shibumi3d.match.results import Finished, Results
 from shibumi3d.match.store import Store
 from tests.app.hand import Hand
@@ -108,13 +110,18 @@ def test_what_can_not_be_kept_at_once_is_kept_later(
     hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
 ) -> None:
     with monkeypatch.context() as busy:
-        busy.setattr(Results, "add", lambda *_: False)
+        busy.setattr(Database, "put", lambda *_: False)
         finish(hand, begun, ["W@Ad1"])
     assert kept(hand) == ()
     if closed:
         hand.app.close()
     else:
         hand.app.pages.results()
+        assert [each.key for each in hand.app.results.matches()] == [begun.name], "it counts already"
+        end = monotonic() + 20
+        while not kept(hand) and monotonic() < end:
+            sleep(0.05)
+            hand.wait(1)
     assert [each.key for each in kept(hand)] == [begun.name]
 
 

@@ -75,7 +75,7 @@ class Keeper:
         """
         pending = self.pending()
         pending.write()
-        pending.read(f"matches {game}", partial(self._read, pending.path, game))
+        pending.read(f"matches/{game}", partial(self._read, pending.path, game))
         known = self._known.get(game) or tuple(
             each for each in self._known.get("", ()) if game in ("", each.game)
         )

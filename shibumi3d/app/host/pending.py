@@ -42,7 +42,7 @@ class Row(NamedTuple):
     def write(self, base: Database) -> bool:
         """Write it; return whether that was possible."""
         if len(self.values) == 1:
-            return base.remove("DELETE FROM under_way WHERE mode = ?", self.values)
+            return base.drop(self.table, UNDER_WAY[0], self.values[0])
         return base.put(self.table, TABLES[self.table], self.values)
 
 

@@ -183,14 +183,14 @@ class Problems:
         pending = self._pending()
         pending.write()
         if self._known[0] != _stamp(pending.path):
-            pending.read("tries", partial(self._read, pending.path))
+            pending.read("tries", partial(self._load, pending.path))
         rows = {one.key: one for one in self._known[1]}
         for row in pending.rows("tries").values():
             if (one := try_of(row)) is not None:
                 rows[one.key] = one
         return tuple(rows.values())
 
-    def _read(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
+    def _load(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
         """Read every try; None where the database is locked."""
         stamp, base = _stamp(path), Tries(path, patience)
         found = base.all()
