@@ -1,4 +1,4 @@
-"""``python -m tools reports``: the main measures of every game in one table, as the page docs/reports.md."""
+"""``python -m tools reports``: the main measures of every game in one table, as the page docs/measurements/reports.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shibumi3d.lab.watching import WAYS, told_of
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-PLAN = Path(__file__).parents[1] / "docs" / "reports.yaml"
+PLAN = Path(__file__).parents[1] / "docs" / "measurements" / "reports.yaml"
 HEADS = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama", "leads", "decided")
 
 
@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
         nargs="?",
         type=Path,
         default=PLAN,
-        help="a plan of reports (default: docs/reports.yaml, of all games)",
+        help="a plan of reports (default: docs/measurements/reports.yaml, of all games)",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="the page")
     add_lab_options(parser)
@@ -87,7 +87,7 @@ def _cell(one: dict[str, Any] | None) -> str:
 
 
 PAGE = """\
-# The games in figures
+# Measurements of every game
 
 Each row tells of {games} matches of a game between computers of one strength, which look at {ways} ways on for a
 choice, with the fewest players it takes and the usual board. After ± stands the wider side of where the figure lies
@@ -103,7 +103,7 @@ with 95 %, from match to match. {games} matches are few: a difference within the
   turns before h stayed at 3/4 or more.
 - *skill*: how much more than an even share a seat takes that looks at twice as many ways on, the mean of 6, 12, 24, 48.
 
-Made by `python -m tools reports --out docs/reports.md` from the plan [reports.yaml](reports.yaml), seed {seed}.
+Made by `python -m tools reports --out docs/measurements/reports.md` from the plan [reports.yaml](reports.yaml), seed {seed}.
 `shibumi3d lab report GAME --out game.html` writes a whole page on a game, with pictures: [the
-laboratory](laboratory.md).
+laboratory](../laboratory.md).
 """

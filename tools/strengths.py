@@ -1,4 +1,4 @@
-"""``python -m tools strengths``: every strength against the next lower, on ten games, as the page docs/strengths.md."""
+"""``python -m tools strengths``: every strength against the next lower, on ten games, as the page docs/measurements/strengths.md."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def cell(found: Tally) -> str:
 
 
 class Page:
-    """The table of docs/strengths.md: a row a game, a column a strength."""
+    """The table of docs/measurements/strengths.md: a row a game, a column a strength."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -151,7 +151,7 @@ def _cells(line: str) -> list[str]:
 
 
 PAGE = """\
-# How strong the strengths are
+# Strength of the levels
 
 Each column is a strength against the next lower one (the pebble against moves drawn by lot): its share of all wins, a
 draw shared; in brackets where that lies with 95 %, and the number of matches. Every opening of two random turns is
@@ -161,5 +161,5 @@ played from both seats. Strengths play with their own numbers of tries, without 
 
 {verdict} That is {below} of {number} pairs of strengths; small numbers of matches leave wide intervals.
 
-Made by `python -m tools strengths --out docs/strengths.md`; with `strengths GAME …` one game is measured anew.
+Made by `python -m tools strengths --out docs/measurements/strengths.md`; with `strengths GAME …` one game is measured anew.
 """

@@ -185,7 +185,7 @@ def test_the_page_of_strengths_keeps_what_is_below_it(tmp_path: Path) -> None:
 
 def test_the_page_of_strengths_can_be_read_again() -> None:
     """The command keeps what the page tells of games that it does not measure."""
-    page = Page(Path(__file__).resolve().parents[2] / "docs" / "strengths.md")
+    page = Page(Path(__file__).resolve().parents[2] / "docs" / "measurements" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}
 

@@ -107,11 +107,11 @@ class TestStrengths:
             (b"a letter of mine\n", "is no page of strengths, and is left as it is"),
             (b"| A | B |\n", "is no page of strengths, and is left as it is"),
             (
-                b"# How strong the strengths are\n\n| game | a |\n| --- | --- |\n| Span |\n",
+                b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span |\n",
                 "what it tells of 'Span'",
             ),
             (
-                b"# How strong the strengths are\n\n| game | a |\n| --- | --- |\n| Span | x |\n",
+                b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span | x |\n",
                 "what it tells of",
             ),
             (b"#" * (5 << 20), "is larger than 4096 KB"),

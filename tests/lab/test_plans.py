@@ -72,10 +72,10 @@ def test_strengths_play_against_the_next_lower() -> None:
 
 
 def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures_asks() -> None:
-    found = tasks((DOCS / "reports.yaml").read_text())
+    found = tasks((DOCS / "measurements" / "reports.yaml").read_text())
     titles = {one.id: one.title for one in load()}
     assert {one.table.id for one in found} == set(titles)
-    page = (DOCS / "reports.md").read_text(encoding="utf-8")
+    page = (DOCS / "measurements" / "reports.md").read_text(encoding="utf-8")
     told = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}
     left = re.search(r"^Not measured: (.*)\.$", page, re.MULTILINE)
     missing = set(left[1].split(", ")) if left is not None else set()
