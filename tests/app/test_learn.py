@@ -117,7 +117,7 @@ def test_words_of_strips_explain_themselves(hand: Hand) -> None:
     hand.app.show(trial)
     trial.tell("Pay a taba at that point.")
     strip = hand.found("coach", Coach).told
-    assert explained(hand, strip, "taba").startswith("taba: what the well is paid with")
+    assert explained(hand, strip, "taba").startswith("taba: what you pay at the well")
     assert explained(hand, strip, "point") == ""
 
 
