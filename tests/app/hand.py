@@ -247,6 +247,7 @@ def hand(
     # Tests that draw without a window have a context of their own.
     window.native.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
+    hand.app.reviews.clear()
     for where, name in ((Renderer, "draw"), (Canvas, "flush"), (painter, "_copy")):
         monkeypatch.setattr(where, name, _unless_unseen(hand, getattr(where, name)))
     hand.pass_over()

@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.app.board.finding import TurnFinder
 from shibumi3d.app.pages.play.lesson import Find
 from shibumi3d.app.pages.play.screen import Play
+from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.pages.tables.lesson import TableFind
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue.catalogue import load
@@ -192,6 +193,34 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     shown = hand.app.screen
     assert isinstance(shown, Find)
     assert "nobody can tell" in words(shown)
+
+
+def test_a_review_that_was_cut_short_is_the_one_that_every_page_shows(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked to make do with what is known, *Find the turn* says 33 %; the replay must not say 100 %."""
+    monkeypatch.setattr("shibumi3d.app.board.reviewer.Worker", AtOnce)
+    entry, worths = load().get("spline"), [0.33, 1.0]
+    moment = known().moments[6]
+    monkeypatch.setattr(
+        reviewing,
+        "review",
+        lambda *_: Review((replace(moment, best=Worth(1.0), played=Worth(worths.pop(0))),), 8),
+    )
+    hand.app.pages.find(lost(), entry, None)
+    hand.wait(1)
+    shown = hand.app.screen
+    assert isinstance(shown, Find)
+    found = shown.review.found
+    assert found is not None
+    assert found.moments[0].played == Worth(0.33)
+    replay = Replay(hand.app, lost(), entry)
+    hand.app.show(replay)
+    hand.push("who stood better")
+    hand.wait(1)
+    assert replay.review.found == found
+    assert "33 %" in replay.review.sentence(replay.review.marked()[0])
+    assert worths == [1.0]
 
 
 @pytest.mark.parametrize(("name", "spots"), [("golden-spiral", False), ("arcanoid", True)])

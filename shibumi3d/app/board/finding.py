@@ -78,8 +78,9 @@ class TurnFinder(Taught):
         right: int = 0,
     ) -> None:
         self.whole, self.number, self.right = whole, number, right
-        self.review = Reviewer(whole, app.later, self._heard)
-        self.review.found = found
+        self.review = Reviewer(whole, app.later, self._heard, app.reviews)
+        if found is not None:
+            self.review.found = found
         self.moments = self.review.own()[:MOST] if self.review.complete else []
         self._judges = BackgroundSolver(app.later)
         super().__init__(app, self._moment(), entry, came)
@@ -153,7 +154,7 @@ class TurnFinder(Taught):
         if self.review.busy:
             self.instruct()
         elif self.review.found is not None:
-            self.app.stage.show(self.anew(0, 0, _closed(self.review.found)))
+            self.app.stage.show(self.anew(0, 0, self.review.found))
 
     def instruct(self) -> None:
         one, found = self.one, self.review.found
@@ -366,11 +367,6 @@ class TurnFinder(Taught):
                 self.show_better()
             return True
         return super().key(key)
-
-
-def _closed(found: Review) -> Review:
-    """What is known, as all that will be."""
-    return Review(found.moments, found.tries, complete=True)
 
 
 def _fails(one: Moment, worth: Worth) -> str:

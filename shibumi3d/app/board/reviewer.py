@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.match.outside_moves import names_at, swapped
@@ -26,19 +27,40 @@ CHOICES = 3
 """So many choices of a mix are told, at most."""
 LITTLE = 0.05
 """What is right less often than that is not told."""
+MOST_KEPT = 50
+"""Finished reviews that are kept while the program runs."""
 TICK = 0.15
 """Seconds between two looks at how far it is."""
 
 
 class Reviewer:
-    """Reviews one match; ``heard`` is told whenever more is known."""
+    """Reviews one match; ``heard`` is called whenever more is known.
 
-    def __init__(self, match: Match, later: Later, heard: Callable[[], None]) -> None:
-        self.match, self._later, self.heard = match, later, heard
+    ``known`` holds the finished reviews of all pages, so that every page says the same of a match.
+    """
+
+    def __init__(
+        self, match: Match, later: Later, heard: Callable[[], None], known: dict[Hashable, Review]
+    ) -> None:
+        self.match, self._later, self.heard, self._known = match, later, heard, known
         self.history = match.plies
-        self.found: Review | None = None
-        """What is known; None before anything is."""
+        moves = tuple([ply.move for ply in self.history])
+        self._key = (match.game.id, str(match.game.form), match.first, moves, match.state)
+        self._found: Review | None = None
         self._worker: Worker | None = None
+
+    @property
+    def found(self) -> Review | None:
+        """What is known; None before anything is."""
+        return self._known.get(self._key, self._found)
+
+    @found.setter
+    def found(self, found: Review | None) -> None:
+        self._found = found
+        if found is not None and found.complete:
+            self._known[self._key] = found
+            while len(self._known) > MOST_KEPT:
+                del self._known[next(iter(self._known))]
 
     @property
     def possible(self) -> bool:
@@ -65,7 +87,7 @@ class Reviewer:
         self._later(TICK, self._look)
 
     def hurry(self) -> None:
-        """Make do with what is known by now."""
+        """Make do with what is known by now: that is the review of this match from then on."""
         if self._worker is not None:
             self._worker.hurry()
 
@@ -86,7 +108,7 @@ class Reviewer:
             self._later(TICK, self._look)
             return
         if isinstance(answer.value, Review):
-            self.found = answer.value
+            self.found = replace(answer.value, complete=True)
         self.close()
         self.heard()
 

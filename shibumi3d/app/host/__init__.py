@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -45,6 +45,8 @@ class Host(Protocol):
     sounds: Sounds
     solver: BackgroundSolver
     results: Keeper
+    reviews: dict[Hashable, Review]
+    """The finished reviews of matches, by what was played."""
     clock: Callable[[], float]
     """Tells the time in seconds."""
     later: Callable[[float, Callable[[], None]], None]

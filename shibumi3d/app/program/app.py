@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import style
+from shibumi3d.search.review.moments import Review
 
 from .. import text
 from ..host import settings as keeping
@@ -139,6 +140,7 @@ class App:
         """Whether the program starts for the first time."""
         self._page_fade = PageFade(lambda: self.clock())
         self.screen: Screen = Screen()
+        self.reviews: dict[Hashable, Review] = {}
         self.solver = BackgroundSolver(lambda delay, what: self.later(delay, what))
         if loaded.notice:
             self.warn(loaded.notice)

@@ -81,7 +81,7 @@ class Replay(Page):
         self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
         self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
         self.glance = Glance(self)
-        self.review = Reviewer(match, app.later, lambda: self.update())
+        self.review = Reviewer(match, app.later, lambda: self.update(), app.reviews)
         self.band = Band(self, self.review)
         acts = Acts(self.go, self.step, self._scrub, lambda: export.show(self), self.lay_out)
         self.foot = Foot(app, self.running, self.band, acts, len(self.history))
