@@ -89,11 +89,8 @@ class Solving:
     @property
     def at(self) -> int | None:
         """How many turns of the line were played; None where something else was."""
-        state = self.match.state
-        number: int = state.turn - self._path[0].turn
-        if state.step or not 0 <= number < len(self._path):
-            return None
-        return number if identity(self._path[number]) == identity(state) else None
+        here = identity(self.match.state)
+        return next((n for n, there in enumerate(self._path) if identity(there) == here), None)
 
     def turn(self) -> Turn:
         """Return the moves made since the match stood where it is asked for a turn."""
