@@ -96,7 +96,9 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     table, rules, spent = GameText.of(entry), rules_hash(entry), 0.0
 
     def fits(one: Finding) -> bool:
-        return problem_row(one, entry.id, rules) is not None
+        row = problem_row(one, entry.id, rules)
+        # A row that begins at a position knows nothing of what stood before, which rules may ask for.
+        return row is not None and not (row.position and _faults(row, entry, False))
 
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
     known = [_finding(problem, table.game()) for problem in old]

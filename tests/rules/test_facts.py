@@ -68,6 +68,12 @@ def test_what_can_be_solved(name: str, seats: int, solver: str) -> None:
         ("spline-plus", True),
         ("sphlag", True),
         ("spargo", True),  # captured marbles go, and come again
+        ("spillway", True),
+        # Their number falls with every turn (book p. 57), or grows with every turn, whatever else is moved.
+        ("spoing", False),
+        ("sphlying-marbles", False),
+        ("splink", False),
+        ("spinca", False),
     ],
 )
 def test_whether_positions_may_come_again(name: str, recurs: bool) -> None:

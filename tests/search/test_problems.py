@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.catalogue.positions import split_position
 from shibumi3d.catalogue.problems import problems
-from shibumi3d.rules.game import Game
+from shibumi3d.rules.game import Game, beginning
 from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import never
-from shibumi3d.search.problems import candidates, faults, grading, lines, proofs, refutations
+from shibumi3d.search.problems import asking, candidates, faults, grading, lines, proofs, refutations
 from shibumi3d.search.problems.candidates import Candidate
 from shibumi3d.search.problems.finding import Finding, tier
 from shibumi3d.search.problems.selection import Selection
@@ -102,6 +103,70 @@ def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, se
     # The answer does not depend on what was asked before.
     search.worths(10**5, never, within=3)
     assert search.wins_within(2, 10**6, never) == length
+
+
+@pytest.mark.parametrize(
+    ("board", "to_move", "seat", "number"),
+    [
+        (RACE, 0, 0, 1),
+        (TWICE, 1, 0, 1),  # Black's turn does not count
+        (STOP, 1, 0, 4),  # not in three
+        (STOP, 0, 0, 1),
+    ],
+)
+def test_in_how_few_turns_of_its_own_a_seat_wins(
+    spline: Game, board: str, to_move: int, seat: int, number: int
+) -> None:
+    search = search_of(spline, spline.view(spot(spline, board, to_move).state, seat), seat)
+    assert search.own_turns(3, 10**6, never) == number
+    assert search.own_turns(3, 10**6, never) == number
+    assert search.own_turns(3, 1, never) in (number, -1)
+
+
+def test_a_win_that_the_last_answer_cannot_help_is_one_in_as_many_turns() -> None:
+    """Whoever eats the last marble of Special Cake loses: of two White eats one, and Black has to eat the other."""
+    cake = load().get("special-cake").game()
+    left = "...B,....,....,W.../...,...,.../..,../."
+    state = cake.position(left, to_move=0, phase=1)  # type: ignore[attr-defined]
+    assert search_of(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never) == 1
+    state, _ = cake.apply(state, "xAa1")
+    assert search_of(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never) == 0
+    assert search_of(cake, cake.view(state, 1), 1).own_turns(3, 10**6, never) == 4
+
+
+IN_A_ROW = """
+turn:
+  - {place: own, at: "Aa1 | Aa2 | Aa3"}
+  - {next: me}
+end:
+  - {when: "count(filled) == 3", win: %s}
+"""
+"""The first seat has all turns."""
+
+
+def test_turns_in_a_row_are_counted_for_the_seat_that_has_them() -> None:
+    for winner, numbers in (("me", (3, 4)), ("next(me)", (4, 0))):
+        game = inline(IN_A_ROW % winner)
+        state = game.start(2)
+        found = [search_of(game, game.view(state, seat), seat).own_turns(3, 10**6, never) for seat in (0, 1)]
+        assert tuple(found) == numbers
+    at = Candidate(game, state, ())
+    assert not lines.alternates(at, (("W@Aa1",), ("W@Aa2",)))
+    assert lines.alternates(at, (("W@Aa1",),))
+
+
+def test_another_turn_that_wins_in_as_many_turns_of_ones_own_is_a_second_solution() -> None:
+    """B@Cb2 ends the match at once, as the other one, who has only white left, can't play. After W@Cb2 only the top can
+    be filled, which ends it too. Either way the solver has marbles of each colour left, and the other has no black."""
+    spack = load().get("spack").game()
+    begun = split_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
+    state, _ = spack.apply(beginning(spack, 2, 0, begun), "B@Bc3")
+    at = Candidate(spack, state, ())
+    search = search_of(spack, spack.view(state, at.seat), at.seat)
+    won = {one.moves for one in search.worths(10**6, never, own=1) if one.low == 1.0}
+    assert {("B@Cb2",), ("W@Cb2",)} <= won
+    assert faults.faults(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
+    assert asking.problem_at(at) is None
 
 
 def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:

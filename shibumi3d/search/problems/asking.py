@@ -11,7 +11,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.faults import faults
 from shibumi3d.search.problems.finding import Finding
 from shibumi3d.search.problems.grading import found_after, rated, surprise
-from shibumi3d.search.problems.lines import own_turns, winning_line
+from shibumi3d.search.problems.lines import alternates, own_turns, winning_line
 from shibumi3d.search.problems.once import once_at
 from shibumi3d.search.problems.proofs import SAME, WORK, alive, enough_choices, only, patience
 from shibumi3d.search.problems.refutations import punished
@@ -74,6 +74,8 @@ def _finished(
         return None
     line = winning_line(spot, key) if kind == "win" else (key,)
     if not line or (kind == "win" and _length(spot) != len(line)):
+        return None
+    if not alternates(spot, line):
         return None
     number = own_turns(spot, line)
     living = alive(spot.game, spot.state, wrong, spot.seat)

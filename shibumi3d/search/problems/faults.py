@@ -6,7 +6,7 @@ from shibumi3d.rules.identity import identity
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import Candidate, after
 from shibumi3d.search.problems.finding import Finding
-from shibumi3d.search.problems.lines import own_turns
+from shibumi3d.search.problems.lines import alternates, own_turns
 from shibumi3d.search.problems.once import once_at
 from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 from shibumi3d.search.problems.refutations import unrefuted
@@ -57,7 +57,8 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
         end = spot.state
         for turn in finding.line:
             end = after(game, end, turn)
-        if end.result is None or end.result.winners != (seat,) or own_turns(spot, finding.line) != finding.n:
+        won = end.result is not None and end.result.winners == (seat,)
+        if not (won and alternates(spot, finding.line) and own_turns(spot, finding.line) == finding.n):
             found.append("line")
     for turn, answer in finding.wrong:
         left = unrefuted(spot, finding.kind, finding.n, turn, answer)

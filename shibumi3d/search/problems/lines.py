@@ -68,3 +68,14 @@ def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
         number += state.to_move == spot.seat
         state = after(spot.game, state, turn)
     return number
+
+
+def alternates(spot: Candidate, line: Sequence[Turn]) -> bool:
+    """Return whether nobody has two turns of a line one after the other: whoever solves would be answered by nobody."""
+    state, before = spot.state, None
+    for turn in line:
+        if state.to_move == before:
+            return False
+        before = state.to_move
+        state = after(spot.game, state, turn)
+    return True
