@@ -1,4 +1,4 @@
-"""``python -m tools reports``: the main measures of every game in one table, as the page docs/measurements/reports.md."""
+"""``python -m tools reports``: make docs/measurements/reports.md, a table of the main measures of every game."""
 
 from __future__ import annotations
 
@@ -103,7 +103,8 @@ with 95 %, from match to match. {games} matches are few: a difference within the
   turns before h stayed at 3/4 or more.
 - *skill*: how much more than an even share a seat takes that looks at twice as many ways on, the mean of 6, 12, 24, 48.
 
-Made by `python -m tools reports --out docs/measurements/reports.md` from the plan [reports.yaml](reports.yaml), seed {seed}.
+Made by `python -m tools reports --out docs/measurements/reports.md` from the plan
+[reports.yaml](reports.yaml), seed {seed}.
 `shibumi3d lab report GAME --out game.html` writes a whole page on a game, with pictures: [the
 laboratory](../laboratory.md).
 """

@@ -1,4 +1,4 @@
-"""``python -m tools strengths``: every strength against the next lower, on ten games, as the page docs/measurements/strengths.md."""
+"""``python -m tools strengths``: make docs/measurements/strengths.md, each level against the next lower one."""
 
 from __future__ import annotations
 
@@ -161,5 +161,5 @@ played from both seats. Strengths play with their own numbers of tries, without 
 
 {verdict} That is {below} of {number} pairs of strengths; small numbers of matches leave wide intervals.
 
-Made by `python -m tools strengths --out docs/measurements/strengths.md`; with `strengths GAME …` one game is measured anew.
+Made by `python -m tools strengths --out docs/measurements/strengths.md`; `strengths GAME …` measures one game again.
 """
