@@ -23,6 +23,7 @@ from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import Problem
+from tests.share import some
 
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
@@ -371,7 +372,7 @@ def seconds(reader: Reader, text: str, games: Catalogue, folder: Path) -> tuple[
     return process_time() - begun, messages
 
 
-@pytest.mark.parametrize(("reader", "parts", "shape"), CASES)
+@pytest.mark.parametrize(("reader", "parts", "shape"), some(CASES, 24))
 def test_four_times_as_much_takes_about_four_times_as_long(
     reader: Reader, parts: int, shape: Shape, games: Catalogue, tmp_path: Path
 ) -> None:
@@ -384,7 +385,7 @@ def test_four_times_as_much_takes_about_four_times_as_long(
     assert not any(word in message for message in messages for word in ("Error", "TooMuch", "bug"))
 
 
-@pytest.mark.parametrize(("reader", "parts", "shape"), CASES)
+@pytest.mark.parametrize(("reader", "parts", "shape"), some(CASES, 12, 3))
 def test_memory_is_in_proportion(
     reader: Reader, parts: int, shape: Shape, games: Catalogue, tmp_path: Path
 ) -> None:
