@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from shibumi3d import files
+from shibumi3d.files import text_of
 from shibumi3d.rules.source import FilePlace, Item, Problem
 from shibumi3d.sayings import Saying, verbatim
 
@@ -84,7 +84,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
         problems.append(Problem(start, "file.encoding", encoding=other))
         return None
     try:
-        text = files.text_of(data)
+        text = text_of(data)
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
         mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))

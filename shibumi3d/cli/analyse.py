@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.marbles.turns import turn_thought
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text import told
-from shibumi3d.app.text.spoken import turn_thought
 from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn

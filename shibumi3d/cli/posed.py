@@ -11,9 +11,9 @@ from shibumi3d.app.board.posed import begun
 from shibumi3d.app.board.posed_words import lasted, reason
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
+from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.app.text import language
 from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.cli.text import choice_lines, result_line, typed
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.rereading import state_after
 from shibumi3d.app.board.reviewer import told_turn
+from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
 from shibumi3d.cli.replay import match_of
 from shibumi3d.match.outside_moves import names_at

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.marbles.heard import boards_told
+from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.app.text import language, local, told
 from shibumi3d.app.text import say as phrase
 from shibumi3d.app.text.own import owned
-from shibumi3d.app.text.spoken import turn_spoken
 from shibumi3d.files import typed_path
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match

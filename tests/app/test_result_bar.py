@@ -90,7 +90,7 @@ def test_what_was_compared_is_told_with_names_and_of_a_draw_stand_all_signs(hand
     for move in WON.split():
         play.match.play(move)
     assert (bar.headline(), bar._signs()) == ("Ben wins", [1])
-    assert bar.why() == "Most marbles of the colour · Ben 11, Aiko 9"
+    assert bar.why() == "Most marbles of their colour · Ben 11, Aiko 9"
     play.match.goto(0)
     for move in DRAWN.split():
         play.match.play(move)

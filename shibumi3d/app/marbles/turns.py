@@ -1,0 +1,59 @@
+"""A whole turn in words, at a table of any kind; the marbles of a turn are described together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.match.outside_moves import OUTSIDE
+from shibumi3d.rules.marbles.facts import MarbleFacts
+from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.wording import capital, within
+
+from ..text import language, say
+from ..text.spoken import BEYOND_TOLD, spoken, thought
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+
+
+def turn_spoken(
+    match: Match, plies: Sequence[Ply], numbers: Sequence[int], events: Callable[[Ply], Sequence[Any]]
+) -> str:
+    """Return what the moves of those ``numbers`` did, which one seat made in a turn, in words.
+
+    ``events`` returns what is known of what came of a move.
+    """
+    marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+    inside = [number for number in numbers if plies[number].move not in OUTSIDE]
+    told = [
+        say(BEYOND_TOLD[plies[number].move]) if number not in inside else spoken(match, plies, number, known)
+        for number in numbers
+        if number not in inside or not marbles
+        for known in [events(plies[number])]
+    ]
+    if marbles and inside:
+        seat = plies[inside[0]].seat
+        known = [event for number in inside for event in events(plies[number])]
+        did = sentences.did(plies[inside[-1]].state, seat, known, language(), match.names)
+        told.insert(0, did or within(spoken(match, plies, inside[-1], ())))
+    return ", ".join(told)
+
+
+def turn_thought(match: Match, view: Any, texts: Sequence[str]) -> str:
+    """Return what the choices of a turn would do, as far as whoever is to move in ``view`` knows, in words."""
+    game, names = match.game, match.names
+    if isinstance(game.facts(len(match.seats)), MarbleFacts):
+        parts = sentences.foreseen(game, view, texts, language(), names)
+        if parts:
+            return capital(", ".join(part.words for part in parts))
+    told: list[str] = []
+    for text in texts:
+        move = next((move for move in game.moves(view) if move.text == text), None)
+        told.append(text if move is None else thought(match, view, view.to_move, move, names))
+        seen = game.foresee(view, move) if move is not None else None
+        if seen is None or seen.after is None:
+            break
+        view = seen.after
+    return capital(", ".join(told))
