@@ -95,4 +95,4 @@ def test_what_was_compared_is_told_with_names_and_of_a_draw_stand_all_signs(hand
     for move in DRAWN.split():
         play.match.play(move)
     assert (bar.headline(), bar._signs()) == ("A draw", [0, 1])
-    assert bar.why() == "Equally many marbles of the colours · Aiko 9, Ben 9"
+    assert bar.why() == "Equal number of marbles of their colours · Aiko 9, Ben 9"
