@@ -316,6 +316,7 @@ def test_hints_and_analysis_are_seen_on_stills(resting: Hand) -> None:
     hand.push("agree 2")
     hand.point(5, 715)
     hand.wait(0.5)
-    analysed = changed(still())
-    assert min(analysed[name] for name in ("Ab2", "Ac3", "Aa1")) > 10
-    assert analysed["Ad1"] < 1
+    # The board makes room for the card, so all of the picture moves: a ghost of a white marble is brighter than a hole.
+    analysed = still()
+    bright = {name: around(analysed, name).mean() for name in ("Ab2", "Ac3", "Aa1", "Ad1", "Aa4")}
+    assert min(bright[name] for name in ("Ab2", "Ac3", "Aa1")) > 5 + max(bright["Ad1"], bright["Aa4"])
