@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.rereading import state_after
-from shibumi3d.app.board.reviewer import told_turn
 from shibumi3d.app.marbles.turns import turn_spoken
 from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
@@ -87,6 +86,8 @@ def _print(match: Match, one: Moment) -> None:
 
 def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
     """What choices that might have been made in a turn would have done."""
+    from shibumi3d.app.board.reviewer import told_turn
+
     return told_turn(match, state_after(match, one.at), one.seat, texts, names_at(match, one.at))
 
 

@@ -333,7 +333,8 @@ def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
         look("a wrong turn")
         page.doing.made(page.doing.make("B@Ad4"))
         look("and its answer")
-        hand.wait(3)
+        hand.key("enter")
+        hand.wait(1)
         page.solving.shown = True
         for move in ("W@Ac3", "B@Ab1", "W@Ac2"):
             page.doing.made(page.doing.make(move))

@@ -64,7 +64,8 @@ class TestExport:
         with full(64):
             code, _, err = export(run, record, kind, out)
         assert code == 1
-        assert err.startswith("shibumi3d: ")
+        # The cache of the graphics driver may have no room either, which is said before.
+        assert err.splitlines()[-1].startswith("shibumi3d: ")
         assert out.read_bytes() == b"before"
         assert sorted(file.name for file in record.parent.iterdir()) == ["m.yaml", out.name]
 

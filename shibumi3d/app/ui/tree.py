@@ -110,7 +110,7 @@ BESIDE, ABOVE = 20.0, 44.0
 """How far, in logical pixels, the words that tell what a field is about may stand from its middle, or above it."""
 SIGNS = re.compile(r"[\u25a0-\u27bf\u2b00-\u2bff]\s+(?=\w)")
 """Shapes that stand for players beside their names: a reader would spell them."""
-KEYED = re.compile(r"\s{2,}(\S.*)$")
+KEYED = re.compile(r"(?<!\s)\s\s++(\S.*)$")
 """The keys that stand behind what a button says."""
 ROOT, SAID = 0, 1
 """The keys of the window, and of what is said when something happens."""

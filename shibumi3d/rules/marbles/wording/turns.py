@@ -75,7 +75,11 @@ class Describer:
     next_game: bool = False
 
     def own(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield what the seat itself did: each event of its own in order, those of a kind together."""
+        """Yield what the seat itself did: each event of its own in order, those of a kind together.
+
+        Points are named where all deeds together have few.
+        """
+        few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         deeds: dict[object, list[Any]] = {}
         lands = {event.origin for event in events if isinstance(event, ev.Moved)}
         shape = sum(isinstance(event, ev.Placed) for event in events) > 1
@@ -91,22 +95,22 @@ class Describer:
                 key = type(event)
             deeds.setdefault(key, []).append(event)
         for deed in deeds.values():
-            yield self._own_part(deed[0], deed)
+            yield self._own_part(deed[0], deed, MAX_OWN_POINTS if few else 1)
 
-    def _own_part(self, deed: Any, events: Sequence[Any]) -> Part:
-        """Return the part of a deed; ``events`` are all of its kind."""
+    def _own_part(self, deed: Any, events: Sequence[Any], most: int) -> Part:
+        """Return the part of a deed; ``events`` are all of its kind, and up to ``most`` points are named."""
         match deed:
             case ev.Placed(colour=colour):
-                where = self._points(events, MAX_OWN_POINTS)
+                where = self._points(events, most)
                 if not where:
                     return Part(self.marbles(len(events), colour))
                 return Part(
                     self._text("was placed", colour=self._colour(colour), points=where), where, colour
                 )
             case ev.Removed():
-                return self._several("takes", events, MAX_OWN_POINTS)
+                return self._several("takes", events, most)
             case ev.Recoloured(after=colour):
-                return self._several("turn", events, MAX_OWN_POINTS, colour)
+                return self._several("turn", events, most, colour)
             case ev.Lifted():
                 return Part(self._text("was lifted", point=self._point(deed.board, deed.point)), verb=True)
             case ev.Moved():
