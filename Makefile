@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # What plain Python must pass too where the engine is compiled: there everything else runs once, compiled.
 PLAIN_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py levels.py bounds.py judge.py)
 
-.PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips docs problems goldens clean setup-run setup-test
+.PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips docs problems messages goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,7 @@ renew: ## take the newest versions of all packages, run all tests with them, sho
 lint: setup-test ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.messages --check
 	$(BIN)/codespell shibumi3d tools shaders docs README.md CHANGELOG.md CONTRIBUTING.md
 	$(BIN)/mypy --strict shibumi3d tools
 
@@ -122,6 +123,9 @@ docs: setup-test ## bring docs/games.md, its pictures and the tables of docs/lan
 problems: setup-test native ## prove all problems anew, and five of each game by the other method
 	$(BIN)/shibumi3d problems check games/problems/*.yaml
 	$(BIN)/shibumi3d problems check --other --first 5 games/problems/*.yaml
+
+messages: setup-test ## put new sentences into the catalogues of all languages, and compile them
+	$(BIN)/python -m tools.messages
 
 goldens: setup-test ## write the golden files of the tests anew, to be reviewed as a diff
 	$(BIN)/python -m tests.games.goldens

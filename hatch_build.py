@@ -23,6 +23,18 @@ FOLDERS = ("shaders", "models", "games")
 SWITCH = "SHIBUMI3D_NATIVE"
 
 
+def compile_catalogues(root: Path) -> None:
+    """Write the compiled catalogue of each language beside its source, where that is newer."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    for source in sorted((root / "shibumi3d" / "locale").glob("*/LC_MESSAGES/*.po")):
+        target = source.with_suffix(".mo")
+        if not target.is_file() or target.stat().st_mtime < source.stat().st_mtime:
+            with source.open("rb") as file, target.open("wb") as made:
+                write_mo(made, read_po(file, locale=source.parts[-3]))
+
+
 class Links(MetadataHookInterface):
     """Gives packages their links and README.md, whose pictures and pages are found from anywhere.
 
@@ -57,7 +69,8 @@ class Wheel(BuildHookInterface[Any]):
         return list(self.metadata.core.optional_dependencies["native"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the folders and the compiled engine to ``build_data`` when a standard wheel is built."""
+        """Compile the catalogues; add the folders and the compiled engine when a standard wheel is built."""
+        compile_catalogues(Path(self.root))
         if version != "standard":
             return
         for folder in FOLDERS:

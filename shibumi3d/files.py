@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from shibumi3d.sayings import NoFile, verbatim
+from shibumi3d.i18n import NoFile, verbatim
 
 LEFT = 24 * 3600.0
 """Seconds after which what is only half made, and was not touched since, is taken for left behind."""
@@ -66,7 +66,7 @@ def inside(folder: Path, name: str) -> Path:
     """Return where a file called ``name`` lies in ``folder``. Raises OSError where that would be outside of it."""
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
-        raise NoFile("path.outside", path=name)
+        raise NoFile("it would lie outside its folder", path=name)
     return path
 
 
@@ -87,11 +87,11 @@ def make_folder(path: Path) -> None:
 def typed_path(text: str) -> Path:
     """The path that a person typed, ``~`` standing for a home. Raises OSError with a reason when it can't be one."""
     if "\0" in text:
-        raise NoFile("path.zeros")
+        raise NoFile("a path holds no zeros")
     try:
         return Path(text.strip()).expanduser()
     except RuntimeError:
-        raise NoFile("path.home") from None
+        raise NoFile("there is no such home") from None
 
 
 # Reading
@@ -109,7 +109,7 @@ def read(path: Path, most: int) -> bytes:
         raise NoFile(verbatim(error)) from None
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise NoFile("path.no-file")
+        raise NoFile("it is not a file")
     with open(handle, "rb") as stream:
         return stream.read(most + 1)
 
@@ -118,11 +118,11 @@ def read_text(path: Path, most: int) -> str:
     """Return the text in the file at ``path``. Raises OSError, for more than ``most`` bytes and for no text too."""
     data = read(path, most)
     if len(data) > most:
-        raise NoFile("path.large")
+        raise NoFile("it is too large")
     try:
         return text_of(data)
     except UnicodeDecodeError:
-        raise NoFile("path.no-text") from None
+        raise NoFile("it is no text") from None
 
 
 def text_of(data: bytes) -> str:
@@ -216,7 +216,7 @@ def _told_of(path: Path) -> Iterator[None]:
     except ValueError as error:  # zeros, or signs that names can't hold
         raise OSError(errno.EINVAL, str(error), str(path)) from None
     except NoFile as error:
-        raise NoFile(error.saying, path=path) from None
+        raise NoFile(error.message, path=path) from None
     except OSError as error:
         if error.errno is None:
             raise
@@ -244,14 +244,14 @@ def _begun(
         target = Path(os.path.realpath(path))  # of a link that dangles, the place that it names
         return _part(target.parent, 0o666), target, None
     if any(_is(file, before) for file in reads):
-        raise NoFile("path.itself")
+        raise NoFile("it is the file that is read")
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     pipe = stat.S_ISCHR(before.st_mode) or stat.S_ISFIFO(before.st_mode) or _number(path) is not None
     if pipe and streams:
         return _part(Path(tempfile.gettempdir()), 0o600), None, before
     if pipe or not stat.S_ISREG(before.st_mode):
-        raise NoFile("path.no-file")
+        raise NoFile("it is not a file")
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     target = Path(os.path.realpath(path))
@@ -309,7 +309,7 @@ def _pour(part: Path, path: Path) -> None:
         try:
             handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
         except OSError as error:
-            raise NoFile("path.no-reader") if error.errno == errno.ENXIO else error from None
+            raise NoFile("nobody reads from it") if error.errno == errno.ENXIO else error from None
         if hasattr(os, "O_NONBLOCK"):
             os.set_blocking(handle, True)
     with open(handle, "wb") as stream, open(part, "rb") as filled:

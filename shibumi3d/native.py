@@ -22,8 +22,30 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from shibumi3d.i18n import N_, Message, verbatim
 from shibumi3d.paths import cache_folder
-from shibumi3d.sayings import Saying, verbatim
+
+NATIVE_TEXTS = {
+    "unused": N_("The compiled engine {reason} and is not used: computer players see less far. {again}."),
+    "make": N_("'make native' compiles it anew"),
+    "install": N_("Installing Shibumi 3D anew mends that"),
+    "build": N_("'shibumi3d build-engine' compiles it anew"),
+    "older": N_("is older than {file}"),
+    "older-more": N_("is older than {file} and {more} more"),
+    "lacks": N_("lacks {file}"),
+    "not-loaded": N_("can't be loaded ({problem})"),
+    "compiled": N_("native"),
+    "pure": N_("pure Python"),
+    "aside": N_("pure Python: the compiled engine is not used"),
+    "working": N_("{status}; the engine is being compiled: {percent}%"),
+    "stopped": N_("{status}; compiling the engine stopped: {problem}; it is tried again at the next start"),
+    "killed": N_("it was stopped"),
+    "no-packages": N_("mypy and setuptools are not installed"),
+    "no-compiler": N_("there is no C compiler ({command})"),
+    "no-headers": N_("Python's header files are not installed ({file})"),
+    "file": N_("{file}: {problem}"),
+    "late": N_("it takes longer than {seconds} s"),
+}
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -61,25 +83,25 @@ class NativeStatus(NamedTuple):
     """What the engine runs as. ``reason``: what keeps a compiled engine that is there from being used."""
 
     native: bool = False
-    reason: Saying | str = ""
+    reason: Message | str = ""
 
     @property
-    def saying(self) -> Saying:
+    def message(self) -> Message:
         """It in a few words."""
-        return Saying(f"native.{'compiled' if self.native else 'aside' if self.reason else 'pure'}")
+        return Message(NATIVE_TEXTS["compiled" if self.native else "aside" if self.reason else "pure"])
 
     def __str__(self) -> str:
-        return str(self.saying)
+        return str(self.message)
 
     @property
-    def notice(self) -> Saying | None:
+    def notice(self) -> Message | None:
         """The sentence for whoever starts the program; None when there is nothing to say."""
         if not self.reason:
             return None
-        return Saying(
-            "native.unused",
+        return Message(
+            "The compiled engine {reason} and is not used: computer players see less far. {again}.",
             reason=self.reason,
-            again=Saying(f"native.{'make' if _checkout() else 'install' if _brought() else 'build'}"),
+            again=Message(NATIVE_TEXTS["make" if _checkout() else "install" if _brought() else "build"]),
         )
 
 
@@ -157,7 +179,7 @@ class BuildProgress(NamedTuple):
     """How far a builder is: the ``share`` that is done, or, when it ended before it was done, why it ``stopped``."""
 
     share: float = 0.0
-    stopped: Saying | None = None
+    stopped: Message | None = None
 
     def tell(self, folder: Path) -> None:
         """Say so to whoever asks for :func:`progress`."""
@@ -181,21 +203,29 @@ def progress(folder: Path = FOLDER) -> BuildProgress | None:
             word, _, rest = file.read(1000).strip().partition(" ")
             told = os.fstat(file.fileno()).st_mtime
         if word == "stopped":
-            return BuildProgress(stopped=Saying.of_data(json.loads(rest)))
+            return BuildProgress(stopped=Message.of_data(json.loads(rest)))
         if abs(time.time() - told) > STALE:
-            return BuildProgress(stopped=Saying("native.killed"))
+            return BuildProgress(stopped=Message("it was stopped"))
         return BuildProgress(share=float(rest))
     except (OSError, ValueError, TypeError, AttributeError):
         return None
 
 
-def news(folder: Path = FOLDER) -> Saying:
+def news(folder: Path = FOLDER) -> Message:
     """The status, and what there is to add to it: how far a builder is, or why it stopped."""
     if (told := progress(folder)) is None:
-        return status.saying
+        return status.message
     if told.stopped is not None:
-        return Saying("native.stopped", status=status.saying, problem=told.stopped)
-    return Saying("native.working", status=status.saying, percent=round(100 * told.share))
+        return Message(
+            "{status}; compiling the engine stopped: {problem}; it is tried again at the next start",
+            status=status.message,
+            problem=told.stopped,
+        )
+    return Message(
+        "{status}; the engine is being compiled: {percent}%",
+        status=status.message,
+        percent=round(100 * told.share),
+    )
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
@@ -316,21 +346,23 @@ def _prepared() -> NativeStatus:
     if changed := record.changed():
         if len(changed) > 1:
             more = len(changed) - 1
-            return NativeStatus(reason=Saying("native.older-more", file=changed[0], more=more))
-        return NativeStatus(reason=Saying("native.older", file=changed[0]))
+            return NativeStatus(
+                reason=Message("is older than {file} and {more} more", file=changed[0], more=more)
+            )
+        return NativeStatus(reason=Message("is older than {file}", file=changed[0]))
     wide = read(FOLDER, WIDE_RECORD)
     if wide is not None and wide.made != record.made:
         wide = None  # of another build; until it is there, sources serve wide boards
     finder = Finder(FOLDER, record, wide)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
-        return NativeStatus(reason=Saying("native.lacks", file=os.path.basename(missing[0])))
+        return NativeStatus(reason=Message("lacks {file}", file=os.path.basename(missing[0])))
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)
     except ImportError as problem:  # as when it was compiled on another system
         sys.meta_path.remove(finder)
-        return NativeStatus(reason=Saying("native.not-loaded", problem=verbatim(problem)))
+        return NativeStatus(reason=Message("can't be loaded ({problem})", problem=verbatim(problem)))
     return NativeStatus(native=True)
 
 

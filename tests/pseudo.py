@@ -5,58 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
-from shibumi3d import sayings
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.catalogue import catalogue
-from shibumi3d.rules.arcanoid.texts import TEXTS as ARCANOID
-from shibumi3d.rules.ending import TEXTS as ENDING
-from shibumi3d.rules.golden_spiral.words import WORDS as GOLDEN_SPIRAL
-from shibumi3d.rules.hyena_spiral.texts import TEXTS as HYENA_SPIRAL
-from shibumi3d.rules.marbles.wording.glossary import GLOSSARY
-from shibumi3d.rules.marbles.wording.texts import NAMES
-from shibumi3d.rules.marbles.wording.texts import TEXTS as MARBLES
 
 OPEN, CLOSE = "⟦", "⟧"
-TABLES: tuple[Any, ...] = (MARBLES, NAMES, ARCANOID, GOLDEN_SPIRAL, HYENA_SPIRAL, GLOSSARY, ENDING)
-TYPED = ("command.",)
-"""How the keys of texts begin that people type."""
 _INNERMOST = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def bracketed(template: Any) -> Any:
-    """Return a template between brackets, each of its forms."""
-    if isinstance(template, tuple):
-        return tuple(map(bracketed, template))
-    return f"{OPEN}{template}{CLOSE}" if isinstance(template, str) and template.strip() else template
-
-
-def _wrapped(table: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: words if key.startswith(TYPED) else bracketed(words) for key, words in table.items()}
-
-
 @contextmanager
 def pseudo_language() -> Iterator[None]:
-    """Put every French text between brackets for a while."""
-    french, saying = text.LANGUAGES["fr"], sayings.table
-    before = [table.get("fr") for table in TABLES]
-    wrapped = _wrapped(saying("fr"))
-    text.LANGUAGES["fr"] = replace(french, texts=_wrapped(french.texts))
-    sayings.table = lambda lang: wrapped if lang == "fr" else saying(lang)  # type: ignore[assignment]
-    for table in TABLES:
-        if "fr" in table:
-            table["fr"] = _wrapped(table["fr"])
+    """Put every French message between brackets for a while; command words are typed and stay."""
+    look_up = i18n._look_up
+
+    def bracketed(lang: str, text: i18n.Translatable, n: object) -> str:
+        found, context = look_up(lang, text, n), i18n.Message(text).context
+        if lang != "fr" or context in ("command", "decimal mark", "thousands separator") or not found.strip():
+            return found
+        return f"{OPEN}{found}{CLOSE}"
+
+    i18n._look_up = bracketed
     try:
         yield
     finally:
-        text.LANGUAGES["fr"] = french
-        sayings.table = saying
-        for table, was in zip(TABLES, before, strict=True):
-            if was is not None:
-                table["fr"] = was
+        i18n._look_up = look_up
 
 
 def untranslated(shown: str) -> list[str]:

@@ -94,7 +94,7 @@ def test_no_part_needs_one_that_needs_it_lazily_or_for_types_either() -> None:
     assert circles(graph) == []
 
 
-FLOORS = (("program",), ("pages",), ("board",), ("host",), ("marbles",), ("ui",), ("text",), ("assets",))
+FLOORS = (("program",), ("pages",), ("board",), ("host",), ("marbles",), ("ui",), ("wording",), ("assets",))
 """The floors of the window from the top: each knows those below it and itself. Pages do not know each other."""
 
 

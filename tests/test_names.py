@@ -118,4 +118,4 @@ def test_the_form_refuses_a_name_of_which_nothing_is_seen(hand: Hand) -> None:
     assert field.focused
     field.set("  ")
     hand.push("play")
-    assert hand.play.names == ["Player 1", "Pebble and a half"]
+    assert hand.play.names == ["Player 1", "Pebble 1.5"]

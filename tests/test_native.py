@@ -18,7 +18,7 @@ import pytest
 
 from shibumi3d import __version__, build_native, native
 from shibumi3d.build_native import building, sources
-from shibumi3d.sayings import LANGUAGES, Saying
+from shibumi3d.i18n import Message
 
 PACKAGE = Path(native.__file__).parent
 SUFFIX = native.SUFFIX
@@ -97,11 +97,8 @@ class Small:
         (package / "__init__.py").write_text("from shibumi3d import native\nnative.prepare()\n")
         (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
         (self.top / "Makefile").write_text("")
-        for name in ("entry.py", "native.py", "paths.py"):
+        for name in ("entry.py", "i18n.py", "native.py", "paths.py"):
             shutil.copy(PACKAGE / name, package)
-        shutil.copytree(
-            PACKAGE / "sayings", package / "sayings", ignore=shutil.ignore_patterns("__pycache__")
-        )
         build = package / "build_native"
         shutil.copytree(PACKAGE / "build_native", build, ignore=shutil.ignore_patterns("__pycache__"))
         sources = (build / "sources.py").read_text(encoding="utf-8")
@@ -345,13 +342,6 @@ def test_what_is_compiled_from(built: Small) -> None:
     ]
 
 
-def test_a_sentence_may_change_and_the_engine_stays_compiled() -> None:
-    """No module that is compiled imports a table of sentences, so none holds anything of it."""
-    tables = {f"sayings/{lang}.py" for lang in LANGUAGES}
-    assert not tables & set(sources.closure(sources.MODULES))
-    assert all((PACKAGE / name).is_file() for name in tables)
-
-
 class TestTwins:
     """Modules that count in 64 bits are there a second time for boards with more points: only where compiled, since
     Python's integers have no width."""
@@ -500,7 +490,7 @@ class TestBesideTheProgram:
         path = fresh.folder / native.PROGRESS
         long_ago = time.time() - 2 * native.STALE
         os.utime(path, (long_ago, long_ago))
-        assert native.progress(fresh.folder) == native.BuildProgress(stopped=Saying("native.killed"))
+        assert native.progress(fresh.folder) == native.BuildProgress(stopped=Message("it was stopped"))
         self.let(fresh, FAKE)
         fresh.write("rules/least.py", "LEAST = 1\n")
         fresh.git("commit", "-qam", "another")
@@ -637,14 +627,14 @@ class TestBesideTheProgram:
 
     def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(native.SWITCH)
-        assert native.news(tmp_path) == native.status.saying
+        assert native.news(tmp_path) == native.status.message
         native.BuildProgress(0.417).tell(tmp_path)
         assert str(native.news(tmp_path)).endswith("; the engine is being compiled: 42%")
-        native.BuildProgress(stopped=Saying("system.ENOSPC")).tell(tmp_path)
+        native.BuildProgress(stopped=Message("No space left on device")).tell(tmp_path)
         assert "stopped: No space left on device" in str(native.news(tmp_path))
-        assert "arrêtée : il n'y a plus de place sur le disque" in native.news(tmp_path).told("fr")
+        assert "arrêtée : il n'y a plus de place sur le disque" in native.news(tmp_path).localize("fr")
         monkeypatch.setenv(native.SWITCH, "no")
-        assert native.news(tmp_path) == native.status.saying
+        assert native.news(tmp_path) == native.status.message
 
     def test_what_a_builder_of_another_version_says_is_passed_over(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,8 +19,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shibumi3d import files
-from shibumi3d.app import text
+from shibumi3d import files, i18n
 from shibumi3d.app.board import export
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import of_game
@@ -96,7 +95,7 @@ class Sitter:
             language=language, scale=size.scale, theme=tone, contrast=strong, marbles=marbles, names=PEOPLE
         )
         self.app.dense = 1.0
-        text.use(language)
+        i18n.use(language)
         self.app.change(theme="night" if tone == "day" else "day")
         self.app.change(theme=tone)
         self.app.resize(size.width, size.height)
@@ -373,7 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
     parser.add_argument("--only", nargs="+", choices=tuple(PAGES), default=tuple(PAGES), help="these pages")
     parser.add_argument("--size", nargs="+", choices=[str(size) for size in SIZES], help="these sizes")
-    parser.add_argument("--lang", nargs="+", choices=tuple(text.LANGUAGES), default=tuple(text.LANGUAGES))
+    parser.add_argument("--lang", nargs="+", choices=tuple(i18n.LANGUAGES), default=tuple(i18n.LANGUAGES))
     parser.add_argument("--look", nargs="+", choices=LOOKS, default=("day",), help="so (default: day)")
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")

@@ -66,7 +66,7 @@ def playing(switches: Switches, seed: int) -> Player:
     if switches.cut:
         # Half of a match lies ahead on average, and a match takes a quarter of the limit.
         more = min(MORE, max(1.0, switches.limit / 8 / switches.cut))
-    return Switched(Level(0, {"en": "tree"}, {"en": ""}, round(ITERATIONS * more)), seed)
+    return Switched(Level(0, "tree", "", round(ITERATIONS * more)), seed)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

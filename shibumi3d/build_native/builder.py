@@ -65,7 +65,7 @@ def _ensure(folder: Path) -> None:
             failed.write(folder)
             told.unlink(missing_ok=True)
         else:
-            BuildProgress(stopped=problem.saying).tell(folder)
+            BuildProgress(stopped=problem.message).tell(folder)
     else:
         told.unlink(missing_ok=True)
 

@@ -22,8 +22,8 @@ from typing import Any
 
 import shibumi3d.build_native.sources as sources
 from shibumi3d import native
+from shibumi3d.i18n import LocalizedError, Message, describe_exit, verbatim
 from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, RECORD, SUFFIX, WIDE_LIBRARY, WIDE_RECORD, BuildRecord
-from shibumi3d.sayings import Saying, Told, ending, verbatim
 
 LONGEST = 1800
 """Seconds after which compiling is given up."""
@@ -51,11 +51,11 @@ _PASSING = (
 """What compilers say when it is not the sources that they could not take."""
 
 
-class BuildFailed(Told):
+class BuildFailed(LocalizedError):
     """The engine is not compiled. ``output`` is what the compilers said; ``refused``: whether the compiler does not
     take these sources, so that another try would end the same way."""
 
-    def __init__(self, what: Saying, output: str = "", refused: bool = False) -> None:
+    def __init__(self, what: Message, output: str = "", refused: bool = False) -> None:
         super().__init__(what)
         self.output = output
         self.refused = refused
@@ -79,16 +79,20 @@ def alone(folder: Path, wait: bool) -> Iterator[bool]:
             yield True
 
 
-def missing() -> Saying | None:
+def missing() -> Message | None:
     """What compiling needs and is not here; None when everything is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
-        return Saying("native.no-packages")
+        return Message("mypy and setuptools are not installed")
     if os.name == "nt":
         return None  # setuptools looks for the compiler
     if not _compiler():
-        return Saying("native.no-compiler", command=_command())
+        return Message("there is no C compiler ({command})", command=_command())
     header = Path(sysconfig.get_path("include"), "Python.h")
-    return None if header.is_file() else Saying("native.no-headers", file=str(header))
+    return (
+        None
+        if header.is_file()
+        else Message("Python's header files are not installed ({file})", file=str(header))
+    )
 
 
 def _command() -> str:
@@ -164,7 +168,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
         _fill(work, sources.closure(sources.MODULES), twinned)
         _run(work, hear, lambda: told(share))
     except OSError as problem:
-        raise BuildFailed(Saying("native.file", file=str(problem.filename), problem=problem)) from None
+        raise BuildFailed(Message("{file}: {problem}", file=str(problem.filename), problem=problem)) from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -219,10 +223,10 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         output.seek(0)
         said = output.read()
     if late:
-        raise BuildFailed(Saying("native.late", seconds=LONGEST), said)
+        raise BuildFailed(Message("it takes longer than {seconds} s", seconds=LONGEST), said)
     if running.returncode:
         errors = [line.strip() for line in said.splitlines() if "error" in line.casefold()]
-        why = verbatim(errors[0]) if errors else ending(running.returncode)
+        why = verbatim(errors[0]) if errors else describe_exit(running.returncode)
         passing = running.returncode < 0 or any(sign in said for sign in _PASSING)
         raise BuildFailed(why, said, refused=not passing)
 

@@ -20,11 +20,11 @@ from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.remembered import Stamp, stamp
 from shibumi3d.catalogue.schema import CatalogueError, Contents, Entry, read_entry
 from shibumi3d.catalogue.summaries import Found, Summaries
+from shibumi3d.i18n import N_, explain_crash
 from shibumi3d.names import plain
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
-from shibumi3d.sayings import explain_crash
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -37,7 +37,7 @@ MOST_LAYERS = 16
 """How many games may lie under one, each extending the next."""
 LIBRARY = "learned"
 """What a folder of what games have learned is called."""
-_FAILED = "file.failed"
+_FAILED = N_("couldn't be read: {problem}")
 """What a problem says that may be none the next time."""
 _LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -137,14 +137,14 @@ class Catalogue:
             except (OSError, ValueError) as error:
                 if isinstance(error, GameFileError):
                     raise
-                raise CatalogueError("unreadable", name=name, reason=error) from None
+                raise CatalogueError("{name} can't be read: {reason}", name=name, reason=error) from None
         if word in self.problems:
             raise GameFileError(self.problems[word])
         known = [
             *self._entries,
             *(t.casefold() for e in self._entries.values() for t in (e.title, *e.titles.values())),
         ]
-        raise CatalogueError("game.unknown", name=name, hint=nearest(word, known))
+        raise CatalogueError("there is no game '{name}'{hint}", name=name, hint=nearest(word, known))
 
     def open(self, path: Path) -> Entry:
         """Return the game in the file at ``path``, read anew, which may extend games of this catalogue or files
@@ -222,7 +222,13 @@ class Catalogue:
         with _net(path, problems):
             entry = self._parse(_bytes(path) if data is None else data, path, problems)
             if entry is not None and name in self._files:
-                problems.append(Problem(FilePlace(str(path), 1, 1), "file.same", name=name))
+                problems.append(
+                    Problem(
+                        FilePlace(str(path), 1, 1),
+                        "there is a game '{name}' already; a file with another name can extend it",
+                        name=name,
+                    )
+                )
             elif entry is not None and not problems:
                 _compile(entry, entry.size, entry.players[0], problems)
         return entry
@@ -265,7 +271,7 @@ class Catalogue:
         except FileNotFoundError:
             return
         except OSError as error:
-            problem = Problem(FilePlace(str(folder), 1, 1), "file.unreadable", reason=error)
+            problem = Problem(FilePlace(str(folder), 1, 1), "can't be read: {reason}", reason=error)
             self._own_problems[folder.name] = (problem,)
             return
         if self._summaries is None:
@@ -303,7 +309,7 @@ class Catalogue:
         for name in self._looked_for - stamps.keys():
             stamps[name] = stamp(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
-        if any(problem.saying.key == _FAILED for problem in wrong):
+        if any(problem.message.text == _FAILED for problem in wrong):
             now = None  # perhaps there was no room for it
         beside = {name: stamps[name] for name in self._looked_for}
         return Found(now or (), beside, None if wrong else entry, wrong)
@@ -380,24 +386,33 @@ class Catalogue:
         if base is None or base.value is None:
             return layers
         if not isinstance(base.value, str):
-            problems.append(Problem(base.mark, "extends.expected"))
+            problems.append(Problem(base.mark, "extends: expected the id of a game"))
             return None
         name = base.value
         found = self._parent(name, beside)
         if found is None:
-            problems.append(Problem(base.mark, "extends.unknown", name=name, hint=nearest(name, self._files)))
+            problems.append(
+                Problem(
+                    base.mark,
+                    "extends: there is no game '{name}'{hint}",
+                    name=name,
+                    hint=nearest(name, self._files),
+                )
+            )
             return None
         parent, wrong = found
         chain = (*chain, name)
         if parent is not None and any(parent.mark.file == layer.mark.file for layer in layers):
-            problems.append(Problem(base.mark, "extends.itself", chain=" -> ".join(chain)))
+            problems.append(Problem(base.mark, "extends itself: {chain}", chain=" -> ".join(chain)))
             return None
         if parent is None or wrong:
             problems += wrong
-            problems.append(Problem(base.mark, "extends.broken", name=name))
+            problems.append(Problem(base.mark, "extends: '{name}' is broken", name=name))
             return None
         if len(layers) > MOST_LAYERS:
-            problems.append(Problem(base.mark, "extends.deep", most=MOST_LAYERS))
+            problems.append(
+                Problem(base.mark, "extends: more than {most} games, one under the other", most=MOST_LAYERS)
+            )
             return None
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
@@ -415,7 +430,9 @@ class Catalogue:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                return None, Problems([Problem(FilePlace(str(file), 1, 1), "file.unreadable", reason=error)])
+                return None, Problems(
+                    [Problem(FilePlace(str(file), 1, 1), "can't be read: {reason}", reason=error)]
+                )
             problems = Problems()
             return _mapping(data, str(file), problems), problems
         return None
@@ -443,13 +460,17 @@ def _net(path: Path, problems: Problems) -> Iterator[None]:
     except GameFileError as error:
         problems += error.problems
     except (OSError, ValueError) as error:
-        problems += [Problem(FilePlace(str(path), 1, 1), "file.unreadable", reason=error)]
+        problems += [Problem(FilePlace(str(path), 1, 1), "can't be read: {reason}", reason=error)]
     except Exception as error:
         problems += [Problem(FilePlace(str(path), 1, 1), _FAILED, problem=explain_crash(error))]
 
 
 def _misnamed(file: str, name: str) -> Problem:
-    return Problem(FilePlace(file, 1, 1), "file.name", name=name)
+    return Problem(
+        FilePlace(file, 1, 1),
+        "file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'",
+        name=name,
+    )
 
 
 def _bytes(file: Path) -> bytes:
@@ -471,7 +492,7 @@ def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
     except GameFileError:  # too many mistakes, which stand among the problems
         return None
     if item is not None and not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "file.mapping"))
+        problems.append(Problem(item.mark, "a game file is a mapping of keys such as 'title' and 'turn'"))
         return None
     return item
 
@@ -513,7 +534,7 @@ def _play_lessons(form: Entry, problems: Problems) -> None:
         try:
             game = form.game(size=lesson.size or None, variant=lesson.variant)
         except CatalogueError as error:
-            problems.append(Problem(lesson.mark, "lesson.problem", key=key, problem=error))
+            problems.append(Problem(lesson.mark, "{key}: {problem}", key=key, problem=error))
             continue
         check_lesson(lesson, key, game, problems)
 
@@ -543,7 +564,14 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
         if problem.mark.file == entry.file or problem in before or place is None:
             problems.append(problem)
         else:
-            problems.append(Problem(place, "extends.not-hold", place=problem.mark, problem=problem.saying))
+            problems.append(
+                Problem(
+                    place,
+                    "extends: with what this file changes, {place} does not hold: {problem}",
+                    place=problem.mark,
+                    problem=problem.message,
+                )
+            )
 
 
 def _base(item: Item) -> FilePlace | None:

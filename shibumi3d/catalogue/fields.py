@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
+from shibumi3d.i18n import P_, Message, message
 from shibumi3d.names import plain, shows
 from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
-from shibumi3d.sayings import Saying, saying
 
 LANGUAGES = ("en", "fr")
 SIZES = (2, 10)
@@ -17,11 +17,13 @@ PLAYERS = (1, 10)
 _T = TypeVar("_T")
 
 
-def check_known(item: Item, known: tuple[str, ...], what: Saying, problems: list[Problem]) -> None:
+def check_known(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
     """Add a problem for every key of a mapping that is not ``known``; ``what`` they are called."""
     for key, mark in item.keys.items():
         if key not in known:
-            problems.append(Problem(mark, "unknown", what=what, word=key, hint=or_list(key, known)))
+            problems.append(
+                Problem(mark, "unknown {what} '{word}'{hint}", what=what, word=key, hint=or_list(key, known))
+            )
 
 
 class Fields:
@@ -33,8 +35,10 @@ class Fields:
         )
         self._problems = problems
 
-    def _wrong(self, mark: FilePlace, key: str, expected: str | Saying, /, **values: object) -> None:
-        self._problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
+    def _wrong(self, mark: FilePlace, key: str, expected: str | Message, /, **values: object) -> None:
+        self._problems.append(
+            Problem(mark, "{key}: expected {expected}", key=key, expected=message(expected, values))
+        )
 
     def text(self, key: str) -> str:
         """Return the text under ``key``, "" where there is none; anything else is noted as wrong."""
@@ -46,9 +50,9 @@ class Fields:
             if shows(text):
                 return plain(text)
             if text:
-                self._wrong(item.mark, key, "expected.shown")
+                self._wrong(item.mark, key, "a text of which something is seen")
                 return ""
-        self._wrong(item.mark, key, "expected.text")
+        self._wrong(item.mark, key, "a text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -59,7 +63,7 @@ class Fields:
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
         return self._list(
-            item, key, Saying("expected.texts"), lambda v: v.strip() if isinstance(v, str) else ""
+            item, key, Message("a list of texts"), lambda v: v.strip() if isinstance(v, str) else ""
         )
 
     def integer(self, key: str, least: int, most: int) -> int:
@@ -71,7 +75,7 @@ class Fields:
             return 0
         number = _integer(item.value, least, most)
         if number is None:
-            self._wrong(item.mark, key, "expected.between", least=least, most=most)
+            self._wrong(item.mark, key, "a number from {least} to {most}", least=least, most=most)
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
@@ -81,7 +85,7 @@ class Fields:
         item = self.entries.get(key)
         if item is None:
             return ()
-        expected = Saying("expected.numbers", least=least, most=most)
+        expected = Message("a list of numbers from {least} to {most}", least=least, most=most)
         found = self._list(item, key, expected, lambda v: _integer(v, least, most))
         return tuple(dict.fromkeys(found))
 
@@ -91,7 +95,15 @@ class Fields:
         if not word or word in known:
             return word
         mark = self.entries[key].mark
-        self._problems.append(Problem(mark, "unknown-word", what=key, word=word, hint=or_list(word, known)))
+        self._problems.append(
+            Problem(
+                mark,
+                P_("errors", "unknown {what} '{word}'{hint}"),
+                what=key,
+                word=word,
+                hint=or_list(word, known),
+            )
+        )
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
@@ -99,9 +111,9 @@ class Fields:
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
-                check_known(item, known, Saying("key-of", what=key), self._problems)
+                check_known(item, known, Message("key of {what}", what=key), self._problems)
             else:
-                self._wrong(item.mark, key, "expected.mapping", words=_and(known))
+                self._wrong(item.mark, key, "a mapping with {words}", words=_and(known))
         return Fields(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
@@ -120,7 +132,7 @@ class Fields:
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._wrong(item.mark, key, "expected.names")
+            self._wrong(item.mark, key, "a mapping of names to texts by language")
             return MappingProxyType({})
         names = Fields(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
@@ -130,7 +142,11 @@ class Fields:
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
-        expected = Saying("expected.by-size", least=SIZES[0], most=SIZES[1])
+        expected = Message(
+            "numbers by board size, as in {{4: 27}}, sizes from {least} to {most}",
+            least=SIZES[0],
+            most=SIZES[1],
+        )
         found: dict[int, int] = {}
         for word, value in (item.value if isinstance(item.value, dict) else {"": item}).items():
             size, number = (
@@ -155,11 +171,11 @@ class Fields:
             least, most = (_integer(i.value, *PLAYERS) for i in item.value)
             if least is not None and most is not None and least <= most:
                 return (least, most)
-        self._wrong(item.mark, "players", "expected.players")
+        self._wrong(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
         return (2, 2)
 
     def _list(
-        self, item: Item, key: str, expected: Saying, read: Callable[[object], _T | None]
+        self, item: Item, key: str, expected: Message, read: Callable[[object], _T | None]
     ) -> tuple[_T, ...]:
         if not isinstance(item.value, list) or not item.value:
             self._wrong(item.mark, key, expected)
@@ -180,6 +196,8 @@ def _integer(value: object, least: int, most: int) -> int | None:
     )
 
 
-def _and(words: tuple[str, ...]) -> Saying | str:
+def _and(words: tuple[str, ...]) -> Message | str:
     """The words as a list in a sentence."""
-    return words[0] if len(words) == 1 else Saying("and", one=_and(words[:-1]), other=words[-1])
+    return (
+        words[0] if len(words) == 1 else Message("{one} and {other}", one=_and(words[:-1]), other=words[-1])
+    )

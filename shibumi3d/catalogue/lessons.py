@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.fields import LANGUAGES, SIZES, Fields, check_known
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest, or_list
-from shibumi3d.sayings import Saying, Unusable
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Game, State
@@ -84,7 +84,7 @@ class Lesson:
             return game.start(seats, self.seed, deal)
         draw = getattr(game, "position", None)
         if draw is None:
-            raise Unusable("lesson.drawn", game=game.title)
+            raise Unusable("{game} can't begin on a drawn position", game=game.title)
         return draw(
             self.start if len(self.start) > 1 else self.start[0],
             seats=seats,
@@ -101,9 +101,13 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
     if item is None:
         return None
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "lesson.mapping", key=key))
+        problems.append(
+            Problem(item.mark, "{key}: expected a mapping with moves and what to say of them", key=key)
+        )
         return None
-    check_known(item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, Saying("key-of", what=key), problems)
+    check_known(
+        item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, Message("key of {what}", what=key), problems
+    )
     before = len(problems)
     fields = Fields(item, problems)
     lead = _moves(item.value.get("lead"), "lead", problems)
@@ -113,13 +117,15 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
     if len(problems) > before:
         return None
     if key == "example" and not MOVES[0] <= len(shown) <= MOVES[1]:
-        problems.append(Problem(item.mark, "example.moves", least=MOVES[0], most=MOVES[1]))
+        problems.append(
+            Problem(item.mark, "example: expected {least} to {most} moves", least=MOVES[0], most=MOVES[1])
+        )
     elif key == "try" and len(shown) != 1:
-        problems.append(Problem(item.mark, "try.one"))
+        problems.append(Problem(item.mark, "try: expected one move"))
     elif len(say) not in (1, len(shown)):
-        problems.append(Problem(item.mark, "lesson.say", key=key))
+        problems.append(Problem(item.mark, "{key}: say one sentence, or one for each move", key=key))
     elif key == "try" and not does:
-        problems.append(Problem(item.mark, "try.does"))
+        problems.append(Problem(item.mark, "try: what the move does is missing"))
     else:
         return Lesson(
             size=fields.integer("size", *SIZES),
@@ -148,7 +154,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
     try:
         state = lesson.begin(game)
     except ValueError as error:
-        problems.append(Problem(lesson.mark, "lesson.problem", key=key, problem=error))
+        problems.append(Problem(lesson.mark, "{key}: {problem}", key=key, problem=error))
         return
     played = (*lesson.lead, *lesson.moves)
     for number, text in enumerate(played):
@@ -156,20 +162,30 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             after, events = game.apply(state, text)
         except IllegalMove:
             known = [move.text for move in game.moves(state)]
-            hint = nearest(text, known) if known else Saying("match-over-there")
-            problems.append(Problem(lesson.marks[number], "lesson.impossible", key=key, move=text, hint=hint))
+            hint = nearest(text, known) if known else Message("; the match is over")
+            problems.append(
+                Problem(
+                    lesson.marks[number],
+                    "{key}: the move '{move}' is not possible there{hint}",
+                    key=key,
+                    move=text,
+                    hint=hint,
+                )
+            )
             return
         if number + 1 < len(played):
             state = after
     for deed, mark in zip(lesson.does, lesson.marks[len(played) :], strict=True):
         if not _does(deed, state, after, events):
-            problems.append(Problem(mark, "lesson.does", key=key, move=text, deed=deed))
+            problems.append(
+                Problem(mark, "{key}: the move '{move}' does not {deed}", key=key, move=text, deed=deed)
+            )
             return
     if key != "try":
         return
     for move in game.moves(state):
         if move.text != text and all(_does(deed, state, *game.apply(state, move)) for deed in lesson.does):
-            problems.append(Problem(lesson.marks[number], "try.too", move=move))
+            problems.append(Problem(lesson.marks[number], "try: the move '{move}' does so too", move=move))
 
 
 def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
@@ -197,7 +213,9 @@ def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[s
         if isinstance(entry.value, str | int) and not isinstance(entry.value, bool):
             found.append((str(entry.value).strip(), entry.mark))
         else:
-            problems.append(Problem(entry.mark, "lesson.moves", key=key))
+            problems.append(
+                Problem(entry.mark, "{key}: expected moves as they are written, such as W@Aa1", key=key)
+            )
     return found
 
 
@@ -207,7 +225,9 @@ def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePl
     known = (*EVENTS, *RESULTS)
     for deed, mark in found:
         if deed not in known and not _SCORE.fullmatch(deed):
-            problems.append(Problem(mark, "lesson.deed", deed=deed, hint=or_list(deed, known)))
+            problems.append(
+                Problem(mark, "unknown deed '{deed}'{hint}", deed=deed, hint=or_list(deed, known))
+            )
     return found
 
 
@@ -228,7 +248,9 @@ def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, 
     if item is None:
         return MappingProxyType({})
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "lesson.stocks"))
+        problems.append(
+            Problem(item.mark, "stocks: expected letters of colours by stock, as in {{hand: WWB}}")
+        )
         return MappingProxyType({})
     found: dict[str, tuple[str, ...]] = {}
     for name, given in item.value.items():
@@ -236,5 +258,9 @@ def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, 
         if all(isinstance(each, str) for each in letters):
             found[name] = tuple(map(str, letters))
         else:
-            problems.append(Problem(given.mark, "lesson.letters", name=name))
+            problems.append(
+                Problem(
+                    given.mark, "{name}: expected letters of colours, or one text for each seat", name=name
+                )
+            )
     return MappingProxyType(found)

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from shibumi3d.files import text_of
+from shibumi3d.i18n import N_, Message, verbatim
 from shibumi3d.rules.source import FilePlace, Item, Problem
-from shibumi3d.sayings import Saying, verbatim
 
 # The C parser is an order of magnitude faster; not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -78,17 +78,19 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
     """
     start = FilePlace(file, 1, 1)
     if len(data) > limits.size:
-        problems.append(Problem(start, "file.large", size=limits.size // 1024))
+        problems.append(Problem(start, "the file is larger than {size} KB", size=limits.size // 1024))
         return None
     if (other := _encoding(data)) is not None:
-        problems.append(Problem(start, "file.encoding", encoding=other))
+        problems.append(Problem(start, "the file is {encoding} text, not UTF-8", encoding=other))
         return None
     try:
         text = text_of(data)
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
         mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problems.append(Problem(mark, "file.utf-8", byte=data[error.start]))
+        problems.append(
+            Problem(mark, "the file is not UTF-8 text (byte 0x{byte:02x})", byte=data[error.start])
+        )
         return None
     try:
         return _Reader(text, file, problems, limits).document()
@@ -115,12 +117,12 @@ class _Reader:
         next(self._events)  # start of the stream
         event = next(self._events)
         if isinstance(event, yaml.StreamEndEvent):
-            self._stop(FilePlace(self._file, 1, 1), "file.empty")
+            self._stop(FilePlace(self._file, 1, 1), "the file is empty")
         node = self._node(next(self._events), 1)
         next(self._events)  # end of the document
         event = next(self._events)
         if not isinstance(event, yaml.StreamEndEvent):
-            self._stop(self._mark(event), "yaml.second")
+            self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
         return node.item
 
     def _mark(self, event: Any) -> FilePlace:
@@ -138,7 +140,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event.anchor or "", mark, depth)
         if depth > self._limits.depth:
-            self._stop(mark, "yaml.deep", most=self._limits.depth)
+            self._stop(mark, "values are nested more than {most} deep", most=self._limits.depth)
         self._count(1, mark)
         if event.tag is not None:
             self._tag(event.tag, mark)
@@ -146,7 +148,11 @@ class _Reader:
             self._anchors[event.anchor] = None
         if isinstance(event, yaml.ScalarEvent):
             if event.anchor is not None and event.value == "" and event.implicit[0]:
-                self._problem(mark, "yaml.anchor", name=event.anchor)
+                self._problem(
+                    mark,
+                    "anchor '&{name}' names nothing; quote a value that starts with '&'",
+                    name=event.anchor,
+                )
             self._check_text(event.value, mark)
             node = _Node(Item(_scalar(event), mark, written=event.value), 1, 1)
         elif isinstance(event, yaml.SequenceStartEvent):
@@ -158,28 +164,32 @@ class _Reader:
         return node
 
     def _tag(self, tag: str, mark: FilePlace) -> None:
-        self._problem(mark, "yaml.tag", tag=tag)
+        self._problem(mark, "tag '{tag}' has no meaning here; quote a value that starts with '!'", tag=tag)
 
     def _check_text(self, text: str, mark: FilePlace) -> None:
         try:
             text.encode()
         except UnicodeEncodeError:  # the Python parser takes "\\ud800" for a character
-            self._problem(mark, "file.character")
+            self._problem(mark, "the file holds a character that is not text")
 
     def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
         if self._weight > self._limits.items:
-            self._stop(mark, "file.values", most=self._limits.items)
+            self._stop(
+                mark, "the file holds more than {most} values, aliases written out", most=self._limits.items
+            )
 
     def _alias(self, name: str, mark: FilePlace, depth: int) -> _Node:
         if name not in self._anchors:
-            self._stop(mark, "yaml.alias", name=name)
+            self._stop(
+                mark, "alias '*{name}' names nothing before it; quote a value that starts with '*'", name=name
+            )
         node = self._anchors[name]
         if node is None:
-            self._problem(mark, "yaml.alias-inside", name=name)
+            self._problem(mark, "alias '*{name}' stands inside the value it names", name=name)
             raise _Stop
         if depth + node.depth - 1 > self._limits.depth:
-            self._stop(mark, "yaml.deep", most=self._limits.depth)
+            self._stop(mark, "values are nested more than {most} deep", most=self._limits.depth)
         self._count(node.weight, mark)
         return node
 
@@ -205,8 +215,8 @@ class _Reader:
             if not isinstance(event, yaml.ScalarEvent):
                 self._stop(
                     place,
-                    "yaml.key",
-                    hint=_quote_hint(self._line(place)) or Saying("yaml.key-list"),
+                    "a key must be a word{hint}",
+                    hint=_quote_hint(self._line(place)) or Message(", not a list or a mapping"),
                 )
             if event.tag is not None:
                 self._tag(event.tag, place)
@@ -217,13 +227,15 @@ class _Reader:
             deepest = max(deepest, node.depth)
             if key == "<<" and event.implicit[0]:
                 # What is missing without it is missed at the place of the mapping: that is told once.
-                self._problem(mark if start.flow_style else place, "yaml.merge")
+                self._problem(mark if start.flow_style else place, "merge keys ('<<') have no meaning here")
                 continue
             words += 1
             if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
                 bare.append((key, place))
             if key in items:
-                self._problem(place, "yaml.twice", key=key, line=keys[key].line)
+                self._problem(
+                    place, "key '{key}' stands twice; first at line {line}", key=key, line=keys[key].line
+                )
             else:
                 items[key] = node.item
                 keys[key] = place
@@ -231,8 +243,13 @@ class _Reader:
             # {p for p in own} has bare keys alone; {at: f(a, b)} has one where its comma stands.
             word, place = bare[0]
             whole = len(bare) == words
-            sign = Saying("yaml.brace" if whole else "yaml.comma")
-            self._problem(mark if whole else place, "yaml.no-value", word=word, why=sign)
+            sign = Message(N_("starts with '{{'") if whole else N_("holds ', '"))
+            self._problem(
+                mark if whole else place,
+                "no value follows '{word}'; quote an expression that {why}",
+                word=word,
+                why=sign,
+            )
         return _Node(Item(items, mark, keys), self._weight - before + 1, deepest + 1)
 
     def _line(self, mark: FilePlace) -> str:
@@ -281,7 +298,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
             if depth > limits.depth:
                 at = token.start_mark
                 mark = FilePlace(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
-                return Problem(mark, "yaml.deep", most=limits.depth)
+                return Problem(mark, "values are nested more than {most} deep", most=limits.depth)
     return None
 
 
@@ -297,24 +314,26 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
     mark = places[0]
     # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
     problem = getattr(error, "problem", None)
-    what = hint or Saying("quote.other", problem=verbatim(problem) if problem else Saying("yaml.unreadable"))
-    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "yaml.not", why=what)
+    what = hint or Message(
+        ": {problem}", problem=verbatim(problem) if problem else Message("{name} can't be read: {reason}")
+    )
+    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not YAML{why}", why=what)
 
 
-def _quote_hint(line: str) -> Saying | str:
+def _quote_hint(line: str) -> Message | str:
     """``"; quote …"`` when the value on ``line`` is one that YAML takes for something else."""
     line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
-        return Saying("quote.tabs")
+        return Message("; indent with spaces, not with tabs")
     match = _VALUE.match(line)
     if match is None or match["value"][0] in "'\"":
         return ""
     value = match["value"]
     if value[0] in _SIGNS:
-        return Saying("quote.start", sign=value[0])
+        return Message("; quote a value that starts with '{sign}'", sign=value[0])
     if match["key"] and (": " in value or value.endswith(":")):
-        return Saying("quote.colon")
+        return Message("; quote a value that holds ': '")
     return ""
 
 
@@ -324,5 +343,5 @@ def _bad_character(text: str, file: str) -> Problem:
     before = text[: found.start()] if found else ""
     mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
     if found is not None and found[0] == _DOS_END:
-        return Problem(mark, "file.dos-end")
-    return Problem(mark, "file.character")
+        return Problem(mark, "a sign stands here that ends files under DOS (0x1a); take it out")
+    return Problem(mark, "the file holds a character that is not text")

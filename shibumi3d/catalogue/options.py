@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from shibumi3d.catalogue.fields import PLAYERS, Fields, check_known
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.game import OWN_KEYS, Option
 from shibumi3d.rules.source import Item, Problem, or_has
-from shibumi3d.sayings import Saying, Unusable
 
 KEYS = ("label", "values", "range", "usual")
 MOST_OPTIONS = 12
@@ -32,15 +32,22 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
     if item is None:
         return ()
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "options.mapping"))
+        problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
         return ()
     if len(item.value) > MOST_OPTIONS:
-        problems.append(Problem(item.mark, "options.most", most=MOST_OPTIONS))
+        problems.append(Problem(item.mark, "options: a game has at most {most}", most=MOST_OPTIONS))
         return ()
     found = []
     for name, told in item.value.items():
         if not _NAME.fullmatch(name) or name in OWN_KEYS:
-            problems.append(Problem(item.keys[name], "option.name", name=name))
+            problems.append(
+                Problem(
+                    item.keys[name],
+                    "option '{name}': a name is made of small letters, joined by '_', and not size "
+                    "or variant",
+                    name=name,
+                )
+            )
             continue
         option = _option(name, told, players, problems)
         if option is not None:
@@ -50,12 +57,19 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
 
 def _option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
     def wrong(at: Item, expected: str, /, **values: object) -> None:
-        problems.append(Problem(at.mark, "option.expected", name=name, expected=Saying(expected, **values)))
+        problems.append(
+            Problem(
+                at.mark,
+                "option '{name}': expected {expected}",
+                name=name,
+                expected=Message(expected, **values),
+            )
+        )
 
     if not isinstance(told.value, dict):
-        wrong(told, "expected.option")
+        wrong(told, "values or a range, and the usual one")
         return None
-    check_known(told, KEYS, Saying("key-of-option", name=name), problems)
+    check_known(told, KEYS, Message("key of option '{name}'", name=name), problems)
     values = _values(told, wrong)
     if not values:
         return None
@@ -66,12 +80,17 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
         for word, item in given.value.items():
             seats = int(word) if word.isdecimal() and len(word) < 3 else 0
             if not max(players[0], PLAYERS[0]) <= seats <= players[1] or item.value not in values:
-                wrong(item, "expected.usual", least=players[0], most=players[1])
+                wrong(
+                    item,
+                    "one of the values by number of players, from {least} to {most}",
+                    least=players[0],
+                    most=players[1],
+                )
                 return None
             by_seats[seats] = _plain(item.value)
     elif given is not None:
         if isinstance(given.value, bool) or given.value not in values:
-            wrong(given, "expected.one-of-values", values=", ".join(map(str, values)))
+            wrong(given, "one of its values: {values}", values=", ".join(map(str, values)))
             return None
         usual = _plain(given.value)
     label = Fields(told, problems).by_language("label") or {"en": name.replace("_", " ")}
@@ -84,23 +103,23 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
     listed, between = told.value.get("values"), told.value.get("range")
     if (listed is None) == (between is None):
         if listed is None:
-            wrong(told, "expected.either")
+            wrong(told, "either values or a range")
         else:
-            wrong(told, "expected.not-both")
+            wrong(told, "either values or a range, not both")
         return ()
     if between is not None:
         ends = [one.value for one in between.value] if isinstance(between.value, list) else []
         if not (len(ends) == 2 and all(_whole(end) for end in ends) and 0 <= ends[1] - ends[0] < MOST_VALUES):
-            wrong(between, "expected.range")
+            wrong(between, "a range of whole numbers: the least and the most, as in [1, 10]")
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
     values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
     if not 0 < len(values) <= MOST_VALUES or not all(_whole(one) or _word(one) for one in values):
-        wrong(listed, "expected.values")
+        wrong(listed, "a list of whole numbers, or of words in small letters")
         return ()
     if len(set(values)) < len(values):
-        wrong(listed, "expected.once")
+        wrong(listed, "each value once")
         return ()
     return tuple(values)
 
@@ -114,10 +133,18 @@ def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: 
     found: dict[str, int | str] = {}
     for name, value in given.items():
         if name not in known:
-            raise Unusable("option.unknown", game=title, name=name, hint=or_has(name, known))
+            raise Unusable(
+                "{game} has no option '{name}'{hint}", game=title, name=name, hint=or_has(name, known)
+            )
         told = {str(one): one for one in known[name].values}
         if str(value) not in told:
-            raise Unusable("option.value", game=title, name=name, values=", ".join(told), value=value)
+            raise Unusable(
+                "{game}: {name} is one of {values}, not '{value}'",
+                game=title,
+                name=name,
+                values=", ".join(told),
+                value=value,
+            )
         found[name] = told[str(value)]
     return found
 

@@ -37,11 +37,11 @@ from shibumi3d.catalogue.catalogue import SUFFIX, load
 from shibumi3d.catalogue.fields import Fields, check_known
 from shibumi3d.catalogue.positions import join_position, split_position
 from shibumi3d.catalogue.turns import join_turn, join_turns, split_turn, split_turns
+from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Position, beginning
 from shibumi3d.rules.source import Item, plain
 from shibumi3d.rules.source import Problem as Mistake
-from shibumi3d.sayings import Saying
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
@@ -146,7 +146,7 @@ class ProblemSet:
     which they were proved; None where they are."""
 
     problems: tuple[ProvedProblem, ...]
-    aside: Saying | None = None
+    aside: Message | None = None
 
 
 def problems(game_name: str) -> tuple[ProvedProblem, ...]:
@@ -166,7 +166,13 @@ def problem_set(game_name: str) -> ProblemSet:
         return ProblemSet(())
     found = read_problems(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
     if any(problem.rules != rules_hash(entry) for problem in found):
-        return ProblemSet((), Saying("problems.aside", game=entry.title))
+        return ProblemSet(
+            (),
+            Message(
+                "the rules of {game} have changed since its problems were proved: they are set aside",
+                game=entry.title,
+            ),
+        )
     return ProblemSet(found)
 
 
@@ -220,19 +226,21 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
     item = loader.read(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):
-        mistakes.append(Mistake(item.mark, "file.mapping"))
+        mistakes.append(Mistake(item.mark, N_("a game file is a mapping of keys such as 'title' and 'turn'")))
     elif item is not None and isinstance(item.value, dict):
-        check_known(item, HEAD, Saying("key"), mistakes)
+        check_known(item, HEAD, Message("key"), mistakes)
         rules = Fields(item, mistakes).text("rules")
         rows = item.value.get("problems")
         if not isinstance(rows, Item) or not isinstance(rows.value, list):
-            mistakes.append(Mistake(item.mark, "problems.list"))
+            mistakes.append(Mistake(item.mark, N_("problems: expected a list of problems")))
         else:
             found = [each for row in rows.value if (each := _problem(row, game, rules, mistakes)) is not None]
     ids: set[tuple[str, int]] = set()
     for problem in found:
         if (problem.game, problem.id) in ids and item is not None:
-            mistakes.append(Mistake(item.mark, "problems.twice", number=problem.id))
+            mistakes.append(
+                Mistake(item.mark, N_("two problems have the number {number}"), number=problem.id)
+            )
         ids.add((problem.game, problem.id))
     if mistakes:
         raise GameFileError(mistakes)
@@ -242,13 +250,17 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
 def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
     """The problem of a row; None where something is wrong with it, which is noted."""
     if not isinstance(item.value, dict):
-        mistakes.append(Mistake(item.mark, "problems.row"))
+        mistakes.append(
+            Mistake(
+                item.mark, N_("expected a problem, as in {{id: 1, moves: ..., kind: win, n: 1, line: ...}}")
+            )
+        )
         return None
     before = len(mistakes)
-    check_known(item, ROW, Saying("key"), mistakes)
+    check_known(item, ROW, Message("key"), mistakes)
     for key in ("id", "n", "line", *(() if game else ("game", "rules"))):
         if key not in item.value:
-            mistakes.append(Mistake(item.mark, "problems.missing", key=key))
+            mistakes.append(Mistake(item.mark, N_("a problem needs {key}"), key=key))
     read = Fields(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
     line = _turns(item, "line", mistakes)
@@ -273,7 +285,7 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
         rules=read.text("rules") or rules,
     )
     if not line and "line" in item.value and len(mistakes) == before:
-        mistakes.append(Mistake(item.value["line"].mark, "problems.missing", key="line"))
+        mistakes.append(Mistake(item.value["line"].mark, N_("a problem needs {key}"), key="line"))
     return found if len(mistakes) == before else None
 
 
@@ -285,7 +297,11 @@ def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
     try:
         return split_turns(given.text or "")
     except ValueError:
-        mistakes.append(Mistake(given.mark, "problems.turns", key=key))
+        mistakes.append(
+            Mistake(
+                given.mark, N_("{key}: expected turns as they are written, with ', ' between them"), key=key
+            )
+        )
         return ()
 
 
@@ -297,7 +313,12 @@ def _position(item: Item, mistakes: list[Mistake]) -> Position | None:
     try:
         return split_position(given.text or "")
     except ValueError:
-        mistakes.append(Mistake(given.mark, "problems.position"))
+        mistakes.append(
+            Mistake(
+                given.mark,
+                N_("position: expected boards, the seat to move and the phase, as in 'W.,../. 2 1'"),
+            )
+        )
         return None
 
 
@@ -313,7 +334,9 @@ def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]
         for turn, answer in given.value.items():
             found.append((split_turn(turn), split_turn(answer.text or "")))
     except ValueError:
-        mistakes.append(Mistake(given.mark, "problems.wrong"))
+        mistakes.append(
+            Mistake(given.mark, N_("wrong: expected turns, each with its answer, as in {{W@Aa1: B@Ab1}}"))
+        )
     return tuple(found)
 
 
@@ -323,7 +346,14 @@ def _themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
     for theme in found:
         if theme not in THEMES:
             mark = item.value["themes"].mark
-            mistakes.append(Mistake(mark, "problems.theme", theme=theme, themes=", ".join(THEMES)))
+            mistakes.append(
+                Mistake(
+                    mark,
+                    N_("unknown theme '{theme}'; the themes are {themes}"),
+                    theme=theme,
+                    themes=", ".join(THEMES),
+                )
+            )
     return found
 
 
@@ -331,7 +361,7 @@ def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is not None and not isinstance(given.value, bool):
-        mistakes.append(Mistake(given.mark, "problems.flag", key=key))
+        mistakes.append(Mistake(given.mark, N_("{key}: expected true or false"), key=key))
     return given is not None and given.value is True
 
 

@@ -17,12 +17,12 @@ from shibumi3d.catalogue.lessons import KEYS as LESSONS
 from shibumi3d.catalogue.lessons import Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge, only, without
 from shibumi3d.catalogue.options import chosen_of, read_options
+from shibumi3d.i18n import LocalizedError, Message, Unusable
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.kinds import MODULES, USUAL, kind
 from shibumi3d.rules.learner import Learner
 from shibumi3d.rules.source import Item, Problem, or_has
-from shibumi3d.sayings import Saying, Told, Unusable
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -75,7 +75,7 @@ MOST_LETTERS = 60
 _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
-class CatalogueError(Told, ValueError):
+class CatalogueError(LocalizedError, ValueError):
     """A game, a variant or a size that does not exist was asked for. The message is a plain sentence."""
 
 
@@ -258,7 +258,7 @@ class Entry:
         variant = next((name for name in self.variants if _same(name, variant)), variant)
         if variant not in self.variants:
             raise CatalogueError(
-                "variant.unknown",
+                "{game} has no variant '{variant}'{hint}",
                 game=self.title,
                 variant=variant,
                 hint=or_has(variant, self.variants),
@@ -296,13 +296,18 @@ class Entry:
         chosen = form.size if size is None else size
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
-                raise CatalogueError("size.none", game=form.title)
+                raise CatalogueError("{game} has no board that comes in sizes", game=form.title)
             allowed = _or(form.sizes)
-            raise CatalogueError("size.unknown", game=form.title, size=chosen, allowed=allowed)
+            raise CatalogueError(
+                "{game} is not played on size {size}, only on {allowed}",
+                game=form.title,
+                size=chosen,
+                allowed=allowed,
+            )
         try:
             wanted = chosen_of(form.options, options or {}, form.title)
         except Unusable as error:
-            raise CatalogueError(error.saying) from None
+            raise CatalogueError(error.message) from None
         game = kind(form.kind).make(
             form.id,
             form.title,
@@ -346,15 +351,27 @@ def read_entry(
     read = Fields(item, problems)
     title = read.text("title")
     if len(title) > MOST_LETTERS:
-        problems.append(Problem(read.entries["title"].mark, "title.long", most=MOST_LETTERS))
+        problems.append(
+            Problem(
+                read.entries["title"].mark,
+                "title: expected a text of at most {most} characters",
+                most=MOST_LETTERS,
+            )
+        )
         return None
     if not title:
         if "title" not in read.entries:
-            problems.append(Problem(item.mark, "title.missing"))
+            problems.append(Problem(item.mark, "a game needs a title"))
         return None
     titles = read.by_language("titles")
     if any(len(each) > MOST_LETTERS for each in titles.values()):
-        problems.append(Problem(read.entries["titles"].mark, "titles.long", most=MOST_LETTERS))
+        problems.append(
+            Problem(
+                read.entries["titles"].mark,
+                "titles: expected texts of at most {most} characters",
+                most=MOST_LETTERS,
+            )
+        )
     source = read.mapping("source", ("book", "page"))
     board = Fields(read.entries["boards"], []) if isinstance(_value(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZES) if board is not None else 0
@@ -397,9 +414,9 @@ def read_entry(
     )
 
 
-def _or(sizes: tuple[int, ...]) -> Saying | int:
+def _or(sizes: tuple[int, ...]) -> Message | int:
     """The sizes, one or another."""
-    return sizes[0] if len(sizes) == 1 else Saying("or", one=_or(sizes[:-1]), other=sizes[-1])
+    return sizes[0] if len(sizes) == 1 else Message("{one} or {other}", one=_or(sizes[:-1]), other=sizes[-1])
 
 
 def _keys(item: Item) -> set[str]:
@@ -429,23 +446,29 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
     """Every key of the file and of its variants must be ``known``."""
-    check_known(own, (*known, "extends", "variants"), Saying("key"), problems)
+    check_known(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
     if variants is None or variants.value is None:
         return
     if not isinstance(variants.value, dict):
-        problems.append(Problem(variants.mark, "variants.mapping"))
+        problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
         return
     if len(variants.value) > MOST_VARIANTS:
-        problems.append(Problem(variants.mark, "variants.most", most=MOST_VARIANTS))
+        problems.append(Problem(variants.mark, "variants: a game has at most {most}", most=MOST_VARIANTS))
     for name, item in variants.value.items():
         if not _NAME.fullmatch(name):
-            problems.append(Problem(variants.keys[name], "variant.name", name=name))
+            problems.append(
+                Problem(
+                    variants.keys[name],
+                    "variant '{name}': a name is made of small letters and digits, joined by spaces or '-'",
+                    name=name,
+                )
+            )
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.mark, "variant.mapping", name=name))
+            problems.append(Problem(item.mark, "variant '{name}': expected a mapping of keys", name=name))
         else:
-            check_known(item, known, Saying("key"), problems)
+            check_known(item, known, Message("key"), problems)
 
 
 def _phrase(item: Item, english: str, language: str) -> str:

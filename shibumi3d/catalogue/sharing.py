@@ -58,17 +58,17 @@ def text_of(line: str) -> str:
     catalogue to find out.
     """
     if len(line) > 2 * LONGEST:
-        raise CatalogueError("line.long")
+        raise CatalogueError("the line is too long to be a game")
     plain = "".join(line.split()).rstrip("\x1a")  # the end of a file under DOS
     if not plain.startswith(SIGN):
-        raise CatalogueError("line.sign", sign=SIGN)
+        raise CatalogueError("a game in one line begins with {sign}", sign=SIGN)
     if len(plain) > LONGEST:
-        raise CatalogueError("line.long")
+        raise CatalogueError("the line is too long to be a game")
     parts = _LINE.fullmatch(plain[len(SIGN) :])
     if parts is None:
-        raise CatalogueError("line.broken")
+        raise CatalogueError("the line is not whole")
     if parts[1] != FORMAT:
-        raise CatalogueError("line.newer")
+        raise CatalogueError("the line was written by a newer version of Shibumi 3D")
     packed = parts[3].rstrip("=")
     try:
         reader = zlib.decompressobj()
@@ -77,15 +77,15 @@ def text_of(line: str) -> str:
             base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), GAME_LIMITS.size + 1
         )
     except (zlib.error, binascii.Error, ValueError):
-        raise CatalogueError("line.broken") from None
+        raise CatalogueError("the line is not whole") from None
     if len(data) > GAME_LIMITS.size or reader.unconsumed_tail:
-        raise CatalogueError("line.large")
+        raise CatalogueError("the line holds more than a game may")
     if not reader.eof or _check(data) != parts[2]:
-        raise CatalogueError("line.broken")
+        raise CatalogueError("the line is not whole")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise CatalogueError("line.empty") from None
+        raise CatalogueError("the line holds no text") from None
 
 
 def _check(data: bytes) -> str:

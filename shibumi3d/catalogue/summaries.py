@@ -15,9 +15,9 @@ from typing import Any
 import shibumi3d.paths as paths
 from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp
 from shibumi3d.catalogue.schema import Entry, Shelved
+from shibumi3d.i18n import Message
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import FilePlace, Problem
-from shibumi3d.sayings import Saying
 
 FILE = "own-games.json"
 PLAIN = (
@@ -103,7 +103,7 @@ def _encoded(found: Found) -> dict[str, Any]:
         ]
     if found.problems:
         told["problems"] = [
-            (each.mark.file, each.mark.line, each.mark.column, each.saying.data()) for each in found.problems
+            (each.mark.file, each.mark.line, each.mark.column, each.message.data()) for each in found.problems
         ]
     return told
 
@@ -129,5 +129,5 @@ def _decoded(told: dict[str, Any]) -> Found:
         tuple(told["stamp"]),
         {name: None if then is None else tuple(then) for name, then in told["beside"].items()},
         entry,
-        tuple(Problem(FilePlace(*place), Saying.of_data(data)) for *place, data in told.get("problems", ())),
+        tuple(Problem(FilePlace(*place), Message.of_data(data)) for *place, data in told.get("problems", ())),
     )

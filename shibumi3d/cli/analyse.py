@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.marbles.turns import turn_thought
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, command, integer, positive, say, say_left_aside
 from shibumi3d.cli.replay import match_of
 from shibumi3d.cli.shot import go_to_turn
+from shibumi3d.i18n import _, localize
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -23,17 +22,22 @@ ITERATIONS = 2_000
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "analyse", run, phrase("help.analyse"))
-    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
-    parser.add_argument("--at", type=integer, metavar="N", help=phrase("help.analyse.at"))
+    parser = command(commands, "analyse", run, _("say how a recorded match stands, and the three best turns"))
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
+    parser.add_argument(
+        "--at",
+        type=integer,
+        metavar="N",
+        help=_("after N turns; below 0 counted from the end (default: the end)"),
+    )
     parser.add_argument(
         "--iterations",
         type=positive,
         metavar="N",
         default=ITERATIONS,
-        help=phrase("help.analyse.iterations", iterations=ITERATIONS),
+        help=_("tries (default {iterations})", iterations=ITERATIONS),
     )
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     state, game = match.state, match.game
     seat = state.to_move
     if seat is None:
-        raise Failure(phrase("terminal.over-there"))
+        raise Failure(_("the match is over there: with --at N it is looked at after N turns"))
     say_left_aside(game, state.seats)
     states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
@@ -65,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 "high": one.high,
                 "proved": one.proved,
                 "known": known(one),
-                "reasons": [{"key": each.key, "text": told(each)} for each in said],
+                "reasons": [{"key": each.context, "text": localize(each)} for each in said],
             }
             for one, said in zip(found.turns, why, strict=True)
         ]
@@ -80,24 +84,28 @@ def run(args: argparse.Namespace) -> int:
         return 0
     sure = _sure(found.wins_in, found.loses_in)
     say(
-        phrase(
-            "terminal.analysed", turn=state.turn + 1, name=names[seat], mean=f"{found.mean:.0%}", sure=sure
+        _(
+            "Turn {turn}: {name} to move, {mean}{sure}.",
+            turn=state.turn + 1,
+            name=names[seat],
+            mean=f"{found.mean:.0%}",
+            sure=sure,
         )
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
-        few = "" if one.visits >= FEW or one.proved else phrase("terminal.hardly")
+        few = "" if one.visits >= FEW or one.proved else _(", hardly looked at")
         say(
             f"{number} {one.mean:>4.0%}  {turn_thought(match, game.view(state, seat), one.moves)}{_proved(one)}{few}"
         )
         for each in said:
-            say(f"        {told(each)}")
+            say(f"        {localize(each)}")
     return 0
 
 
 def _sure(wins: int, loses: int) -> str:
     if wins:
-        return phrase("terminal.wins-in", turns=wins)
-    return phrase("terminal.loses-in", turns=loses) if loses else ""
+        return _(", wins in {turns}", turns=wins)
+    return _(", loses in {turns}", turns=loses) if loses else ""
 
 
 def _proved(one: Considered) -> str:
@@ -106,7 +114,7 @@ def _proved(one: Considered) -> str:
         return ""
     turns = (one.turns + 1) // 2
     if one.low == 1:
-        return phrase("terminal.wins-in", turns=turns) if turns else phrase("terminal.wins")
+        return _(", wins in {turns}", turns=turns) if turns else _(", wins")
     if one.high == 0:
-        return phrase("terminal.loses-in", turns=turns) if turns else phrase("terminal.loses")
-    return phrase("terminal.draw")
+        return _(", loses in {turns}", turns=turns) if turns else _(", loses")
+    return _(", a draw")

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure, command, say
+from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "build-engine", run, phrase("help.build-engine"))
-    parser.add_argument("--remove", action="store_true", help=phrase("help.remove"))
+    parser = command(
+        commands,
+        "build-engine",
+        run,
+        _("compile the engine, so that computer players see farther; takes a C compiler"),
+    )
+    parser.add_argument("--remove", action="store_true", help=_("take it away again"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,21 +31,26 @@ def run(args: argparse.Namespace) -> int:
 
     if args.remove:
         build_native.remove()
-        say(phrase("terminal.engine-removed"))
+        say(_("The compiled engine is taken away."))
         return 0
     if not build_native.compiled():
         if (problem := build_native.missing()) is not None:
-            raise Failure(phrase("terminal.engine-lacks", problem=problem))
+            raise Failure(
+                _(
+                    "The engine can't be compiled: {problem}. It takes a C compiler and 'shibumi3d[native]'.",
+                    problem=problem,
+                )
+            )
         try:
             with build_native.alone(FOLDER, wait=True):
                 if not build_native.compiled():
                     build_native.build(FOLDER, _progress)
         except build_native.BuildFailed as failed:
-            raise Failure(phrase("terminal.engine-failed", problem=failed)) from None
+            raise Failure(_("The engine is not compiled: {problem}", problem=failed)) from None
         finally:
             if sys.stderr.isatty():
                 print(file=sys.stderr)
-    say(phrase("terminal.engine-compiled", folder=FOLDER))
+    say(_("The engine is compiled, in {folder}.", folder=FOLDER))
     return 0
 
 

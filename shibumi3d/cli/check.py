@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import catalogue, command, say
+from shibumi3d.i18n import _, localize, ngettext
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -20,14 +19,14 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         run,
-        phrase("help.check"),
+        _("check game files: every mistake with its file, line and column, and what was expected"),
     )
     parser.add_argument(
         "files",
-        metavar=phrase("metavar.FILE"),
+        metavar=_("FILE"),
         nargs="*",
         type=Path,
-        help=phrase("help.files"),
+        help=_("game files (default: the catalogue and your own games)"),
     )
 
 
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Print every mistake; 1 when there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
-        say(told(problem))
-    mistakes = phrase("terminal.mistakes", len(problems)) if problems else phrase("terminal.no-mistakes")
-    say(phrase("terminal.checked", count, mistakes=mistakes))
+        say(localize(problem))
+    mistakes = ngettext("{n} mistake", "{n} mistakes", len(problems)) if problems else _("no mistakes")
+    say(ngettext("{n} game checked: {mistakes}", "{n} games checked: {mistakes}", count, mistakes=mistakes))
     return 1 if problems else 0

@@ -9,20 +9,53 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from shibumi3d.app.text import LANGUAGES, told
-from shibumi3d.app.text import say as phrase
 from shibumi3d.catalogue.catalogue import Catalogue, load
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import read, text_of
+from shibumi3d.i18n import N_, P_, Message, _, cut, localize, ngettext
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import Saying, cut
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
     from shibumi3d.search.players import Player
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+SUMMARY_TEXTS = {
+    "game": N_("game"),
+    "size": N_("size"),
+    "variant": N_("variant"),
+    "players": N_("players"),
+    "seats": N_("seats"),
+    "games": N_("games"),
+    "wins": P_("summary", "wins"),
+    "draws": N_("draws"),
+    "unfinished": N_("unfinished"),
+    "share": N_("share"),
+    "interval": N_("interval"),
+    "turns": N_("turns"),
+    "moves": P_("summary", "moves"),
+    "scores": N_("scores"),
+    "digest": N_("digest"),
+    "mean": N_("mean"),
+    "least": N_("least"),
+    "most": N_("most"),
+    "dead ends": N_("dead ends"),
+    "endless": N_("endless"),
+    "choices": N_("choices"),
+    "stronger": N_("stronger"),
+}
+VALUE_TEXTS = {
+    "depth": N_("invalid depth value: {value}"),
+    "int": N_("invalid int value: {value}"),
+    "positive": N_("invalid positive value: {value}"),
+    "samples": N_("invalid samples value: {value}"),
+    "seconds": N_("invalid seconds value: {value}"),
+    "seed": N_("invalid seed value: {value}"),
+    "speed": N_("invalid speed value: {value}"),
+    "whole": N_("invalid whole value: {value}"),
+}
 
 
 def say(sentence: str = "", *, errors: bool = False) -> None:
@@ -32,7 +65,7 @@ def say(sentence: str = "", *, errors: bool = False) -> None:
 
 def say_summary(summary: Mapping[str, object]) -> None:
     """Print what was counted, a line for each: its name in the language in use, and its value."""
-    labels = {key: phrase(f"summary.{key}") for key in summary}
+    labels = {key: _(SUMMARY_TEXTS[key]) for key in summary}
     width = max(11, *(len(label) + 1 for label in labels.values()))
     for key, value in summary.items():
         say(f"{labels[key]:<{width}}{_counted_as(value)}".rstrip())
@@ -41,7 +74,8 @@ def say_summary(summary: Mapping[str, object]) -> None:
 def _counted_as(value: object) -> str:
     """Return a value of a summary as it is read: parts with their names, lists as they are."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{phrase(f'summary.{key}')} {_counted_as(part)}" for key, part in value.items())
+        parts = [(_(SUMMARY_TEXTS[key]), _counted_as(part)) for key, part in value.items()]
+        return ", ".join(" ".join(part) for part in parts)
     if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
         return "; ".join(map(_counted_as, value))
     return "–" if value is None else str(value)
@@ -53,12 +87,19 @@ def check_room_for_shaders() -> None:
 
     full = ensure_room()
     if full is not None:
-        say(phrase("disk.no-shader-cache", path=full), errors=True)
+        say(
+            _(
+                "The disk has no room for the graphics driver's cache in {path}. Starting takes "
+                "longer until there is room.",
+                path=full,
+            ),
+            errors=True,
+        )
 
 
 def spent(seconds: float, games: str) -> str:
     """Return how much work some games were; ``games`` is how many a second."""
-    return phrase("terminal.spent", seconds=f"{seconds:.2f}", games=games)
+    return _("{seconds} s of CPU, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
 MOST = 10**9
@@ -108,28 +149,36 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and leave."""
         self.print_usage(sys.stderr)
-        self.exit(2, phrase("terminal.wrong", prog=self.prog, message=cut(message)) + "\n")
+        self.exit(2, _("{prog}: error: {message}", prog=self.prog, message=cut(message)) + "\n")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         # Some versions of Python take the value "--", as in "--games=--", for none at all.
         if action.option_strings and action.nargs is None and arg_strings == ["--"]:
-            raise argparse.ArgumentError(action, phrase("argparse.one-argument"))
+            raise argparse.ArgumentError(action, _("expected one argument"))
         return super()._get_values(action, arg_strings)
 
 
-ARGPARSE = {
-    str(template): key
-    for key, template in LANGUAGES["en"].texts.items()
-    if key.startswith("argparse.") or key in ("usage", "arguments", "options", "help.help")
-}
-"""The keys of what Python's argparse says, by its own words: it looks these up as gettext does."""
+ARGPARSE = frozenset(
+    (
+        N_("usage: "),
+        N_("positional arguments"),
+        N_("options"),
+        N_("show this help message and exit"),
+        N_("argument %(argument_name)s: %(message)s"),
+        N_("expected at least one argument"),
+        N_("invalid choice: %(value)r (choose from %(choices)s)"),
+        N_("ignored explicit argument %r"),
+        N_("not allowed with argument %s"),
+        N_("expected one argument"),
+        N_("one of the arguments %s is required"),
+        N_("the following arguments are required: %s"),
+        N_("unrecognized arguments: %s"),
+        N_("invalid %(type)s value: %(value)r"),
+    )
+)
+"""Messages of Python's argparse, which looks them up by gettext: here in our catalogue."""
 
-
-def _of_argparse(words: str) -> str:
-    return phrase(ARGPARSE[words]) if words in ARGPARSE else words
-
-
-vars(argparse)["_"] = _of_argparse
+vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE else words
 
 
 def command(
@@ -143,7 +192,9 @@ def command(
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """The options that choose a form of a game."""
-    parser.add_argument("--size", type=positive, metavar="N", help=phrase("help.common.size"))
+    parser.add_argument(
+        "--size", type=positive, metavar="N", help=_("side of the board, where the game allows several")
+    )
     add_variant_option(parser)
     add_option_option(parser)
 
@@ -152,11 +203,11 @@ def add_option_option(parser: argparse.ArgumentParser) -> None:
     """What else a game lets choose before a match."""
     parser.add_argument(
         "--option",
-        metavar=phrase("metavar.NAME=VALUE"),
+        metavar=_("NAME=VALUE"),
         action="append",
         type=option,
         default=[],
-        help=phrase("help.option"),
+        help=_("what else the game lets choose, as in rounds=4; may be given several times"),
     )
 
 
@@ -164,26 +215,34 @@ def option(text: str) -> tuple[str, str]:
     """An argument such as ``rounds=4``."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign and value.strip()):
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.option", text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected a name and a value, as in rounds=4, not '{text}'", text=text)
+        )
     return name.strip(), value.strip()
 
 
 def add_variant_option(parser: argparse.ArgumentParser) -> None:
     """The variant of a game."""
-    parser.add_argument("--variant", metavar=phrase("metavar.NAME"), help=phrase("help.variant"))
+    parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
     """What chance decides; the ``default`` None leaves it open."""
-    usual = phrase("terminal.another-each") if default is None else default
+    usual = _("another each time") if default is None else default
     parser.add_argument(
-        "--seed", type=seed, metavar="N", default=default, help=phrase("help.common.seed", usual=usual)
+        "--seed",
+        type=seed,
+        metavar="N",
+        default=default,
+        help=_("what chance decides (default {usual})", usual=usual),
     )
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
     """The number of players, for commands in which nobody has a name."""
-    parser.add_argument("--players", type=positive, metavar="N", help=phrase("help.players"))
+    parser.add_argument(
+        "--players", type=positive, metavar="N", help=_("number of players (default: the least)")
+    )
 
 
 def positive(text: str, most: float = MOST, kind: str = "positive") -> int:
@@ -206,7 +265,7 @@ def integer(text: str) -> int:
 
 def no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
     """What is wrong with an argument that is none of a kind."""
-    return argparse.ArgumentTypeError(phrase(f"value.{kind}", value=repr(text)))
+    return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
 def _counted(text: str, kind: str, least: int, most: float) -> int:
@@ -218,7 +277,9 @@ def _counted(text: str, kind: str, least: int, most: float) -> int:
     if number < least:
         raise no_value(text, kind)
     if number > most:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.most", most=most, text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected a number of at most {most}, not '{text}'", most=most, text=text)
+        )
     return number
 
 
@@ -229,7 +290,9 @@ def seconds(text: str) -> float:
     except ValueError:
         raise no_value(text, "seconds") from None
     if not 0 < number <= HOUR:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.seconds", most=HOUR, text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected seconds, more than 0 and at most {most}, not '{text}'", most=HOUR, text=text)
+        )
     return number
 
 
@@ -240,7 +303,7 @@ def computers(names: str) -> list[Player]:
     try:
         return [player(name, number) for number, name in enumerate(names.split(","))]
     except ValueError as error:
-        raise Failure(told(error)) from None
+        raise Failure(localize(error)) from None
 
 
 def seed(text: str) -> int:
@@ -250,7 +313,7 @@ def seed(text: str) -> int:
     except ValueError:
         raise no_value(text, "seed") from None
     if abs(number) >= 10**18:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.digits", text=text))
+        raise argparse.ArgumentTypeError(_("expected a number of at most 18 digits, not '{text}'", text=text))
     return number
 
 
@@ -260,11 +323,11 @@ def page(path: Path) -> str:
         data = read(path, PAGE)
         text = text_of(data)
     except OSError as error:
-        raise Failure(told(Saying("unreadable", name=path, reason=error))) from None
+        raise Failure(localize(Message("{name} can't be read: {reason}", name=path, reason=error))) from None
     except UnicodeDecodeError:
-        raise Failure(phrase("terminal.page.not-text", path=path)) from None
+        raise Failure(_("{path} is not text in UTF-8", path=path)) from None
     if len(data) > PAGE:
-        raise Failure(phrase("terminal.page.large", path=path, most=PAGE // 1024))
+        raise Failure(_("{path} is larger than {most} KB", path=path, most=PAGE // 1024))
     return text
 
 
@@ -295,8 +358,17 @@ def players_of(game: Game, asked: int | None) -> int:
     if asked is None:
         return least
     if not least <= asked <= most:
-        allowed = least if least == most else phrase("terminal.from-to", least=least, most=most)
-        raise Failure(phrase("terminal.not-players", most, game=game.title, allowed=allowed, asked=asked))
+        allowed = least if least == most else _("{least} to {most}", least=least, most=most)
+        raise Failure(
+            ngettext(
+                "{game} is for {allowed} player, not for {asked}",
+                "{game} is for {allowed} players, not for {asked}",
+                most,
+                game=game.title,
+                allowed=allowed,
+                asked=asked,
+            )
+        )
     return asked
 
 
@@ -306,7 +378,7 @@ def say_left_aside(game: Game, seats: int) -> None:
 
     reason = game.left_aside(seats) if isinstance(game, Learner) else None
     if reason is not None:
-        say(phrase("terminal.learn.aside", reason=told(reason)), errors=True)
+        say(_("What was learned is left aside. {reason}", reason=localize(reason)), errors=True)
 
 
 @contextmanager
@@ -320,9 +392,9 @@ def plain_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GameFileError as error:
-        raise Failure(f"{phrase('terminal.file-wrong')}\n{told(error)}") from None
+        raise Failure("\n".join((_("the game file is wrong"), localize(error)))) from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:
-        raise Failure(told(error)) from None
+        raise Failure(localize(error)) from None
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        raise Failure(f"{name}{told(error)}") from None
+        raise Failure(f"{name}{localize(error)}") from None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import catalogue, command
+from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +18,8 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "completion", run, phrase("help.completion"))
-    parser.add_argument("shell", choices=SHELLS, help=phrase("help.shell"))
+    parser = command(commands, "completion", run, _("print what completes command lines in a shell"))
+    parser.add_argument("shell", choices=SHELLS, help=_("the shell that reads it"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,14 +30,13 @@ def run(args: argparse.Namespace) -> int:
 
     top = parser()
     meanings: dict[str, Mapping[str, object]] = {
-        "GAME": _games(),
-        "GAME|FILE": _games(),
-        "FILE": shtab.FILE,
-        "OUT": shtab.FILE,
+        _("GAME"): _games(),
+        _("GAME|FILE"): _games(),
+        _("FILE"): shtab.FILE,
+        _("OUT"): shtab.FILE,
+        "PNG": shtab.FILE,
     }
-    _prepare(
-        top, {phrase(f"metavar.{word}"): meaning for word, meaning in meanings.items()} | {"PNG": shtab.FILE}
-    )
+    _prepare(top, meanings)
     # Nothing in it comes from outside but names of games, which are plain words.
     print(shtab.complete(top, args.shell))
     return 0

@@ -9,9 +9,9 @@ import numpy as np
 
 from shibumi3d.app.marbles import secrets
 from shibumi3d.app.marbles.table import Lying, Tabletop
-from shibumi3d.app.text import language, say
-from shibumi3d.app.text.spoken import spoken
+from shibumi3d.app.wording import spoken
 from shibumi3d.cli.text import result_line
+from shibumi3d.i18n import _, language
 from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
@@ -296,7 +296,7 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
     ply, names = plies[number], match.names
     turn = ply.turn + 1
     if number in secrets.masked(match, plies, viewer):
-        told = say("replay.did", who=names[ply.seat], did=say("terminal.in-secret"))
+        told = _("{who}: {did}", who=names[ply.seat], did=_("chose in secret"))
     else:
         events = secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
         if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
@@ -311,8 +311,8 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
             told = sentences.told(seen, ply.seat, events, language(), names)
         else:
             did = spoken(match, plies, number, events)
-            told = say("replay.did", who=names[ply.seat], did=did) if len(names) > 1 else did
-    return say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
+            told = _("{who}: {did}", who=names[ply.seat], did=did) if len(names) > 1 else did
+    return _("Turn {turn} – {told}", turn=turn, told=told) if told else _("Turn {turn}", turn=turn)
 
 
 def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:

@@ -12,8 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import titled, told
+from shibumi3d.app.wording import titled
 from shibumi3d.cli.common import (
     Failure,
     catalogue,
@@ -26,6 +25,7 @@ from shibumi3d.cli.common import (
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.cli.shot import add_look_options, colours_of, go_to_turn, pixels
 from shibumi3d.files import sweep, writable, write
+from shibumi3d.i18n import _, localize
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -43,49 +43,55 @@ SPEEDS = (0.25, 4.0)
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "export", run, phrase("help.export"))
+    parser = command(
+        commands, "export", run, _("make a film, a picture or plans of a recorded match; needs no display")
+    )
     parser.add_argument(
         "file",
-        metavar=phrase("metavar.FILE"),
+        metavar=_("FILE"),
         type=Path,
         nargs="+",
-        help=phrase("help.export.file"),
+        help=_("a record; of plans also several, or games for one player, whose first ten puzzles are drawn"),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
-    kinds.add_argument("--gif", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.gif"))
-    kinds.add_argument("--mp4", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.mp4"))
-    kinds.add_argument("--png", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.png"))
+    kinds.add_argument("--gif", type=Path, metavar=_("OUT"), help=_("write an animated GIF"))
+    kinds.add_argument("--mp4", type=Path, metavar=_("OUT"), help=_("write a video"))
+    kinds.add_argument("--png", type=Path, metavar=_("OUT"), help=_("write a picture"))
     kinds.add_argument(
         "--postcard",
         type=Path,
-        metavar=phrase("metavar.OUT"),
-        help=phrase("help.postcard"),
+        metavar=_("OUT"),
+        help=_("write a picture of the end with game, names and day, as PNG"),
     )
-    kinds.add_argument("--svg", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.svg"))
-    kinds.add_argument("--pdf", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.pdf"))
+    kinds.add_argument("--svg", type=Path, metavar=_("OUT"), help=_("write a page of plans and moves as SVG"))
+    kinds.add_argument("--pdf", type=Path, metavar=_("OUT"), help=_("write the same page as PDF"))
     parser.add_argument(
         "--from",
         dest="first",
         type=integer,
         metavar="N",
-        help=phrase("help.from"),
+        help=_("begin after N turns (of a picture: not at the end)"),
     )
-    parser.add_argument("--to", dest="last", type=integer, metavar="N", help=phrase("help.to"))
-    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help=phrase("help.speed"))
+    parser.add_argument(
+        "--to", dest="last", type=integer, metavar="N", help=_("end after N turns (default: the end)")
+    )
+    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help=_("times as fast, 0.25 to 4"))
     parser.add_argument(
         "--size",
         type=pixels,
-        metavar=phrase("metavar.WxH"),
-        help=phrase("help.export.size"),
+        metavar=_("WxH"),
+        help=_("width and height (default 1280x720, GIF 640x360, postcard 1480x1050)"),
     )
     parser.add_argument(
         "--day",
         type=date.fromisoformat,
-        metavar=phrase("metavar.YYYY-MM-DD"),
-        help=phrase("help.day"),
+        metavar=_("YYYY-MM-DD"),
+        help=_("what stands on the postcard (default: when the record was kept)"),
     )
-    parser.add_argument("--bare", action="store_true", help=phrase("help.bare"))
-    parser.add_argument("--progress", action="store_true", help=phrase("help.progress"))
+    parser.add_argument(
+        "--bare", action="store_true", help=_("of a film: no names and words, only what is on the table")
+    )
+    parser.add_argument("--progress", action="store_true", help=_("print how far it is, a line each time"))
     add_look_options(parser)
 
 
@@ -98,7 +104,7 @@ def speed(text: str) -> float:
     least, most = SPEEDS
     if not least <= number <= most:
         raise argparse.ArgumentTypeError(
-            phrase("terminal.expected.between", least=least, most=most, text=text)
+            _("expected a number from {least:g} to {most:g}, not '{text}'", least=least, most=most, text=text)
         )
     return number
 
@@ -119,10 +125,12 @@ def run(args: argparse.Namespace) -> int:
             write(out, page, reads=reads, streams=True)
         return 0
     if len(args.file) > 1:
-        raise Failure(phrase("terminal.one-record"))
+        raise Failure(_("films and pictures are made of one record at a time"))
     width, height = args.size or SIZES[kind]
     if kind not in ("png", "postcard") and (width % 2 or height % 2):
-        raise Failure(phrase("terminal.even", width=width, height=height))
+        raise Failure(
+            _("a film is of even width and height, not {width}x{height}", width=width, height=height)
+        )
     match = match_of(args.file[0])
     first, last = _range(match, args.first, args.last)
     try:
@@ -132,12 +140,12 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
     except ImportError as error:
-        raise Failure(phrase("terminal.no-library", library=error)) from None
+        raise Failure(_("drawing needs a library that is missing ({library})", library=error)) from None
     wide, high = width, height
     if kind == "postcard":
         from shibumi3d.cli import postcard
 
-        _, wide, high = postcard.room(width, height)
+        _unused, wide, high = postcard.room(width, height)
     lettered = kind in RATES and not args.bare
     drawing = drawing_of(
         match,
@@ -165,9 +173,9 @@ def run(args: argparse.Namespace) -> int:
             else:
                 drawer.film(out, kind, (first, last), args.speed, args.progress, reads)
     except NoGraphics as error:
-        raise Failure(phrase("terminal.on-debian", problem=error)) from None
+        raise Failure(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
     except NoEncoder as error:
-        raise Failure(told(error)) from None
+        raise Failure(localize(error)) from None
     return 0
 
 
@@ -180,7 +188,7 @@ def _matches(file: Path) -> list[Match]:
 
     entry = catalogue().get(str(file))
     if entry.players[0] > 1:
-        raise Failure(phrase("terminal.not-solo", game=titled(entry)))
+        raise Failure(_("{game} is no game for one player: give a record of it", game=titled(entry)))
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
     # Where chance deals nothing they are all the same.
     return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]
@@ -195,7 +203,7 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
     go_to_turn(match, first or 0)
     begin = match.cursor
     if begin > end:
-        raise Failure(phrase("terminal.begin-after", first=first, last=last))
+        raise Failure(_("it would begin after {first} turns and end after {last}", first=first, last=last))
     return begin, end
 
 

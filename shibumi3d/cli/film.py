@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.drawing import last_points
 from shibumi3d.cli.paper.pens import Svg
 from shibumi3d.cli.sheet import ends_of_turns, plan
+from shibumi3d.i18n import pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.scene.marbles import diagram
@@ -33,7 +33,9 @@ def film(match: Match) -> str:
     paper = Svg(WIDE, HIGH)
     gold = _hex(diagram.LAST)
     for board in drawn:
-        diagram.position(paper, look, board, {}, lambda letter: phrase("level", letter=letter), "", ())
+        diagram.position(
+            paper, look, board, {}, lambda letter: pgettext("level", "level {letter}", letter=letter), "", ()
+        )
     ends = ends_of_turns(match)
     seen: list[Mapping[tuple[int, int], int]] = []
     fresh: list[set[tuple[int, int]]] = []

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.app.assets import icon
 from shibumi3d.app.host.desktop import SUFFIX, texts
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told as below
 from shibumi3d.cli.common import Failure, command, say
+from shibumi3d.i18n import _, localize
 from shibumi3d.paths import program
 
 if TYPE_CHECKING:
@@ -34,27 +33,27 @@ def add(commands: Commands) -> None:
         commands,
         "install-desktop",
         run,
-        phrase("help.install-desktop"),
+        _("put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)"),
     )
-    parser.add_argument("--remove", action="store_true", help=phrase("help.remove"))
+    parser.add_argument("--remove", action="store_true", help=_("take it away again"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the files, or take them away."""
     if not sys.platform.startswith("linux"):
-        raise Failure(phrase("terminal.linux-only"))
+        raise Failure(_("desktop entries are for Linux; elsewhere the bundle brings its own"))
     home = data_home()
     try:
         if args.remove:
             _remove(home)
-            say(phrase("terminal.removed"))
+            say(_("Removed from the desktop's programs."))
         else:
             for path, text in entries(launcher()).items():
                 files.make_folder((home / path).parent)
                 files.write(home / path, text)
-            say(phrase("terminal.installed"))
+            say(_("Installed among the desktop's programs."))
     except OSError as problem:
-        raise Failure(f"{problem.filename}: {below(problem)}") from None
+        raise Failure(f"{problem.filename}: {localize(problem)}") from None
     for tool, folder in REFRESH:
         if shutil.which(tool) and (home / folder).is_dir():
             subprocess.run([tool, str(home / folder)], capture_output=True, check=False)

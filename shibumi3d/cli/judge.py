@@ -6,8 +6,6 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     add_game_options,
     add_players_option,
@@ -18,6 +16,7 @@ from shibumi3d.cli.common import (
     say_summary,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
+from shibumi3d.i18n import _, localize
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -29,15 +28,18 @@ def add(commands: Commands) -> None:
         commands,
         "judge",
         run,
-        phrase("help.judge"),
+        _(
+            "judge a game by matches between computers: length, balance, draws, dead ends, "
+            "choices, whether looking ahead helps, and what to change"
+        ),
     )
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
-    parser.add_argument("--games", type=positive, metavar="N", default=500, help=phrase("help.judge.games"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("--games", type=positive, metavar="N", default=500, help=_("how many (default 500)"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,6 +65,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         say_summary({key: value for key, value in told_of.items() if key != "hints"})
         for key in verdict.hints:
-            say(told(HINTS[key]))
+            say(localize(HINTS[key]))
     say_spent(seconds, verdict.games)
     return 0

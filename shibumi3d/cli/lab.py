@@ -9,8 +9,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import titled
+from shibumi3d.app.wording import titled
 from shibumi3d.cli import plans
 from shibumi3d.cli.common import (
     Failure,
@@ -23,6 +22,7 @@ from shibumi3d.cli.common import (
     say,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, table_of
+from shibumi3d.i18n import _
 from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
@@ -40,18 +40,35 @@ RATED = 0.3
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "lab", run, phrase("help.lab"))
-    below = parser.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"), required=True)
-    parser = command(below, "report", run, phrase("help.lab.report"))
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser = command(commands, "lab", run, _("reports of games from many matches"))
+    below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
+    parser = command(
+        below,
+        "report",
+        run,
+        _(
+            "write a page about a game: its measures, what they are worth, and pictures; the "
+            "numbers beside it as JSON"
+        ),
+    )
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
     parser.add_argument(
-        "--out", type=Path, required=True, metavar=phrase("metavar.OUT"), help=phrase("help.lab.report.out")
+        "--out",
+        type=Path,
+        required=True,
+        metavar=_("OUT"),
+        help=_("the page, NAME.html; the numbers go to NAME.json"),
     )
     parser.add_argument(
         "--games",
         type=positive,
         metavar="N",
-        help=phrase("help.lab.report.games", most=GAMES[0], minutes=round(TIME / 60)),
+        help=_(
+            "matches that are watched, and as many between uneven seats (default {most}, or "
+            "what {minutes} minutes of computing allow)",
+            most=GAMES[0],
+            minutes=round(TIME / 60),
+        ),
     )
     add_game_options(parser)
     add_seed_option(parser)
@@ -66,16 +83,18 @@ def run(args: argparse.Namespace) -> int:
     from shibumi3d.lab.watching import studies, told_of
 
     if args.out.suffix != ".html":
-        raise Failure(phrase("terminal.lab.html", path=args.out))
+        raise Failure(
+            _("{path} must end with .html: the numbers go beside it, into a file with .json", path=args.out)
+        )
     table = table_of(args)
     jobs = studies(table, args.seed, args.games or _affordable(table, args.seed))
-    rows, _ = rows_of(args, jobs)
+    rows, _unused = rows_of(args, jobs)
     found = told_of(jobs, rows)
     numbers = args.out.with_suffix(".json")
     title = titled(table.game())
     files.write(args.out, page(title, found, _film(table, found), _problems(table), _rate(table)))
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
-    say(phrase("terminal.lab.written", page=args.out, numbers=numbers))
+    say(_("{page} and {numbers} are written", page=args.out, numbers=numbers))
     return 0
 
 

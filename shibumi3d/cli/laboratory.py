@@ -10,9 +10,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, entry_of, players_of, positive, say, spent
+from shibumi3d.i18n import LocalizedError, _, localize
 from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
@@ -28,26 +27,38 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
     """Where the work is done, and where its rows are kept."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=_workers, metavar="N", default=1, help=phrase("help.lab.workers", most=MOST)
+        "--workers",
+        type=_workers,
+        metavar="N",
+        default=1,
+        help=_("processes that share the work, up to {most} (default 1: this one)", most=MOST),
     )
-    where.add_argument("--scheduler", metavar=phrase("metavar.ADDRESS"), help=phrase("help.lab.scheduler"))
+    where.add_argument(
+        "--scheduler",
+        metavar=_("ADDRESS"),
+        help=_("the work is done by a dask scheduler's workers, as in tcp://host:8786"),
+    )
     add_store_option(parser)
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
     """Where rows are kept."""
-    parser.add_argument("--store", type=Path, metavar=phrase("metavar.FILE"), help=phrase("help.lab.store"))
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar=_("FILE"),
+        help=_("keep what was found, and do only what is missing of it"),
+    )
 
 
 @contextmanager
 def refusals() -> Iterator[None]:
     """What a file or a scheduler refuses is said in a sentence."""
-    from shibumi3d.sayings import Told
 
     try:
         yield
-    except Told as error:
-        raise Failure(told(error)) from None
+    except LocalizedError as error:
+        raise Failure(localize(error)) from None
 
 
 def open_store(path: Path) -> RowStore:
@@ -55,7 +66,15 @@ def open_store(path: Path) -> RowStore:
     from shibumi3d.lab.store import WAIT, RowStore
 
     return RowStore(
-        path, lambda: say(phrase("terminal.lab.waits", path=path, seconds=round(WAIT)), errors=True)
+        path,
+        lambda: say(
+            _(
+                "Another program is using {path}. Waiting for up to {seconds} seconds…",
+                path=path,
+                seconds=round(WAIT),
+            ),
+            errors=True,
+        ),
     )
 
 
@@ -101,7 +120,6 @@ class Doing(Protocol):
 def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
     """What does jobs where the options say, for those who have some after others."""
     from shibumi3d.lab.running import Stopped, fill, run
-    from shibumi3d.sayings import Told
 
     with ExitStack() as stack:
         try:
@@ -116,8 +134,8 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
                 from shibumi3d.lab.processes import Processes
 
                 executor = stack.enter_context(Processes(args.workers))
-        except Told as error:
-            raise Failure(told(error)) from None
+        except LocalizedError as error:
+            raise Failure(localize(error)) from None
 
         def do(
             jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None, *, wanted: bool = True
@@ -129,12 +147,13 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
                 fill(jobs, store, executor=executor, told=tell or line.show)
                 return [], line.seconds
             except Stopped as stopped:
-                kept = "" if args.store is None else phrase("terminal.lab.kept", path=args.store)
+                kept = "" if args.store is None else _("; they are kept in {path}", path=args.store)
                 raise Failure(
-                    phrase("terminal.lab.stopped", done=stopped.done, wanted=stopped.wanted) + kept
+                    _("stopped: {done} of {wanted} parts are done", done=stopped.done, wanted=stopped.wanted)
+                    + kept
                 ) from None
-            except Told as error:
-                raise Failure(told(error)) from None
+            except LocalizedError as error:
+                raise Failure(localize(error)) from None
             finally:
                 line.end()
 
@@ -163,9 +182,9 @@ class _Line:
         if not sys.stderr.isatty() or progress.wanted < 2:
             return
         left = (monotonic() - self.begun) / done * (progress.wanted - progress.done) if done else 0.0
-        sentence = phrase("terminal.lab.progress", done=progress.done, wanted=progress.wanted)
+        sentence = _("{done} of {wanted} parts", done=progress.done, wanted=progress.wanted)
         if left:
-            sentence += phrase("terminal.lab.left", minutes=f"{int(left) // 60}:{int(left) % 60:02}")
+            sentence += _(", {minutes} left", minutes=f"{int(left) // 60}:{int(left) % 60:02}")
         sys.stderr.write(f"\r{sentence:<60}")
         sys.stderr.flush()
         self.shown = True

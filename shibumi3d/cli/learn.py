@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -22,6 +20,7 @@ from shibumi3d.cli.common import (
     seconds,
 )
 from shibumi3d.cli.laboratory import add_lab_options, laboratory, table_of
+from shibumi3d.i18n import _, localize, ngettext
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -33,26 +32,48 @@ MOST, SECONDS = 400, 0.03
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "learn", run, phrase("help.learn"))
-    parser.add_argument("games", metavar=phrase("metavar.GAME"), nargs="+", help=phrase("help.game"))
+    parser = command(
+        commands,
+        "learn",
+        run,
+        _(
+            "let games learn what positions are worth, by matches against themselves; the "
+            "sky judges by it where that makes it stronger. Stopped or killed, it goes on "
+            "where it was"
+        ),
+    )
+    parser.add_argument(
+        "games", metavar=_("GAME"), nargs="+", help=_("a game by its name, or the path of a game file")
+    )
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument(
-        "--matches", type=positive, metavar="N", default=MOST, help=phrase("help.learn.matches", usual=MOST)
+        "--matches",
+        type=positive,
+        metavar="N",
+        default=MOST,
+        help=_("matches after which it is left open whether it makes stronger (default {usual})", usual=MOST),
     )
     parser.add_argument(
         "--seconds",
         type=seconds,
         metavar="S",
         default=SECONDS,
-        help=phrase("help.learn.seconds", usual=SECONDS),
+        help=_("CPU time of a choice in these matches (default {usual})", usual=SECONDS),
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--out", type=Path, metavar=phrase("metavar.FOLDER"), help=phrase("help.learn.out"))
-    where.add_argument("--package", action="store_true", help=phrase("help.learn.package"))
+    where.add_argument(
+        "--out",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("the folder to keep it in (default: that of your data, where the program looks for it)"),
+    )
+    where.add_argument(
+        "--package", action="store_true", help=_("keep it with the program itself, for those who develop it")
+    )
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
             args.store = cache_folder() / STORE
             files.make_folder(args.store.parent)
     except OSError as error:
-        raise Failure(f"{error.filename}: {told(error)}") from None
+        raise Failure(f"{error.filename}: {localize(error)}") from None
 
     def end(one: Learned) -> None:
         path = keep(one, library, own=not args.package)
@@ -103,23 +124,24 @@ def _package() -> Path:
 
 def _sentence(one: Learned, path: Path | None) -> str:
     """What came of it."""
-    from shibumi3d.app.text import titled
+    from shibumi3d.app.wording import titled
 
     title = titled(one.table.game())
     if one.reason is not None:
-        return phrase("terminal.learn.cannot", game=title, reason=told(one.reason))
+        return _("{game} can't learn: {reason}", game=title, reason=localize(one.reason))
     assert one.duel is not None
     low, high = one.duel.interval
-    share = phrase(
-        "terminal.learn.share",
+    share = ngettext(
+        "{part} of {n} match ({low} to {high})",
+        "{part} of {n} matches ({low} to {high})",
         one.duel.games,
         part=f"{one.duel.share:.0%}",
         low=f"{low:.0%}",
         high=f"{high:.0%}",
     )
     if path is None:
-        return phrase("terminal.learn.no-better", game=title, share=share)
-    return phrase("terminal.learn.kept", game=title, share=share, path=path)
+        return _("{game}: {share}, not surely better, so nothing is kept", game=title, share=share)
+    return _("{game}: {share}, kept in {path}", game=title, share=share, path=path)
 
 
 def _plain(one: Learned, path: Path | None) -> dict[str, object]:
@@ -132,7 +154,7 @@ def _plain(one: Learned, path: Path | None) -> dict[str, object]:
         "kept": None if path is None else str(path),
     }
     if one.reason is not None:
-        return {**form, "reason": told(one.reason)}
+        return {**form, "reason": localize(one.reason)}
     assert one.duel is not None
     assert one.test is not None
     return {

@@ -9,13 +9,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import local, titled
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told as below
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
 from shibumi3d.files import write
+from shibumi3d.i18n import N_, _, local, localize
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import within
@@ -23,21 +22,59 @@ from shibumi3d.rules.wording import within
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
+LIST_TEXTS = {
+    "name": N_("name"),
+    "title": N_("title"),
+    "game": N_("game"),
+    "designer": N_("designer"),
+    "year": N_("year"),
+    "players": N_("players"),
+    "minutes": N_("minutes"),
+    "kind": N_("kind"),
+    "category": N_("category"),
+    "by": N_("by"),
+    "status": N_("status"),
+    "sentence": N_("in a sentence"),
+}
+GROUP_TEXTS = {
+    "all": N_("All games"),
+    "recent": N_("Played lately"),
+    "fresh": N_("Never played"),
+    "problems": N_("Problems"),
+    "own": N_("Own games"),
+    "favourites": N_("Favourites"),
+    "alignment": N_("Alignment"),
+    "connection": N_("Connection"),
+    "pattern": N_("Pattern"),
+    "completion": N_("Completion"),
+    "elimination": N_("Elimination"),
+    "capture": N_("Capture"),
+    "score": N_("Score"),
+    "puzzle": N_("Puzzle"),
+    "mixed": N_("Mixed"),
+    "race": N_("Race"),
+    "bidding": N_("Bidding"),
+    "cards": N_("Cards"),
+}
+
 BEGIN, END = "<!-- games -->", "<!-- end -->"
 """The lines between which the table of games stands."""
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "list", run, phrase("help.list"))
+    parser = command(commands, "list", run, _("list the games"))
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help=phrase("help.list.json"))
+    form.add_argument("--json", action="store_true", help=_("everything known of every game, as JSON"))
     form.add_argument(
         "--markdown",
-        metavar=phrase("metavar.FILE"),
+        metavar=_("FILE"),
         nargs="?",
         const="",
-        help=phrase("help.markdown"),
+        help=_(
+            "the table of docs/games.md; with FILE it is put there, between the lines <!-- "
+            "games --> and <!-- end -->"
+        ),
     )
 
 
@@ -58,10 +95,10 @@ def run(args: argparse.Namespace) -> int:
         print(_table(games))
         if games.problems:
             print()
-            say(phrase("terminal.left-out", names=", ".join(games.problems)))
+            say(_("Left out, because the file is wrong: {names}", names=", ".join(games.problems)))
             say(
                 "\n".join(
-                    f"  {below(problem)}" for problems in games.problems.values() for problem in problems
+                    f"  {localize(problem)}" for problems in games.problems.values() for problem in problems
                 )
             )
     return 1 if games.problems else 0
@@ -70,8 +107,9 @@ def run(args: argparse.Namespace) -> int:
 def markdown(entries: Iterable[Entry]) -> str:
     """The games, each with its picture, and who designed them, as a Markdown table."""
     heads = ("game", "designer", "year", "players", "minutes", "category", "status", "sentence")
+    titles = [_(LIST_TEXTS[head]) for head in heads]
     lines = [
-        f"| | {' | '.join(phrase(f'list.{head}') for head in heads)} |",
+        f"| | {' | '.join(titles)} |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     lines += [
@@ -86,20 +124,20 @@ def markdown(entries: Iterable[Entry]) -> str:
 def status(entry: Entry) -> str:
     """Whether a game has its summary and rules in every language, or which languages it lacks."""
     missing = [word for word in LANGUAGES if not (entry.summary.get(word) and entry.rules.get(word))]
-    return phrase("games.lacks", languages=", ".join(missing)) if missing else phrase("games.complete")
+    return _("no text in {languages}", languages=", ".join(missing)) if missing else _("complete")
 
 
 def category(entry: Entry) -> str:
     """The category of a game as it is read within a line."""
-    return within(phrase(f"group.{entry.category}")) if entry.category else ""
+    return within(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 
 def _insert(path: Path, table: str) -> None:
     text = page(path)
     head, begun, rest = text.partition(f"{BEGIN}\n")
-    _, ended, tail = rest.partition(END)
+    _unused, ended, tail = rest.partition(END)
     if not (begun and ended) or (f"{BEGIN}\n" in tail and END in tail):
-        raise Failure(phrase("terminal.no-lines", path=path, begin=BEGIN, end=END))
+        raise Failure(_("{path} has no lines {begin} and {end}", path=path, begin=BEGIN, end=END))
     write(path, f"{head}{begun}{table}\n{ended}{tail}")
 
 
@@ -111,7 +149,7 @@ def players(entry: Entry) -> str:
 
 def _table(entries: Iterable[Entry]) -> str:
     heads = ("name", "title", "players", "minutes", "kind", "by")
-    rows = [tuple(phrase(f"list.{head}") for head in heads)]
+    rows = [tuple(_(LIST_TEXTS[head]) for head in heads)]
     rows += [
         (
             e.id,

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from shibumi3d import entry
+from shibumi3d.i18n import LANGUAGES, _, cut, localize
 
 if TYPE_CHECKING:
     import argparse
@@ -49,31 +50,33 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     from importlib import import_module
 
     from shibumi3d import __version__, native
-    from shibumi3d.app.text import LANGUAGES, told
-    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Parser, seed
 
     top = Parser(
         prog="shibumi3d",
-        description=phrase("terminal.what"),
-        epilog=phrase("terminal.epilog"),
+        description=_("Marble games on a pyramid. Without a command the window opens."),
+        epilog=_("'shibumi3d COMMAND --help' explains a command."),
         allow_abbrev=False,
     )
     top.add_argument(
         "--version",
         action="version",
-        version=f"Shibumi 3D {__version__} ({told(native.news())})",
-        help=phrase("help.version"),
+        version=f"Shibumi 3D {__version__} ({localize(native.news())})",
+        help=_("show program's version number and exit"),
     )
-    top.add_argument("--lang", metavar="CODE", help=phrase("help.main.lang", words=", ".join(LANGUAGES)))
-    short = top.add_argument_group(phrase("short"))
-    short.add_argument("--game", metavar=phrase("metavar.GAME"), help=phrase("help.main.game"))
-    short.add_argument("--text", action="store_true", help=phrase("help.main.text"))
-    short.add_argument("--seed", metavar="N", type=seed, help=phrase("help.main.seed"))
-    short.add_argument("--open", metavar=phrase("metavar.FILE"), help=phrase("help.main.open"))
-    short.add_argument("--list", action="store_true", help=phrase("help.main.list"))
-    short.add_argument("--export", metavar="PNG", help=phrase("help.main.export"))
-    commands = top.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"))
+    top.add_argument(
+        "--lang", metavar="CODE", help=_("language of all that is said: {words}", words=", ".join(LANGUAGES))
+    )
+    short = top.add_argument_group(_("short forms"))
+    short.add_argument("--game", metavar=_("GAME"), help=_("as 'play GAME'"))
+    short.add_argument("--text", action="store_true", help=_("with --game: play in the terminal"))
+    short.add_argument("--seed", metavar="N", type=seed, help=_("with --game: what chance decides"))
+    short.add_argument("--open", metavar=_("FILE"), help=_("as 'replay FILE'"))
+    short.add_argument("--list", action="store_true", help=_("as 'list'"))
+    short.add_argument(
+        "--export", metavar="PNG", help=_("with --game or --open: as 'shot', needs no display")
+    )
+    commands = top.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
         import_module(f"shibumi3d.cli.{name.replace('-', '_')}").add(commands)
     return top
@@ -88,7 +91,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
         _spare_full_disk()
         return entry.run(lambda: _guarded(run or _run, list(sys.argv[1:] if argv is None else argv)))
     finally:
-        if (text := sys.modules.get("shibumi3d.app.text")) is not None:
+        if (text := sys.modules.get("shibumi3d.i18n")) is not None:
             text.ask("")
 
 
@@ -96,9 +99,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
-    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure, Plain, plain_failures
-    from shibumi3d.sayings import cut
 
     with redirect_stdout(Plain(sys.stdout)), redirect_stderr(Plain(sys.stderr)):
         try:
@@ -108,7 +109,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
                 finally:
                     sys.stdout.flush()
         except Failure as failure:
-            _say("\n".join(map(cut, phrase("terminal.error", prog="shibumi3d", message=failure).split("\n"))))
+            _say("\n".join(map(cut, _("{prog}: {message}", prog="shibumi3d", message=failure).split("\n"))))
         except BrokenPipeError:
             pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
         return 1
@@ -116,11 +117,10 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     from shibumi3d import native
-    from shibumi3d.app.text import say as phrase
 
     arguments = _in_language(arguments)
     if native.status.notice:
-        _say(phrase("terminal.error", prog="shibumi3d", message=native.status.notice))
+        _say(_("{prog}: {message}", prog="shibumi3d", message=native.status.notice))
     # A command named at once needs none of the others: this keeps short commands short.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
         arguments = ["replay", *arguments]  # what a desktop says of a file that was clicked
@@ -147,9 +147,8 @@ def _in_language(arguments: list[str]) -> list[str]:
 
     Without it all is said in the language of the settings, or of the system.
     """
-    from shibumi3d.app import text
+    from shibumi3d import i18n as text
     from shibumi3d.app.host import settings
-    from shibumi3d.app.text import say as phrase
     from shibumi3d.cli.common import Failure
 
     left, asked = [], ""
@@ -162,9 +161,15 @@ def _in_language(arguments: list[str]) -> list[str]:
         else:
             left.append(word)
             continue
-        if asked not in text.LANGUAGES:
+        if asked not in (*text.LANGUAGES, text.PSEUDO):
             text.use(text.chosen("", os.environ))
-            raise Failure(phrase("terminal.no-language", asked=asked, known=", ".join(text.LANGUAGES)))
+            raise Failure(
+                _(
+                    "there is no language '{asked}', only {known}",
+                    asked=asked,
+                    known=", ".join(text.LANGUAGES),
+                )
+            )
     if asked:
         text.ask(asked)
     else:
@@ -189,22 +194,21 @@ def _say(sentence: str) -> None:
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
     """The command that short options stand for."""
-    from shibumi3d.app.text import say as phrase
 
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
-        top.error(phrase("terminal.exclude", one=chosen[0], other=chosen[1]))
+        top.error(_("--{one} and --{other} exclude each other", one=chosen[0], other=chosen[1]))
     subject = args.game or args.open
     seed = [] if args.seed is None else ["--seed", str(args.seed)]
     if seed and not args.game:
-        top.error(phrase("terminal.seed-goes"))
+        top.error(_("--seed goes with --game"))
     if args.list:
         return ["list"]
     if args.text:
         return ["play", *([args.game] if args.game else []), *seed, "--text"]
     if args.export:
         if not subject:
-            top.error(phrase("terminal.export-goes"))
+            top.error(_("--export goes with --game or --open"))
         return ["shot", subject, *seed, "--out", args.export]
     if args.open:
         return ["replay", args.open]

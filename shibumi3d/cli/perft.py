@@ -8,7 +8,6 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     add_game_options,
     add_players_option,
@@ -18,6 +17,7 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
 )
+from shibumi3d.i18n import N_, P_, _
 from shibumi3d.rules.marbles import perft
 from shibumi3d.rules.marbles.facts import MarbleFacts
 
@@ -25,27 +25,56 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
 
+SUMMARY_TEXTS = {
+    "game": N_("game"),
+    "size": N_("size"),
+    "variant": N_("variant"),
+    "players": N_("players"),
+    "seats": N_("seats"),
+    "games": N_("games"),
+    "wins": P_("summary", "wins"),
+    "draws": N_("draws"),
+    "unfinished": N_("unfinished"),
+    "share": N_("share"),
+    "interval": N_("interval"),
+    "turns": N_("turns"),
+    "moves": P_("summary", "moves"),
+    "scores": N_("scores"),
+    "digest": N_("digest"),
+    "mean": N_("mean"),
+    "least": N_("least"),
+    "most": N_("most"),
+    "dead ends": N_("dead ends"),
+    "endless": N_("endless"),
+    "choices": N_("choices"),
+    "stronger": N_("stronger"),
+}
+
 
 DEEPEST = 1000
 
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "perft", run, phrase("help.perft"))
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
-    parser.add_argument("depth", metavar=phrase("metavar.DEPTH"), type=depth, help=phrase("help.depth"))
+    parser = command(
+        commands, "perft", run, _("count the sequences of moves and of whole turns from the start of a game")
+    )
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("depth", metavar=_("DEPTH"), type=depth, help=_("length of the sequences"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
-    parser.add_argument("--by", choices=("move", "turn"), help=phrase("help.by"))
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--by", choices=("move", "turn"), help=_("count only one of the two"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def depth(text: str) -> int:
     """A length that anybody could ever count to."""
     number = positive(text, inf, "depth")
     if number > DEEPEST:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.length", most=DEEPEST, text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected a length of at most {most}, not '{text}'", most=DEEPEST, text=text)
+        )
     return number
 
 
@@ -66,8 +95,9 @@ def run(args: argparse.Namespace) -> int:
             )
         )
         return 0
-    head = phrase("perft.depth")
-    print(head + "".join(f"{phrase(f'summary.{name}'):>16}" for name in counts))
+    head = _("depth")
+    titles = [_(SUMMARY_TEXTS[name]) for name in counts]
+    print(head + "".join(f"{title:>16}" for title in titles))
     for depth in range(args.depth):
         print(f"{depth + 1:>{len(head)}}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
     print(f"{perf_counter() - begun:.1f} s")

@@ -10,10 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
 from shibumi3d.cli.laboratory import add_lab_options, add_store_option, open_store, refusals, rows_of
+from shibumi3d.i18n import N_, _, localize, ngettext, pgettext
 from shibumi3d.rules.errors import GameFileError
 
 if TYPE_CHECKING:
@@ -22,6 +21,17 @@ if TYPE_CHECKING:
     from shibumi3d.lab.running import Advance
     from shibumi3d.lab.store import RowStore
 
+LAB_GAP_TEXTS = {
+    "matches": N_("matches"),
+    "among": N_("matches of {players}"),
+    "judging": N_("matches"),
+    "watched": N_("watched matches"),
+    "doubled": N_("matches of {ways} ways on against twice as many"),
+    "copying": N_("matches with copies"),
+    "opening": N_("first moves"),
+    "mining": N_("matches"),
+}
+
 SHOWN = 4
 """Gaps of a task that are named, one by one."""
 
@@ -29,15 +39,20 @@ SHOWN = 4
 def add(below: Commands) -> None:
     """Add the commands."""
     for name, run, text in (
-        ("run", run_plan, phrase("help.lab.run")),
-        ("status", run_status, phrase("help.lab.status")),
-        ("rows", run_rows, phrase("help.lab.rows")),
+        ("run", run_plan, _("do what is missing of a plan")),
+        ("status", run_status, _("say how far a plan is, and what is missing")),
+        ("rows", run_rows, _("print what a plan has found by now, a line of JSON a row")),
     ):
         parser = command(below, name, run, text)
-        parser.add_argument("plan", type=Path, metavar=phrase("metavar.PLAN"), help=phrase("help.lab.plan"))
+        parser.add_argument(
+            "plan",
+            type=Path,
+            metavar=_("PLAN.yaml"),
+            help=_("a plan: which matches are wanted, of which games"),
+        )
         (add_lab_options if name == "run" else add_store_option)(parser)
         if name != "rows":
-            parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+            parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run_plan(args: argparse.Namespace) -> int:
@@ -82,7 +97,7 @@ def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     try:
         return read_plan(data, args.plan, catalogue())
     except GameFileError as error:
-        raise Failure(f"{phrase('terminal.lab.wrong')}\n{told(error)}") from None
+        raise Failure("\n".join((_("the plan is wrong"), localize(error)))) from None
 
 
 def _store(args: argparse.Namespace) -> RowStore | None:
@@ -120,7 +135,15 @@ def _show(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | N
     for one in found:
         say(_line(one))
     seconds = sum(one.seconds for one in found)
-    say(phrase("terminal.lab.all", done=done, wanted=wanted, seconds=f"{seconds:.0f}", path=args.store))
+    say(
+        _(
+            "{done} of {wanted} parts are done, in {seconds} s of CPU time; they are kept in {path}",
+            done=done,
+            wanted=wanted,
+            seconds=f"{seconds:.0f}",
+            path=args.store,
+        )
+    )
     return 0
 
 
@@ -148,20 +171,27 @@ def _line(one: Gaps) -> str:
     task = one.task
     table = task.table
     form = [
-        *([phrase("terminal.lab.size", size=table.size)] if table.size else []),
+        *([_("size {size}", size=table.size)] if table.size else []),
         *([table.variant] if table.variant else []),
-        phrase("terminal.lab.players", table.seats),
+        ngettext("{n} player", "{n} players", table.seats),
         *(f"{name}={value}" for name, value in table.options),
-        phrase("terminal.lab.seed", seed=task.seed),
+        pgettext("terminal", "seed {seed}", seed=task.seed),
     ]
-    line = phrase(
-        "terminal.lab.task", what=task.what, game=table.id, form=", ".join(form), done=one.done, wanted=len(task.jobs)
-    )  # fmt: skip
+    line = _(
+        "{what} {game} ({form}): {done} of {wanted} parts",
+        what=task.what,
+        game=table.id,
+        form=", ".join(form),
+        done=one.done,
+        wanted=len(task.jobs),
+    )
     gaps = [*map(_gap, one.missing[:SHOWN]), *(["…"] if len(one.missing) > SHOWN else [])]
     if gaps:
-        line += phrase("terminal.lab.missing", gaps=", ".join(gaps))
+        line += _("; missing: {gaps}", gaps=", ".join(gaps))
     if one.others:
-        line += phrase("terminal.lab.others", one.others)
+        line += ngettext(
+            "; {n} part was done by another version", "; {n} parts were done by another version", one.others
+        )
     return line
 
 
@@ -169,5 +199,5 @@ def _gap(one: Mapping[str, Any]) -> str:
     """What is missing: of a kind of job, which matches."""
     kind = "among" if "players" in one else one["kind"]
     players = ", ".join(one.get("players", ()))
-    name = phrase(f"terminal.lab.gap.{kind}", ways=one.get("ways", 0), players=players)
+    name = _(LAB_GAP_TEXTS[kind], ways=one.get("ways", 0), players=players)
     return f"{name} {one['first']}–{one['first'] + one['count'] - 1}" if "first" in one else name

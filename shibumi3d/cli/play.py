@@ -9,8 +9,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.seating import ME, named, seated
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli import text
 from shibumi3d.cli.common import (
     SIGNS,
@@ -25,6 +23,7 @@ from shibumi3d.cli.common import (
     say_left_aside,
 )
 from shibumi3d.cli.window import open_window
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match, entry_of
 from shibumi3d.match.match import game_of as recorded
@@ -46,39 +45,53 @@ MOST_DIGITS = 9
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "play", run, phrase("help.play"))
+    parser = command(commands, "play", run, _("play a game"))
     parser.add_argument(
         "game",
-        metavar=phrase("metavar.GAME"),
+        metavar=_("GAME"),
         nargs="?",
-        help=phrase("help.play.game"),
+        help=_("a game by its name, or the path of a game file (default: the list)"),
     )
     parser.add_argument(
         "--seats",
-        metavar=phrase("metavar.NAMES"),
-        help=phrase("help.play.seats"),
+        metavar=_("NAMES"),
+        help=_(
+            "names of the players in turn order, as in Ann,Ben; or how many there are; the "
+            "computer plays for names of strengths, as in me,stone"
+        ),
     )
     add_game_options(parser)
     add_seed_option(parser, None)
     parser.add_argument(
         "--clock",
-        metavar=phrase("metavar.TIME"),
+        metavar=_("TIME"),
         type=pace,
-        help=phrase("help.clock"),
+        help=_(
+            "time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is "
+            "half a minute a turn"
+        ),
     )
     parser.add_argument(
         "--swap",
         action="store_true",
-        help=phrase("help.swap"),
+        help=_("the second player may take over the first turn, in games without chance"),
     )
     parser.add_argument(
         "--handicap",
-        metavar=phrase("metavar.MARBLES"),
+        metavar=_("MARBLES"),
         default="",
-        help=phrase("help.handicap"),
+        help=_(
+            "who begins with marbles more or fewer, where each has some of their own: "
+            "1+W,2-RR is a white one more for the first player and two red ones fewer for "
+            "the second"
+        ),
     )
-    parser.add_argument("--text", action="store_true", help=phrase("help.play.text"))
-    parser.add_argument("--resume", action="store_true", help=phrase("help.resume"))
+    parser.add_argument("--text", action="store_true", help=_("play in the terminal"))
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=_("with --text: go on with the last match that was not finished"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -95,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             store.release()
         return 0
     if args.resume:
-        raise Failure(phrase("terminal.resume-goes"))
+        raise Failure(_("--resume goes with --text; the window offers to continue by itself"))
     if args.game is None:
         return open_window(text="shibumi3d play spline --text")
     game = game_of(args.game, args.size, args.variant, args.option)
@@ -120,25 +133,30 @@ def pace(text: str) -> TimeLimit | None:
     try:
         return TimeLimit.read(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(told(error)) from None
+        raise argparse.ArgumentTypeError(localize(error)) from None
 
 
 def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     """Refuse clocks, a swap and a handicap where the game does not allow them. Returns the start with the handicap."""
     facts = game.facts(seats)
     if args.swap and not swappable(facts, seats):
-        raise Failure(phrase("terminal.no-swap", game=game.title))
+        raise Failure(
+            _(
+                "seats can't be swapped in {game}: that is for two, without secrets and chance",
+                game=game.title,
+            )
+        )
     if args.clock is not None and facts.simultaneous:
-        raise Failure(phrase("terminal.no-clocks", game=game.title))
+        raise Failure(_("{game} has no clocks: several choose at once", game=game.title))
     try:
         return handicap.deal(handicap.read(args.handicap, facts), facts)
     except ValueError as error:
-        raise Failure(told(error)) from None
+        raise Failure(localize(error)) from None
 
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
     if args.game is None:
-        raise Failure(phrase("terminal.which-game"))
+        raise Failure(_("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'"))
     game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     from shibumi3d.app.board.opponents import fitted
@@ -173,14 +191,14 @@ def _keep(match: Match, store: Store) -> None:
     try:
         store.keep(match, datetime.now())
     except OSError as error:
-        say(phrase("terminal.not-kept", problem=told(error)))
+        say(_("The match can't be kept: {problem}.", problem=localize(error)))
 
 
 def _resumed(store: Store) -> Match:
     """The match to go on with, kept in the file it came from, or in a copy when it is being played elsewhere."""
     saved = store.unfinished()
     if saved is None:
-        raise Failure(phrase("terminal.none-unfinished"))
+        raise Failure(_("there is no unfinished match"))
     claimed = store.claim(saved.path)
     record = load(saved.path)  # anew: a move may have been made before it was claimed
     game = recorded(record, entry_of(record, catalogue()))
@@ -188,7 +206,7 @@ def _resumed(store: Store) -> Match:
     if claimed:
         match.autosave(saved.path, at_once=False)
     else:
-        say(phrase("terminal.elsewhere"))
+        say(_("This game is being played in another window. Here a copy of it goes on."))
         _keep(match, store)
     return match
 
@@ -214,14 +232,14 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:
-            raise Failure(phrase("terminal.too-many"))
+            raise Failure(_("no game is for so many players"))
         count = players_of(game, int(asked) if asked else None)
-        return tuple(phrase("terminal.player", number=number + 1) for number in range(count))
+        return tuple(_("Player {number}", number=number + 1) for number in range(count))
     names = tuple(plain(name).strip() for name in asked.split(","))
     if not all(names):
-        raise Failure(phrase("terminal.name-missing", names=asked))
+        raise Failure(_("a name is missing in '{names}'", names=asked))
     for number, name in enumerate(names, 1):
         if not shows(name):
-            raise Failure(phrase("terminal.name-unseen", number=number))
+            raise Failure(_("nothing is seen of the name of player {number}", number=number))
     players_of(game, len(names))
     return names

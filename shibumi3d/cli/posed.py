@@ -12,9 +12,8 @@ from shibumi3d.app.board.posed_words import lasted, reason
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.marbles.turns import turn_spoken
-from shibumi3d.app.text import language
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.text import choice_lines, result_line, typed
+from shibumi3d.i18n import N_, P_, Plural, Translatable, _, language
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED
 from shibumi3d.rules.marbles.move import spelled
@@ -23,6 +22,43 @@ from shibumi3d.search.replies import reply
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
+
+PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
+    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
+    "hold": Plural(
+        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
+    ),
+    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
+}
+PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
+    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
+    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
+    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
+    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
+    "shown": Plural("Shown.", "Shown."),
+}
+THEME_TEXTS = {
+    "at-once": N_("wins at once"),
+    "quiet": N_("a quiet turn"),
+    "double": N_("a double threat"),
+    "block": N_("blocks the only threat"),
+    "capture": N_("captures"),
+    "sacrifice": N_("gives a marble up"),
+    "fall": N_("something falls"),
+    "climb": N_("climbs on the other"),
+    "zugzwang": N_("every answer makes it worse"),
+    "last": N_("the last marble"),
+    "draw": N_("saves a draw"),
+}
+COMMAND_PROBLEM_TEXTS = {
+    "hint": P_("command", "hint"),
+    "show": P_("command", "show"),
+    "next": P_("command", "next"),
+    "back": P_("command", "back"),
+    "undo": P_("command", "undo"),
+    "help": P_("command", "help"),
+    "quit": P_("command", "quit"),
+}
 
 WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
 """What can be typed besides choices."""
@@ -43,7 +79,7 @@ def play(
     """
     course = OfGame(problems, entry.id, f"{entry.id}#{number}" if number else "")
     while course.at and (problem := problems.find(course.at)) is not None:
-        say(phrase("terminal.problem", game=entry.title, number=problem.id))
+        say(_("{game}, problem {number}", game=entry.title, number=problem.id))
         one = _One(begun(entry, problem, course), course, ask, say, now)
         try:
             if not one.solve():
@@ -88,7 +124,7 @@ class _One:
                 self._show()
                 shown = self.match.state
             line = self.ask(f"{self.who} > ").strip()
-            word = next((each for each in WORDS if line in (each, phrase(f"command.problem.{each}"))), line)
+            word = next((each for each in WORDS if line in (each, _(COMMAND_PROBLEM_TEXTS[each]))), line)
             if word in LEAVE:
                 self.keep()
                 return False
@@ -97,7 +133,12 @@ class _One:
                 self.course.go_on()
                 return True
             if word in ("help", "?", ""):
-                self.say(phrase("terminal.problem.help"))
+                self.say(
+                    _(
+                        'Type a choice or its number; "hint" names the move, "show" plays the answer, '
+                        '"next" goes to another problem, "quit" leaves.'
+                    )
+                )
             elif word in ("undo", "back"):
                 self.match.undo_step()
             elif word == "hint":
@@ -118,7 +159,7 @@ class _One:
         for text in self.match.game.lines(view, language(), names):
             self.say(text)
         kind = self.task.problem.kind
-        self.say(phrase(f"problem.task.{kind}", self.task.left, who=self.who))
+        self.say(_(PROBLEM_TASK_TEXTS[kind], self.task.left, who=self.who))
         for text in choice_lines([spelled(move.text) for move in self.match.moves()]):
             self.say(text)
 
@@ -149,19 +190,19 @@ class _One:
             return True
         turn, did = task.first_turn(), capital(self._told(match.floor))
         if verdict == LATE:
-            self.say(phrase("problem.late", turn=did))
+            self.say(_("{turn}. That wins too, but not in so few turns.", turn=did))
             match.goto(match.floor)
             return False
         replied = self._play(answer) if answer else ""
         if verdict == RIGHT:
-            self.say(phrase("terminal.problem.right", answer=replied))
+            self.say(_("Right. Then {answer}.", answer=replied))
             if task.lost_by_answer():
                 return True
             task.go_on(turns)
         else:
             why = reason(task, match.names)
-            told = phrase("problem.wrong.answer", turn=did, answer=replied, why=why)
-            self.say(told if replied else phrase("problem.wrong", turn=did, why=why))
+            told = _("{turn}. Then {answer}. {why}", turn=did, answer=replied, why=why)
+            self.say(told if replied else _("{turn}. {why}", turn=did, why=why))
             task.note_wrong(turn)
             match.goto(match.floor)
         self.keep()
@@ -170,7 +211,7 @@ class _One:
     def _hint(self) -> None:
         move = self.task.next_move() or reply(self.match.game, self.match.state).turn[0]
         self.task.hints += 1
-        self.say(phrase("terminal.problem.hint", move=spelled(move)))
+        self.say(_("Try {move}. Found with a hint, it counts half.", move=spelled(move)))
         self.keep()
 
     def _answer(self) -> None:
@@ -195,16 +236,16 @@ class _One:
         task.seconds += self.now() - self.since
         if line := result_line(self.match):
             self.say(line)
-        self.say(phrase(f"problem.came.{task.came}", task.tries, time=lasted(task.seconds)))
+        self.say(_(PROBLEM_CAME_TEXTS[task.came], task.tries, time=lasted(task.seconds)))
         if task.problem.themes:
-            themes = ", ".join(phrase(f"theme.{theme}") for theme in task.problem.themes)
-            self.say(phrase("problem.themes", themes=themes))
+            themes = ", ".join(_(THEME_TEXTS[theme]) for theme in task.problem.themes)
+            self.say(_("Themes: {themes}.", themes=themes))
         course.problems.add(course.at, task.problem.rating, course.mode, task.came, task.tries, task.seconds)
         if (rating := course.problems.rating()) is not None:
-            self.say(phrase("problem.rating", value=rating.value, give=rating.give))
+            self.say(_("Rating {value} ± {give}.", value=rating.value, give=rating.give))
         course.ended(task.came in (SOLVED, HINTED))
         course.forget()
         course.go_on()
         if not course.at:
             return False
-        return self.ask(phrase("terminal.problem.next")).strip() not in LEAVE
+        return self.ask(_("Enter: the next problem; quit: leave > ")).strip() not in LEAVE

@@ -10,11 +10,11 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.text import language, titled, told
-from shibumi3d.app.text import say as phrase
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
 from shibumi3d.cli.laboratory import add_lab_options, laboratory
+from shibumi3d.i18n import N_, _, language, localize, ngettext
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
@@ -26,6 +26,30 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
     from shibumi3d.search.problems.finding import Finding
 
+PROBLEMS_FAULT_TEXTS = {
+    "key": N_("the key does not do what is asked"),
+    "second": N_("there is a second solution"),
+    "open": N_("it can't be proved that there is no second solution"),
+    "length": N_("it takes another number of turns"),
+    "line": N_("the solution does not end with the win"),
+    "wrong": N_("an answer to a wrong turn does not refute it"),
+    "moves": N_("its moves can't be played"),
+    "rules": N_("the rules have changed"),
+}
+THEME_TEXTS = {
+    "at-once": N_("wins at once"),
+    "quiet": N_("a quiet turn"),
+    "double": N_("a double threat"),
+    "block": N_("blocks the only threat"),
+    "capture": N_("captures"),
+    "sacrifice": N_("gives a marble up"),
+    "fall": N_("something falls"),
+    "climb": N_("climbs on the other"),
+    "zugzwang": N_("every answer makes it worse"),
+    "last": N_("the last marble"),
+    "draw": N_("saves a draw"),
+}
+
 SECONDS = 60
 SCHEDULED = 64
 """Jobs that a scheduler has at once where their number is settled by time."""
@@ -35,42 +59,69 @@ MOST_FILE = 1024 * 1024
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "problems", run_show, phrase("help.problems"))
-    below = parser.add_subparsers(title=phrase("commands"), metavar=phrase("metavar.COMMAND"), required=True)
-    mine = command(below, "mine", run_mine, phrase("help.problems.mine"))
-    mine.add_argument("game", metavar=phrase("metavar.GAME"), nargs="+", help=phrase("help.game"))
+    parser = command(
+        commands, "problems", run_show, _("find positions with one solution, prove them anew, show them")
+    )
+    below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
+    mine = command(below, "mine", run_mine, _("look for problems in matches and write those that are proved"))
     mine.add_argument(
-        "--out", type=Path, required=True, metavar=phrase("metavar.OUT"), help=phrase("help.problems.out")
+        "game", metavar=_("GAME"), nargs="+", help=_("a game by its name, or the path of a game file")
+    )
+    mine.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar=_("OUT"),
+        help=_("the file to write, of several games a folder; problems that stand there are kept"),
     )
     mine.add_argument(
         "--seconds",
         type=positive,
         default=SECONDS,
         metavar="N",
-        help=phrase("help.problems.seconds", usual=SECONDS),
+        help=_("how many seconds of the processor each game may take (default {usual})", usual=SECONDS),
     )
-    mine.add_argument("--matches", type=positive, metavar="N", help=phrase("help.problems.matches"))
-    mine.add_argument("--seed", type=seed, default=1, metavar="N", help=phrase("help.common.seed", usual=1))
+    mine.add_argument(
+        "--matches",
+        type=positive,
+        metavar="N",
+        help=_("how many matches are looked at of each game, in place of a time"),
+    )
+    mine.add_argument(
+        "--seed", type=seed, default=1, metavar="N", help=_("what chance decides (default {usual})", usual=1)
+    )
     add_lab_options(mine)
-    check = command(below, "check", run_check, phrase("help.problems.check"))
+    check = command(
+        below, "check", run_check, _("prove all problems of sets anew: one solution and no second")
+    )
     check.add_argument(
-        "file", metavar=phrase("metavar.FILE"), type=Path, nargs="+", help=phrase("help.problems.file")
+        "file", metavar=_("FILE"), type=Path, nargs="+", help=_("a set of problems, called as its game is")
     )
-    check.add_argument("--other", action="store_true", help=phrase("help.problems.other"))
-    check.add_argument("--first", type=positive, metavar="N", help=phrase("help.problems.first"))
-    show = command(below, "show", run_show, phrase("help.problems.show"))
-    show.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
-    show.add_argument("number", metavar="N", nargs="+", type=positive, help=phrase("help.problems.number"))
-    show.add_argument("--solution", action="store_true", help=phrase("help.problems.solution"))
-    play = command(below, "play", run_play, phrase("help.problems.play"))
-    play.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    check.add_argument("--other", action="store_true", help=_("by the method with which they were not found"))
+    check.add_argument("--first", type=positive, metavar="N", help=_("only so many of each set"))
+    show = command(below, "show", run_show, _("show a problem of a game"))
+    show.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    show.add_argument(
+        "number",
+        metavar="N",
+        nargs="+",
+        type=positive,
+        help=_("its number in the set of the game; several are shown one after the other"),
+    )
+    show.add_argument("--solution", action="store_true", help=_("with its solution"))
+    play = command(below, "play", run_play, _("solve problems of a game, in the window or in the terminal"))
+    play.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
     play.add_argument(
-        "number", metavar="N", nargs="?", type=positive, help=phrase("help.problems.play.number")
+        "number",
+        metavar="N",
+        nargs="?",
+        type=positive,
+        help=_("the number of the first; without it the easiest that was not found yet"),
     )
-    play.add_argument("--text", action="store_true", help=phrase("help.play.text"))
+    play.add_argument("--text", action="store_true", help=_("play in the terminal"))
     pages = show.add_mutually_exclusive_group()
-    pages.add_argument("--svg", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.svg"))
-    pages.add_argument("--pdf", type=Path, metavar=phrase("metavar.OUT"), help=phrase("help.problems.pdf"))
+    pages.add_argument("--svg", type=Path, metavar=_("OUT"), help=_("draw a page of them instead, up to ten"))
+    pages.add_argument("--pdf", type=Path, metavar=_("OUT"), help=_("the same as a PDF, up to ten on a page"))
 
 
 def run_mine(args: argparse.Namespace) -> int:
@@ -118,8 +169,13 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
     found = telling(old + [row for row in rows if row is not None])
     if found:
         files.write(out, written(rules, found))
-    return phrase(
-        "terminal.problems.mined", len(found), game=titled(entry), matches=matches, seconds=f"{spent:.0f}"
+    return ngettext(
+        "{game}: {n} problem in {matches} matches, {seconds} s.",
+        "{game}: {n} problems in {matches} matches, {seconds} s.",
+        len(found),
+        game=titled(entry),
+        matches=matches,
+        seconds=f"{spent:.0f}",
     )
 
 
@@ -137,7 +193,7 @@ def run_play(args: argparse.Namespace) -> int:
     entry = entry_of(args.game)
     numbers = [number for number, _ in ratings(entry.id)]
     if not numbers or (args.number or numbers[0]) not in numbers:
-        raise Failure(phrase("terminal.problems.none", game=titled(entry), number=args.number or 1))
+        raise Failure(_("{game} has no problem {number}", game=titled(entry), number=args.number or 1))
     if not args.text:
         from shibumi3d.cli.window import open_window
 
@@ -176,13 +232,22 @@ def run_check(args: argparse.Namespace) -> int:
             of_file += 1
             wrong += bool(said)
             for key in said:
-                reason = phrase(f"terminal.problems.fault.{key}")
-                say(phrase("terminal.problems.fault", game=titled(entry), number=problem.id, reason=reason))
+                reason = _(PROBLEMS_FAULT_TEXTS[key])
+                say(_("{game} {number}: {reason}.", game=titled(entry), number=problem.id, reason=reason))
             if of_file == args.first:
                 break
         proved += of_file
     seconds = f"{process_time() - begun:.0f}"
-    say(phrase("terminal.problems.checked", proved, wrong=wrong, seconds=seconds, left=left))
+    say(
+        ngettext(
+            "{n} problem proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
+            "{n} problems proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
+            proved,
+            wrong=wrong,
+            seconds=seconds,
+            left=left,
+        )
+    )
     return 1 if wrong else 0
 
 
@@ -239,8 +304,8 @@ def run_show(args: argparse.Namespace) -> int:
         if args.solution:
             say(join_turns(problem.line))
             if problem.themes:
-                themes = ", ".join(phrase(f"theme.{theme}") for theme in problem.themes)
-                say(phrase("problem.themes", themes=themes))
+                themes = ", ".join(_(THEME_TEXTS[theme]) for theme in problem.themes)
+                say(_("Themes: {themes}.", themes=themes))
     return 0
 
 
@@ -250,11 +315,11 @@ def _numbered(entry: Entry, number: int) -> ProvedProblem:
 
     found = problem_set(entry.id)
     if found.aside is not None:
-        raise Failure(told(found.aside))
+        raise Failure(localize(found.aside))
     for problem in found.problems:
         if problem.id == number:
             return problem
-    raise Failure(phrase("terminal.problems.none", game=titled(entry), number=number))
+    raise Failure(_("{game} has no problem {number}", game=titled(entry), number=number))
 
 
 def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
@@ -267,7 +332,13 @@ def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
 
 def task(problem: ProvedProblem, match: Match) -> str:
     """Return what is to be done, in a sentence."""
-    who = phrase("terminal.player", number=(match.state.to_move or 0) + 1)
+    who = _("Player {number}", number=(match.state.to_move or 0) + 1)
     if problem.kind == "win":
-        return phrase("terminal.problems.win", problem.n, who=who)
-    return phrase("terminal.problems.hold" if problem.kind == "hold" else "terminal.problems.once", who=who)
+        return ngettext(
+            "{who} to move wins in {n} turn.", "{who} to move wins in {n} turns.", problem.n, who=who
+        )
+    return (
+        _("{who} to move: one turn alone does not lose.", who=who)
+        if problem.kind == "hold"
+        else _("{who} to move: one turn alone wins at once.", who=who)
+    )

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.marbles import secrets
-from shibumi3d.app.text import language, titled
-from shibumi3d.app.text import say as phrase
+from shibumi3d.app.wording import titled
 from shibumi3d.cli.common import catalogue, command, plain_failures, say
 from shibumi3d.cli.text import result_line, told_turns
 from shibumi3d.cli.window import open_window
+from shibumi3d.i18n import _, language
 from shibumi3d.match import record
 from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.record import RecordError
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "replay", run, phrase("help.replay"))
-    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
-    parser.add_argument("--text", action="store_true", help=phrase("help.replay.text"))
+    parser = command(commands, "replay", run, _("show a recorded match again"))
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
+    parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
     names = tuple(match.names)
     form = f", {match.game.variant}" if match.game.variant else ""
     say(
-        phrase(
-            "terminal.replayed",
+        _(
+            "{game}{form}, size {size}: {names}",
             game=titled(match.game),
             form=form,
             size=match.game.size,
@@ -50,10 +50,10 @@ def run(args: argparse.Namespace) -> int:
     viewer = secrets.public_viewer(match)
     for turn, told in told_turns(match, viewer):
         ply = turn[-1]
-        say(phrase("terminal.replay-turn", turn=ply.turn + 1, name=names[ply.seat], did=told))
+        say(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=told))
         seen = secrets.view_of(match.game, ply.state, viewer)
         print("\n".join(match.game.lines(seen, language(), names=names)))
-    say(result_line(match) or phrase("terminal.not-finished"))
+    say(result_line(match) or _("Not finished."))
     return 0
 
 

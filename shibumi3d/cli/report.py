@@ -6,10 +6,55 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from shibumi3d.app.text import language
-from shibumi3d.app.text import say as phrase
+from shibumi3d.i18n import N_, _, decimal, language
 from shibumi3d.scene.marbles.diagram import side_by_side
 from shibumi3d.scene.rect import Rect
+
+MEASURE_TEXTS = {
+    "length": N_("length"),
+    "choices": N_("choices"),
+    "forced": N_("forced"),
+    "completion": N_("completion"),
+    "draws": N_("draws"),
+    "seat": N_("seat {number}"),
+    "solved": N_("solved"),
+    "drama": N_("drama"),
+    "leads": N_("lead changes"),
+    "decided": N_("decided at"),
+    "proved": N_("proved end"),
+    "plausible": N_("plausible moves"),
+    "mirror": N_("copying wins"),
+    "copied": N_("copies"),
+}
+MEASURED_TEXTS = {
+    "length": N_("mean number of turns"),
+    "choices": N_("mean number of moves open, of each match"),
+    "forced": N_("part of choices with one move open, of each match"),
+    "completion": N_("part of matches that came to an end"),
+    "draws": N_("part of ended matches that nobody won"),
+    "seat": N_("wins, a draw or a match given up shared by all; Wilson's interval"),
+    "solved": N_("part of matches that were solved; Wilson's interval"),
+    "drama": N_(
+        "greatest max(0, 1/2 − h) / (1/2) of a match, h what its winner could hope for; "
+        "after Browne 2008, who takes the mean of a root"
+    ),
+    "leads": N_("how often h passes 1/2 in a match"),
+    "decided": N_("part of the turns before h of the winner stays at {sure} or more"),
+    "proved": N_(
+        "part of the turns, the last ones, from each of which the end is proved in {work} choices tried"
+    ),
+    "plausible": N_(
+        "part of the moves open worth at least mean + {part} × (best − mean), by "
+        "{weighed} ways on after each, after 1/4, 1/2 and 3/4 of a match; small: clear. "
+        "After Ludii's clarity (narrowness), Browne 2008"
+    ),
+    "mirror": N_(
+        "share of wins of the second seat where it copies each turn of the first after "
+        "half a turn of the board, in its own colour, and looks at {ways} ways on where "
+        "it cannot; Wilson's interval"
+    ),
+    "copied": N_("part of the choices of that seat that were copies"),
+}
 
 WIDE, HIGH = 640.0, 240.0
 BOARD, RIM = 260.0, 6.0
@@ -36,15 +81,16 @@ def page(
     """
     from shibumi3d.lab.watching import TRIES, WAYS
 
-    heading = phrase("report.title", game=title)
+    heading = _("{game}: a report", game=title)
     number = found["measures"]["length"]["from"]
-    about = phrase(
-        "report.about",
+    about = _(
+        "{number} matches between equals, each looking at {ways} ways on for a choice; "
+        "seats: {seats}{size}, seed: {seed}, rules: {rules}.",
         number=number,
         ways=WAYS,
         seats=found["seats"],
         # Only boards have one.
-        size=phrase("report.size", size=found["size"]) if found["size"] else "",
+        size=_(", size: {size}", size=found["size"]) if found["size"] else "",
         seed=found["seed"],
         rules=found["rules"],
     )
@@ -55,31 +101,61 @@ def page(
     most = max((count for _, _, count in found["coverage"]), default=0)
     area = _number(found["area"])
     ways = [one["ways"] for one in skill]
-    told = phrase("report.skill.about", least=min(ways, default=0), most=max(ways, default=0), area=area)
+    told = _(
+        "Share of wins of a seat with 2n ways on against n, n from {least} to {most}; "
+        "grey: 95 %. Mean above an even share: {area}.",
+        least=min(ways, default=0),
+        most=max(ways, default=0),
+        area=area,
+    )
     sections = (
-        _section(phrase("report.skill"), _skill(skill, 1 / found["seats"]), told)
-        + _section(phrase("report.turns"), _curve(found["by turn"]), phrase("report.turns.about"))
+        _section(_("Skill trace"), _skill(skill, 1 / found["seats"]), told)
+        + _section(
+            _("Choices by turn"),
+            _curve(found["by turn"]),
+            _("Mean number of moves open in each turn, over the matches that reached it."),
+        )
         + (
             _section(
-                phrase("report.coverage"),
+                _("Where marbles go"),
                 _board(found["size"], used),
-                phrase("report.coverage.about", most=most),
+                _("How often each point was chosen; the darkest {most} times.", most=most),
             )
             if used
             else ""
         )
         + _section(
-            phrase("report.opening"),
+            _("First moves"),
             drawn + _placeless(found["opening"]),
-            phrase("report.opening.about", tries=TRIES, seed=found["seed"])
-            + (" " + phrase("report.opening.dark") if drawn else ""),
-            phrase("report.opening.many") if found["seats"] > 2 else "",
+            _(
+                "What each first move is worth (0 lost, 1 won) by {tries} ways on after it, of a "
+                "game for one or two, seed {seed}.",
+                tries=TRIES,
+                seed=found["seed"],
+            )
+            + (" " + _("The darker, the more it is worth.") if drawn else ""),
+            _("What first moves are worth is not asked of games for three or more.")
+            if found["seats"] > 2
+            else "",
         )
         + _match(found["match"], film)
-        + (_section(phrase("report.problems"), problems, phrase("report.problems.about")) if problems else "")
+        + (
+            _section(
+                _("Three of its problems"),
+                problems,
+                _(
+                    "In each one turn alone does what is asked, which is proved: 'shibumi3d problems "
+                    "show GAME NUMBER --solution'."
+                ),
+            )
+            if problems
+            else ""
+        )
     )
     if rate is not None:
-        about += " " + phrase("report.speed", rate=round(rate))
+        about += " " + _(
+            "On the machine that wrote it: {rate} matches by lot a second of CPU time.", rate=round(rate)
+        )
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(heading)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(heading)}</h1>\n"
@@ -89,15 +165,15 @@ def page(
 
 def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
     """A picture, or why there is none, with what it shows."""
-    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none or phrase('report.none'))}</p>"
+    none = none or _("Nothing to draw.")
+    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
 
 
 def _number(value: float | None) -> str:
     if value is None:
         return "–"
-    told = f"{value:.2f}"
-    return told.replace(".", ",") if language() == "fr" else told
+    return f"{value:.2f}".replace(".", decimal(0.5)[1])
 
 
 def _short(value: float) -> str:
@@ -109,21 +185,21 @@ def _table(measures: dict[str, Any], alone: bool) -> str:
     from shibumi3d.lab.watching import PLAUSIBLE, PROVED, SURE, WAYS, WEIGHED
 
     words = (
-        phrase("report.measure"),
-        phrase("report.value"),
-        phrase("report.interval"),
-        phrase("report.from"),
-        phrase("report.formula"),
+        _("measure"),
+        _("value"),
+        _("95 %"),
+        _("matches"),
+        _("how it is found"),
     )
     heads = "".join(f"<th>{escape(word)}</th>" for word in words)
     rows = []
     for name, one in measures.items():
-        key, _, number = name.partition(" ")
+        key, _unused, number = name.partition(" ")
         key = "solved" if alone and key == "seat" else key
         low, high = one["interval"]
-        said = phrase(f"measure.{key}", number=number)
-        formula = phrase(
-            f"measured.{key}",
+        said = _(MEASURE_TEXTS[key], number=number)
+        formula = _(
+            MEASURED_TEXTS[key],
             sure=_number(SURE),
             part=_number(PLAUSIBLE),
             work=PROVED,
@@ -197,10 +273,16 @@ def _match(one: dict[str, Any] | None, film: str) -> str:
     if one is None:
         return ""
     winners = ", ".join(str(seat + 1) for seat in one["winners"])
-    won = phrase("report.match.won", seats=winners) if winners else phrase("report.match.drawn")
-    told = phrase("report.match.about", number=one["number"], turns=one["turns"], won=won)
+    won = _("won by seat {seats}", seats=winners) if winners else _("won by nobody")
+    told = _(
+        "Of the matches that ended, the one of middling length: number {number}, {turns} turns, {won}.",
+        number=one["number"],
+        turns=one["turns"],
+        won=won,
+    )
     moves = f"<p>{escape(' '.join(one['moves']))}</p>"
-    return f"<section><h2>{escape(phrase('report.match'))}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
+    heading = escape(_("A usual match"))
+    return f"<section><h2>{heading}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
 
 
 def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app.board.rereading import state_after
 from shibumi3d.app.marbles.turns import turn_spoken
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure, add_seed_option, command, positive, say
 from shibumi3d.cli.replay import match_of
+from shibumi3d.i18n import _
 from shibumi3d.match.outside_moves import names_at
 from shibumi3d.rules.wording import capital
 
@@ -26,12 +26,17 @@ TRIES = 800
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "review", run, phrase("help.review"))
-    parser.add_argument("file", metavar=phrase("metavar.FILE"), type=Path, help=phrase("help.file"))
-    tries = phrase("help.review.tries", tries=TRIES)
+    parser = command(
+        commands,
+        "review",
+        run,
+        _("go through a match that is over: what was better in which turn, and what of it is proved"),
+    )
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
+    tries = _("tries for each turn (default {tries})", tries=TRIES)
     parser.add_argument("--tries", type=positive, metavar="N", default=TRIES, help=tries)
     add_seed_option(parser)
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,9 +46,9 @@ def run(args: argparse.Namespace) -> int:
 
     match = match_of(args.file)
     if len(match.seats) < 2:
-        raise Failure(phrase("review.alone"))
+        raise Failure(_("one who plays alone is not reviewed; 'shibumi3d solve' looks for a way to win"))
     if match.state.to_move is not None:
-        raise Failure(phrase("review.not-over"))
+        raise Failure(_("the match is not over: 'shibumi3d analyse' says how it stands"))
     history = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     found = Review((), args.tries, complete=True)
     for known in reviews(match.game, match.first, history, args.tries, args.seed):
@@ -57,8 +62,11 @@ def run(args: argparse.Namespace) -> int:
         if (told := found.accuracy(seat)) is not None:
             percent, proved = told
             say(
-                phrase(
-                    "review.accuracy", name=each.name, percent=f"{percent / 100:.0%}", proved=f"{proved:.0%}"
+                _(
+                    "{name}: accuracy {percent}, {proved} of the turns proved",
+                    name=each.name,
+                    percent=f"{percent / 100:.0%}",
+                    proved=f"{proved:.0%}",
                 )
             )
     return 0
@@ -76,9 +84,9 @@ def _print(match: Match, one: Moment) -> None:
         if one.loss >= 0.5:
             line += f" → {_percent(one.played)}"
     if one.mark not in ("", "!"):
-        line += "  " + phrase("review.better", moves=_told(match, one, one.better))
+        line += "  " + _("better: {moves}", moves=_told(match, one, one.better))
         if one.gave_away:
-            line += phrase("review.and", told=given_up(one))
+            line += _(" ({told})", told=given_up(one))
     elif one.mix:
         line += "  " + ", ".join(f"{_told(match, one, (text,))} {share:.0%}" for text, share in one.mix)
     say(line)
@@ -94,8 +102,8 @@ def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
 def given_up(one: Moment) -> str:
     """Return what was proved to be there in a turn and was given up, in words."""
     if one.gave_away == "draw":
-        return phrase("review.gave-draw")
-    return phrase("review.missed", turns=one.wins_in) if one.wins_in else phrase("review.gave-win")
+        return _("gave the draw away")
+    return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave the win away")
 
 
 def _moves(match: Match, one: Moment) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import local, titled
-from shibumi3d.app.text import say as phrase
+from shibumi3d.app.wording import titled
 from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
+from shibumi3d.i18n import _, local
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "rules", run, phrase("help.rules"))
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
-    parser.add_argument("--variant", metavar=phrase("metavar.NAME"), help=phrase("help.variant"))
+    parser = command(commands, "rules", run, _("print the rules of a game"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,13 +26,13 @@ def run(args: argparse.Namespace) -> int:
     entry = entry_of(args.game).form(args.variant)
     text = local(entry.rules)
     if not text:
-        raise Failure(phrase("terminal.no-rules", game=titled(entry)))
+        raise Failure(_("{game} comes without a rules text", game=titled(entry)))
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
     facts = [
         by,
         source,
-        phrase("terminal.players", players=players(entry)),
+        _("players: {players}", players=players(entry)),
         f"{entry.minutes} min" if entry.minutes else "",
     ]
     print(f"# {titled(entry)}")

@@ -7,7 +7,6 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -20,6 +19,7 @@ from shibumi3d.cli.common import (
     whole,
 )
 from shibumi3d.cli.laboratory import add_lab_options, rows_of, say_spent, table_of
+from shibumi3d.i18n import _
 from shibumi3d.lab.jobs import Matches, fought_of
 
 if TYPE_CHECKING:
@@ -30,28 +30,32 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "selfplay", run, phrase("help.selfplay"))
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
-    parser.add_argument(
-        "--games", type=positive, metavar="N", default=100, help=phrase("help.selfplay.games")
+    parser = command(
+        commands, "selfplay", run, _("play games, at random or by computer players, and sum them up")
     )
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("--games", type=positive, metavar="N", default=100, help=_("how many (default 100)"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument(
         "--seats",
-        metavar=phrase("metavar.NAMES"),
-        help=phrase("help.selfplay.seats"),
+        metavar=_("NAMES"),
+        help=_(
+            "computer players: strengths by name or number, or random, as in stone,river; they change seats"
+        ),
     )
-    parser.add_argument("--opening", type=whole, metavar="N", default=2, help=phrase("help.opening"))
+    parser.add_argument(
+        "--opening", type=whole, metavar="N", default=2, help=_("with --seats: turns drawn first (default 2)")
+    )
     parser.add_argument(
         "--iterations",
         type=positive,
         metavar="N",
-        help=phrase("help.selfplay.iterations"),
+        help=_("with --seats: tries a choice, in place of a strength's own"),
     )
     add_lab_options(parser)
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,7 +80,13 @@ def _fight(args: argparse.Namespace) -> int:
 
     players = computers(args.seats)
     if args.players not in (None, len(players)):
-        raise Failure(phrase("terminal.seats-differ", named=len(players), asked=args.players))
+        raise Failure(
+            _(
+                "--seats names {named} players, --players asks for {asked}",
+                named=len(players),
+                asked=args.players,
+            )
+        )
     table = table_of(args, len(players))
     game = table.game()
     names = tuple(one.name for one in players)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.app.marbles import secrets
-from shibumi3d.app.text import language, titled
-from shibumi3d.app.text import say as phrase
+from shibumi3d.app.wording import titled
 from shibumi3d.cli.common import Failure
 from shibumi3d.cli.drawing import last_points
 from shibumi3d.cli.paper.pens import Paper, Pdf, Svg
 from shibumi3d.cli.text import result_line, told_turns
+from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.naming import word
@@ -39,9 +39,11 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
     Nothing is drawn that is not known to all. Raises Failure for tables without levels and for too many matches.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
-        raise Failure(phrase("terminal.marbles-only"))
+        raise Failure(_("plans are drawn of games with marbles only"))
     if len(matches) > PUZZLES:
-        raise Failure(phrase("terminal.room", most=PUZZLES, asked=len(matches)))
+        raise Failure(
+            _("there is room for {most} plans on a page, not for {asked}", most=PUZZLES, asked=len(matches))
+        )
     paper = PENS[kind](*PAGE)
     look = style("day")
     paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
@@ -60,9 +62,11 @@ def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
     Nothing is drawn that whoever has to find it does not know. Raises Failure as :func:`sheet` does.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
-        raise Failure(phrase("terminal.marbles-only"))
+        raise Failure(_("plans are drawn of games with marbles only"))
     if len(problems) > PUZZLES:
-        raise Failure(phrase("terminal.room", most=PUZZLES, asked=len(problems)))
+        raise Failure(
+            _("there is room for {most} plans on a page, not for {asked}", most=PUZZLES, asked=len(problems))
+        )
     paper, look = PENS[kind](*PAGE), style("day")
     paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
     room = Rect(MARGIN, MARGIN, PAGE[0] - 2 * MARGIN, PAGE[1] - 2 * MARGIN)
@@ -112,9 +116,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
             wide,
             high / rows,
         )
-        heading = (
-            phrase("terminal.after-turn", turn=ends.index(cursor)) if cursor else phrase("terminal.start")
-        )
+        heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("the start")
         plan(paper, look, match, cursor, place, heading)
     match.goto(ends[-1])
     _notation(paper, look, notes, room.cut_top(high, GAP)[1])
@@ -139,7 +141,7 @@ def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, head
             look,
             drawn,
             standing,
-            lambda letter: phrase("level", letter=letter),
+            lambda letter: pgettext("level", "level {letter}", letter=letter),
             name,
             {point for on, point in last if on == board},
         )

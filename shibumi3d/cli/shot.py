@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import (
     Failure,
     add_option_option,
@@ -27,6 +26,7 @@ from shibumi3d.cli.common import (
 )
 from shibumi3d.cli.replay import files_of, match_of
 from shibumi3d.files import writable, write
+from shibumi3d.i18n import N_, _
 from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
@@ -45,40 +45,46 @@ SAMPLES = 256
 
 def add(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "shot", run, phrase("help.shot"))
-    parser.add_argument("game", metavar=phrase("metavar.GAME|FILE"), help=phrase("help.shot.game"))
+    parser = command(commands, "shot", run, _("draw a picture of a game; needs no display"))
+    parser.add_argument(
+        "game", metavar=_("GAME|FILE"), help=_("a game (from its start), or a record (at its end)")
+    )
     parser.add_argument(
         "--at",
         type=integer,
         metavar="N",
-        help=phrase("help.shot.at"),
+        help=_(
+            "after N turns: of the record, or played at random; below 0 counted from the end of the record"
+        ),
     )
-    parser.add_argument("--out", type=Path, metavar="PNG", required=True, help=phrase("help.out"))
+    parser.add_argument("--out", type=Path, metavar="PNG", required=True, help=_("the file to write"))
     parser.add_argument(
         "--size",
         type=pixels,
-        metavar=phrase("metavar.WxH"),
+        metavar=_("WxH"),
         default=(1280, 720),
-        help=phrase("help.shot.size"),
+        help=_("width and height (default 1280x720)"),
     )
     add_look_options(parser)
-    parser.add_argument("--board", type=positive, metavar="N", help=phrase("help.board"))
+    parser.add_argument("--board", type=positive, metavar="N", help=_("side of the board, of a game"))
     parser.add_argument(
         "--eyes",
         choices=tuple(EYES),
         nargs="+",
         default=(),
-        metavar=phrase("metavar.KIND"),
-        help=phrase("help.eyes", words=", ".join(EYES)),
+        metavar=_("KIND"),
+        help=_("as seen by eyes of this kind, several side by side: {words}", words=", ".join(EYES)),
     )
     parser.add_argument(
         "--samples",
         type=samples,
         default=1,
         metavar="N",
-        help=phrase("help.samples", samples=SAMPLES),
+        help=_("smoother, by N pictures in one (1 to {samples})", samples=SAMPLES),
     )
-    parser.add_argument("--small", action="store_true", help=phrase("help.small"))
+    parser.add_argument(
+        "--small", action="store_true", help=_("a smaller file, with colours a little coarser")
+    )
     add_variant_option(parser)
     add_option_option(parser)
     add_seed_option(parser)
@@ -87,18 +93,22 @@ def add(commands: Commands) -> None:
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
     """The options that say how a picture looks."""
-    parser.add_argument("--night", action="store_true", help=phrase("help.night"))
-    parser.add_argument("--clear", action="store_true", help=phrase("help.clear"))
+    parser.add_argument("--night", action="store_true", help=_("in the colours of the evening"))
+    parser.add_argument(
+        "--clear",
+        action="store_true",
+        help=_("in colours that all eyes tell apart, with signs on the marbles"),
+    )
     parser.add_argument(
         "--material",
         choices=tuple(BOARDS),
-        metavar=phrase("metavar.NAME"),
-        help=phrase("help.material", words=", ".join(BOARDS)),
+        metavar=_("NAME"),
+        help=_("of the board: {words}", words=", ".join(BOARDS)),
     )
-    parser.add_argument("--above", action="store_true", help=phrase("help.above"))
-    parser.add_argument("--choices", action="store_true", help=phrase("help.choices"))
-    parser.add_argument("--table", action="store_true", help=phrase("help.table"))
-    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=phrase("help.tier"))
+    parser.add_argument("--above", action="store_true", help=_("seen from straight above"))
+    parser.add_argument("--choices", action="store_true", help=_("mark the points that may be chosen"))
+    parser.add_argument("--table", action="store_true", help=_("show the marbles beside the boards too"))
+    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=_("how finely it is drawn"))
 
 
 def colours_of(args: argparse.Namespace) -> Theme:
@@ -110,7 +120,9 @@ def pixels(text: str) -> tuple[int, int]:
     """Width and height from ``1280x720``."""
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MOST:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.size", most=MOST, text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected width x height such as 1280x720, at most {most}, not '{text}'", most=MOST, text=text)
+        )
     return int(found[1]), int(found[2])
 
 
@@ -118,7 +130,9 @@ def samples(text: str) -> int:
     """How many pictures one is the mean of."""
     found = positive(text, inf, "samples")
     if found > SAMPLES:
-        raise argparse.ArgumentTypeError(phrase("terminal.expected.samples", most=SAMPLES, text=text))
+        raise argparse.ArgumentTypeError(
+            _("expected a number from 1 to {most}, not '{text}'", most=SAMPLES, text=text)
+        )
     return found
 
 
@@ -133,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.cli.drawing import frame_of
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
-        raise Failure(phrase("terminal.no-library", library=error)) from None
+        raise Failure(_("drawing needs a library that is missing ({library})", library=error)) from None
     check_room_for_shaders()
     frame, camera = frame_of(
         match,
@@ -156,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
             samples=args.samples,
         )
     except NoGraphics as error:
-        raise Failure(phrase("terminal.on-debian", problem=error)) from None
+        raise Failure(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
     with plain_failures():
         write(args.out, image, reads=reads, streams=True)
     return 0
@@ -173,7 +187,7 @@ def _subject(args: argparse.Namespace) -> Match:
     game = game_of(args.game, args.board, args.variant, args.option)
     with plain_failures():
         match = Match(
-            game, [phrase("player", n + 1) for n in range(players_of(game, args.players))], args.seed
+            game, [_("Player {n}", n + 1) for n in range(players_of(game, args.players))], args.seed
         )
         chance = Random(args.seed)
         while match.state.turn < (args.at or 0) and (moves := match.moves()):
@@ -186,7 +200,7 @@ def _is_record(path: Path) -> bool:
     try:
         record.load(path)
     except RecordError as error:
-        return error.saying.key != "record.not"
+        return error.message.text != N_("{name} is not a Shibumi 3D record")
     return True
 
 
@@ -195,5 +209,5 @@ def go_to_turn(match: Match, turn: int) -> None:
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:
-        raise Failure(phrase("terminal.no-turn", turns=turns, turn=turn))
+        raise Failure(_("the record has {turns} turns, there is none number {turn}", turns=turns, turn=turn))
     match.goto(sum(ply.turn < wanted for ply in match.plies))

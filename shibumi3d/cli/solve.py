@@ -7,8 +7,6 @@ import json
 from time import process_time
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text import told
 from shibumi3d.cli.common import (
     Failure,
     add_game_options,
@@ -20,6 +18,7 @@ from shibumi3d.cli.common import (
     positive,
     say,
 )
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.record import join_turn
 
 if TYPE_CHECKING:
@@ -40,16 +39,24 @@ def add(commands: Commands) -> None:
         commands,
         "solve",
         run,
-        phrase("help.solve"),
+        _(
+            "find a way to win a puzzle, the greatest score, or who wins a game for two; the "
+            "exit code is 0 when the first player can win, 1 when not and 2 when that stays "
+            "open"
+        ),
     )
-    parser.add_argument("game", metavar=phrase("metavar.GAME"), help=phrase("help.game"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
     parser.add_argument(
-        "--work", type=positive, metavar="N", default=WORK, help=phrase("help.work", work=WORK)
+        "--work",
+        type=positive,
+        metavar="N",
+        default=WORK,
+        help=_("choices to try at most (default {work})", work=WORK),
     )
-    parser.add_argument("--json", action="store_true", help=phrase("help.json"))
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,7 +91,14 @@ def run(args: argparse.Namespace) -> int:
     for number, turn in enumerate(_turns(game, state, moves), 1):
         say(f"{number:>3} {join_turn(turn)}")
     seconds = f"{process_time() - begun:.1f}"
-    say(phrase("terminal.solved", said=sentence, tried=found["tried"], seconds=seconds))
+    say(
+        _(
+            "{said} {tried} choices tried in {seconds} s.",
+            said=sentence,
+            tried=found["tried"],
+            seconds=seconds,
+        )
+    )
     return code
 
 
@@ -96,39 +110,43 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
     try:
         worth, winning = decided(game, state, work=args.work)
     except ValueError as problem:
-        raise Failure(told(problem)) from None
+        raise Failure(localize(problem)) from None
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": worth, "moves": winning}))
     else:
         seconds = f"{process_time() - begun:.1f}"
-        say(phrase("terminal.decided", said=_of_two(worth, winning), seconds=seconds))
+        say(_("{said} {seconds} s.", said=_of_two(worth, winning), seconds=seconds))
     return UNKNOWN if worth is None else WON if worth == 1 else LOST
 
 
 def _of_two(worth: float | None, winning: Sequence[str]) -> str:
     if worth is None:
-        return phrase("terminal.given-up")
+        return _("Unknown: the search was given up.")
     if worth == 1:
-        return phrase("terminal.first-by", move=winning[0]) if winning else phrase("terminal.first")
-    return phrase("terminal.second") if worth == 0 else phrase("terminal.nobody")
+        return (
+            _("The first player wins, by {move}.", move=winning[0])
+            if winning
+            else _("The first player wins.")
+        )
+    return _("The second player wins.") if worth == 0 else _("Nobody can win by force.")
 
 
 def _of_win(won: bool | None, chance: bool) -> str:
     if won is not None:
-        return phrase("terminal.won") if won else phrase("terminal.lost-puzzle")
-    return phrase("terminal.chance") if chance else phrase("terminal.given-up")
+        return _("Won.") if won else _("Lost: no way leads to a win.")
+    return _("Unknown: chance lies ahead.") if chance else _("Unknown: the search was given up.")
 
 
 def _of_score(score: int | None, proven: bool, known: int | None) -> str:
     if score is None:
-        return phrase("terminal.lost-score") if proven else phrase("terminal.no-score")
+        return _("Lost: no way leads to a score.") if proven else _("Unknown: no score was found.")
     if proven:
-        return phrase("terminal.score-greatest", score=score)
+        return _("Score {score}, the greatest there is.", score=score)
     return (
-        phrase("terminal.score-known", score=score, known=known)
+        _("Score {score}; {known} is the greatest there is.", score=score, known=known)
         if known
-        else phrase("terminal.score-perhaps", score=score)
+        else _("Score {score}, perhaps not the greatest.", score=score)
     )
 
 

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.marbles.heard import boards_told
 from shibumi3d.app.marbles.turns import turn_spoken
-from shibumi3d.app.text import language, local, told
-from shibumi3d.app.text import say as phrase
-from shibumi3d.app.text.own import owned
+from shibumi3d.app.wording import owned
 from shibumi3d.files import typed_path
+from shibumi3d.i18n import P_, _, cut, language, local, localize, ngettext, pgettext
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import SWAP, TIME_UP, at_first, may_swap, swapped
@@ -28,10 +27,29 @@ from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import compact, spelled
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import cut
 
 if TYPE_CHECKING:
     from shibumi3d.search.players import Player
+
+COMMAND_TEXTS = {
+    "undo": P_("command", "undo"),
+    "redo": P_("command", "redo"),
+    "back": P_("command", "back"),
+    "forward": P_("command", "forward"),
+    "moves": P_("command", "moves"),
+    "hint": P_("command", "hint"),
+    "tell": P_("command", "tell"),
+    "last": P_("command", "last"),
+    "mine": P_("command", "mine"),
+    "may": P_("command", "may"),
+    "here": P_("command", "here"),
+    "clocks": P_("command", "clocks"),
+    "save": P_("command", "save"),
+    "help": P_("command", "help"),
+    "quit": P_("command", "quit"),
+    "rules": P_("command", "rules"),
+    "end": P_("command", "end"),
+}
 
 COMMANDS = (
     "undo",
@@ -82,7 +100,7 @@ def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], view
         return secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
 
     shown = [place for place in places if place not in hidden]
-    told = [phrase("terminal.in-secret")] if len(shown) < len(places) else []
+    told = [_("chose in secret")] if len(shown) < len(places) else []
     if shown:
         told.append(turn_spoken(match, match.plies, shown, known))
     return ", ".join(told)
@@ -115,20 +133,20 @@ def result_line(match: Match) -> str:
         return ""
     scores = ""
     if any(outcome.scores):
-        scores = phrase("terminal.scores", scores=" – ".join(map(str, outcome.scores)))
+        scores = _(", score {scores}", scores=" – ".join(map(str, outcome.scores)))
     if language() != "en":
         people = match.names
         counted = match.game.facts(len(people)).counted
         return f"{ending(match.state, language(), people, counted=counted)}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
-        told = phrase("terminal.end.lost")
+        told = _("Lost")
         if names:
-            told = phrase("terminal.end.done" if any(outcome.scores) else "terminal.end.won")
+            told = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
     elif not names:
-        told = phrase("terminal.end.draw")
+        told = pgettext("terminal", "A draw")
     else:
-        told = phrase("terminal.end.wins", len(names), names=" and ".join(names))
+        told = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
     reason = f" ({outcome.reason})" if outcome.reason else ""
     return f"{told}{scores}{reason}."
 
@@ -190,7 +208,7 @@ def _play(
             say(answer)
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            say(f"{capital(told(problem))}." if problem else phrase("terminal.saved-again"))
+            say(f"{capital(localize(problem))}." if problem else _("The match is saved again."))
 
 
 def _spent(
@@ -200,7 +218,17 @@ def _spent(
     clock = match.clock
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
         return False
-    if _command(ask(phrase("terminal.time-up", name=names[seat])).strip()) != "end":
+    if (
+        _command(
+            ask(
+                _(
+                    "{name} has no time left. Type 'end' to end the game, or Enter to go on: ",
+                    name=names[seat],
+                )
+            ).strip()
+        )
+        != "end"
+    ):
         return False
     match.play(TIME_UP)
     return True
@@ -249,7 +277,7 @@ def _show(
         for line in match.game.lines(state, language(), names):
             say(line)
         say(result_line(match))
-        say(phrase("terminal.over-hint"))
+        say(_("'undo' takes the last turn back, 'quit' leaves."))
         return
     seen = match.game.view(state, seat)
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
@@ -257,24 +285,24 @@ def _show(
     if secrets and before != seat and len(computers) < len(names) - 1:
         # Somebody else has looked at the screen until now.
         say("\n" * CURTAIN_LINES)
-        ask(phrase("terminal.alone", name=names[seat]))
+        ask(_("{name} alone looks now. Press Enter.", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
         say(line)
     moves = match.moves()
     own = match.game.own_line(seen, seat, language())
     asked = match.game.ask_line(seen, language(), names=names, moves=moves)
-    place = phrase("terminal.turn", turn=state.turn + 1)
+    place = _("turn {turn}", turn=state.turn + 1)
     if seen.step:
-        place = phrase("terminal.turn-step", turn=state.turn + 1, step=seen.step + 1)
+        place = _("turn {turn}, step {step}", turn=state.turn + 1, step=seen.step + 1)
     who = f"{names[seat]} ({own})" if own else names[seat]
-    say(phrase("terminal.to-move", place=place, name=who, asked=asked))
+    say(_("{place}: {name} to move – {asked}", place=place, name=who, asked=asked))
     if match.clock is not None:
         left = ", ".join(f"{name} {time_told(match.clock.left[n])}" for n, name in enumerate(names))
-        say(phrase("terminal.time-left", left=left))
+        say(_("time left: {left}", left=left))
     for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
     if may_swap(match):
-        say(phrase("terminal.may-swap", word=SWAP))
+        say(_("'{word}' takes over the other's seat and first turn.", word=SWAP))
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
@@ -290,12 +318,27 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 def _command(word: str) -> str:
     """The command that ``word`` means in the language in use, or ``word`` itself."""
     small = word.lower()
-    return next((command for command in COMMANDS if small in (command, phrase(f"command.{command}"))), word)
+    return next((command for command in COMMANDS if small in (command, _(COMMAND_TEXTS[command]))), word)
 
 
 def help_text() -> str:
     """What can be typed."""
-    return phrase("terminal.help")
+    return _(
+        "Type a choice or its number. Besides that:\n"
+        "  undo, redo       take the last turn back, play it again\n"
+        "  back, forward    the same for one step\n"
+        "  moves            the turns so far\n"
+        "  rules            the rules of the game\n"
+        "  tell CHOICE      what a choice would bring about, or why it is none\n"
+        "  hint             a good choice\n"
+        "  last, mine, may  the last turn; what is yours; what you may do\n"
+        "  here, here POINT what stands there: everything, a level or the lines of a "
+        "point\n"
+        "  clocks           whose turn it is, and the time left\n"
+        "  save FILE        write the match to a file\n"
+        "  help             this text\n"
+        "  quit             leave (the match is kept: shibumi3d play --text --resume)"
+    )
 
 
 def _in_english(line: str, match: Match) -> str:
@@ -307,17 +350,17 @@ def _in_english(line: str, match: Match) -> str:
 
 def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     """Do what ``line`` says; what is returned is to be said. To undo goes back past what the computer did."""
-    word, _, rest = line.partition(" ")
+    word, _unused, rest = line.partition(" ")
     if word == "save" and rest:
         try:
             match.record().save(typed_path(rest))
         except RecordError as error:
-            return cut(told(error))
+            return cut(localize(error))
         except OSError as error:
-            return phrase("terminal.not-written", path=cut(rest.strip()), problem=told(error))
-        return phrase("terminal.saved", path=cut(rest.strip()))
+            return _("{path} can't be written: {problem}.", path=cut(rest.strip()), problem=localize(error))
+        return _("Saved as {path}.", path=cut(rest.strip()))
     if line == "moves":
-        return "\n".join(turn_lines(match, match.state.to_move)) or phrase("terminal.no-turns")
+        return "\n".join(turn_lines(match, match.state.to_move)) or _("No turn has been made.")
     if line in ("help", "?"):
         return help_text()
     if line == "hint":
@@ -334,7 +377,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         done = step()
         while match.state.to_move in computers and step():
             pass
-        return "" if done else phrase("terminal.nothing-undone")
+        return "" if done else _("There is nothing to play again.")
     if not line:
         return help_text()
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
@@ -343,16 +386,16 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return _told(match, rest.strip())
     meant = _meant(line, choices)
     if len(meant) > 1:
-        return " ".join(
-            (phrase("terminal.may-mean", line=line), ", ".join(spelled(choice) for choice in meant))
-        )
+        return " ".join((_("'{line}' may mean:", line=line), ", ".join(spelled(choice) for choice in meant)))
     line = meant[0] if meant else line
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
-        return _why_not(match, line) or phrase("terminal.not-understood", problem=cut(told(error)))
+        return _why_not(match, line) or _(
+            "{problem}. 'help' says what can be typed.", problem=cut(localize(error))
+        )
     except RuleFailure as error:
-        return f"{cut(told(error))}."
+        return f"{cut(localize(error))}."
     return opened(match)
 
 
@@ -361,26 +404,25 @@ def _asked(match: Match, question: str, at: str = "") -> str:
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
-        return [phrase("terminal.no-turns"), *turn_lines(match, seat)][-1]
+        return [_("No turn has been made."), *turn_lines(match, seat)][-1]
     if question == "here":
         return _here(match, state if seat is None else match.game.view(state, seat), names, at)
     if seat is None:
-        return phrase("status.over")
+        return _("The game is over")
     view = match.game.view(state, seat)
     if question == "clocks":
         asked = match.game.ask_line(view, language(), names, match.moves())
-        lines = [phrase("status.to-move", who=names[seat], asked=asked)]
+        lines = [_("{who} to move – {asked}", who=names[seat], asked=asked)]
         left = match.clock.left if match.clock is not None else ()
         lines += [
-            phrase("asked.did", who=name, did=time_told(time))
-            for name, time in zip(names, left, strict=False)
+            _("{who}: {did}", who=name, did=time_told(time)) for name, time in zip(names, left, strict=False)
         ]
         return "\n".join(lines)
     if question == "mine":
         return owned(match.game, view, seat, names)
     moves = match.moves()
     told = [capital(match.game.say(view, move, language(), names)) for move in moves]
-    return "\n".join([phrase("asked.choices", len(moves)), *told])
+    return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *told])
 
 
 def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
@@ -389,7 +431,7 @@ def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
     if not isinstance(facts, MarbleFacts):
         return "\n".join(match.game.lines(view, language(), names))
     told = "\n".join(boards_told(view, names, facts.moves, at))
-    return told or phrase("terminal.impossible", move=cut(at))
+    return told or _("'{move}' is not possible now.", move=cut(at))
 
 
 def typed(match: Match, line: str) -> str:
@@ -425,7 +467,7 @@ def _hint(match: Match) -> str:
         return found
     names = [each.name for each in match.seats]
     why = reasons(match.game, match.game.view(match.state, seat), found, names=names)
-    return "\n".join([_told(match, found), *(f"  {told(each)}" for each in why)])
+    return "\n".join([_told(match, found), *(f"  {localize(each)}" for each in why)])
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:
@@ -442,13 +484,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
     decided, what was shown, or another seat's secret. What is returned is to be said."""
     begun, looking = match.cursor, match.state.to_move
     if not begun:
-        return phrase("terminal.nothing-done")
+        return _("There is nothing to take back.")
     with match.saved_once():
         while match.cursor:
             last = list(grouped(match.plies))[-1] if whole else match.plies[-1:]
             if secrets.sealed(match, last, looking):
                 match.goto(begun)
-                return phrase("terminal.sealed")
+                return _("That can't be taken back: something was drawn or shown.")
             match.goto(match.cursor - len(last))
             if match.state.to_move not in computers:
                 break
@@ -471,7 +513,7 @@ def _told(match: Match, line: str) -> str:
     if move is not None and seat is not None:
         names = tuple(match.names)
         return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
-    return _why_not(match, line) or phrase("terminal.impossible", move=cut(line))
+    return _why_not(match, line) or _("'{move}' is not possible now.", move=cut(line))
 
 
 def _why_not(match: Match, line: str) -> str:

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
-from shibumi3d.app.text import say as phrase
 from shibumi3d.cli.common import Failure
+from shibumi3d.i18n import _
 
 if TYPE_CHECKING:
     from shibumi3d.match.clock import TimeLimit
@@ -41,7 +41,7 @@ def open_window(
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
     ):
-        raise Failure(phrase("terminal.no-display", text=text))
+        raise Failure(_("there is no display to open a window on; in the terminal: {text}", text=text))
     try:
         from shibumi3d.app.program.main import NoDisplay, run
         from shibumi3d.build_native import builder
@@ -60,6 +60,12 @@ def open_window(
             problem=problem,
         )
     except ImportError as error:
-        raise Failure(phrase("terminal.no-window-library", library=error, command=INSTALL)) from None
+        raise Failure(
+            _(
+                "the window needs a library that is missing ({library}); on Debian: {command}",
+                library=error,
+                command=INSTALL,
+            )
+        ) from None
     except NoDisplay as error:
-        raise Failure(phrase("terminal.that-is", problem=error, command=text)) from None
+        raise Failure(_("{problem} That is: {command}", problem=error, command=text)) from None

@@ -9,8 +9,8 @@ from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.lab.running import GivenUp
-from shibumi3d.sayings import Unusable
 
 T = TypeVar("T")
 PATIENCE = 10.0
@@ -81,7 +81,7 @@ class Scheduled(Executor):
         elif task.status == "error":
             part.set_exception(GivenUp() if killed else task.exception())
         else:  # nobody is left to ask
-            part.set_exception(Unusable("lab.no-scheduler", address=self._address))
+            part.set_exception(Unusable("no scheduler answers at {address}", address=self._address))
 
     def under_way(self) -> frozenset[str]:
         """Return the keys of what workers have in hand."""
@@ -133,7 +133,7 @@ def scheduled(address: str) -> Executor:
     try:
         import distributed
     except ImportError:
-        raise Unusable("lab.no-dask") from None
+        raise Unusable("for a scheduler dask is needed: pip install 'shibumi3d[lab]'") from None
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
@@ -150,5 +150,5 @@ def scheduled(address: str) -> Executor:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
         client.connected = True
     if client is None:
-        raise Unusable("lab.no-scheduler", address=address)
+        raise Unusable("no scheduler answers at {address}", address=address)
     return Scheduled(client, address)

@@ -14,9 +14,9 @@ from time import process_time
 from typing import ClassVar
 
 from shibumi3d import files
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.lab.jobs import GameText, Job, Row, cut, fought_of, row_of
 from shibumi3d.rules.learner import Learner
-from shibumi3d.sayings import Saying, Unusable
 from shibumi3d.search.arena import Tally, credits_of, numbered, tally
 from shibumi3d.search.fought import Fought
 from shibumi3d.search.levels import LEVELS
@@ -91,7 +91,7 @@ class Learned:
     known: str = ""
     duel: Tally | None = None
     test: Sprt | None = None
-    reason: Saying | None = None
+    reason: Message | None = None
 
     @property
     def accepted(self) -> bool:
@@ -103,7 +103,7 @@ def learner(table: GameText) -> Learner:
     """Return the game of a table as one that learns. Raises Unusable where its kind never does."""
     game = table.game()
     if not isinstance(game, Learner):
-        raise Unusable("weights.kind")
+        raise Unusable("games at tables of this kind don't learn")
     return game
 
 
@@ -124,12 +124,12 @@ def keep(one: Learned, library: Path, *, own: bool = True) -> Path | None:
     return None
 
 
-def reason_of(table: GameText) -> Saying | None:
+def reason_of(table: GameText) -> Message | None:
     """Return why a game can't learn; None where it can."""
     try:
         return learner(table).cannot_learn(table.seats)
     except Unusable as error:
-        return error.saying
+        return error.message
 
 
 def learn(

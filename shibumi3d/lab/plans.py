@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.catalogue import SEPARATORS, SUFFIXES, Catalogue
 from shibumi3d.catalogue.fields import PLAYERS
+from shibumi3d.i18n import LocalizedError, Message
 from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, key, ladder
 from shibumi3d.lab.running import program
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import FilePlace, Item, Problem
-from shibumi3d.sayings import Saying, Told
 from shibumi3d.search.players import player
 
 if TYPE_CHECKING:
@@ -86,13 +86,18 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     if item is not None:
         plan = TableReader(item, "plan", ("tasks",), problems)
         if isinstance(item.value, dict) and "tasks" not in item.value:
-            plan.wrong("tasks", "expected.mappings")
+            plan.wrong("tasks", "a list of mappings")
         for row in plan.rows("tasks", KEYS):
             for task in _tasks(row, path.parent, catalogue, problems, known):
                 found.append(task)
                 jobs += len(task.jobs)
                 if len(found) > MOST_TASKS or jobs > MOST_JOBS:
-                    large = Problem(row.mark or item.mark, "plan.large", tasks=MOST_TASKS, jobs=MOST_JOBS)
+                    large = Problem(
+                        row.mark or item.mark,
+                        "the plan is too large: it may have at most {tasks:,} tasks and {jobs:,} jobs",
+                        tasks=MOST_TASKS,
+                        jobs=MOST_JOBS,
+                    )
                     raise GameFileError([*problems, large])
     if problems:
         raise GameFileError(problems)
@@ -197,7 +202,7 @@ def _tasks(
     """
     before = len(problems)
     if "what" not in row.items and row.items:
-        row.wrong("what", "expected.text")
+        row.wrong("what", "a text")
     what = row.word("what", tuple(WHATS))
     if not what:
         return []
@@ -205,7 +210,9 @@ def _tasks(
     for word, item in row.items.items():
         foreign = word in KEYS and word not in ("what", *FORMS, *own)
         if foreign or (word == "players" and what in DUELS):
-            problems.append(Problem(item.mark, "plan.not-of", key=word, what=what))
+            problems.append(
+                Problem(item.mark, "{key}: a task of '{what}' has no such key", key=word, what=what)
+            )
     seats = _seats(row, problems) if "seats" in own else 2 if what in DUELS else None
     seeds = [int(str(item.value)) for item in _whole(row, "seeds", -_SEEDS, _SEEDS)] or [0]
     make = read(row)
@@ -229,15 +236,19 @@ def _several(row: TableReader, name: str) -> list[Item]:
         return []
     found = item.value if isinstance(item.value, list) else [item]
     if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
-        row.wrong(name, "expected.texts")
+        row.wrong(name, "a list of texts")
         return []
     if name in FORMS:  # each once: the same task is not done twice
         found = list({one.text: one for one in reversed(found)}.values())[::-1]
         if len(found) > MOST_NAMES:
-            row.problems.append(Problem(item.mark, "plan.list", key=name, most=MOST_NAMES))
+            row.problems.append(
+                Problem(item.mark, "{key}: at most {most} can be listed", key=name, most=MOST_NAMES)
+            )
             return []
     elif len(found) > PLAYERS[1]:
-        row.problems.append(Problem(item.mark, "plan.list", key=name, most=PLAYERS[1]))
+        row.problems.append(
+            Problem(item.mark, "{key}: at most {most} can be listed", key=name, most=PLAYERS[1])
+        )
         return []
     return found
 
@@ -247,7 +258,7 @@ def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
     found = _several(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
-            row.wrong(name, "expected.wholes", least=least, most=most)
+            row.wrong(name, "a list of whole numbers from {least} to {most}", least=least, most=most)
             return []
     return found
 
@@ -261,7 +272,7 @@ def _seats(row: TableReader, problems: list[Problem]) -> int | None:
         except ValueError as error:
             problems.append(Problem(item.mark, _reason(error)))
     if found and "players" in row.items:
-        problems.append(Problem(row.items["players"].mark, "plan.seats-say"))
+        problems.append(Problem(row.items["players"].mark, "players: the list of 'seats' says how many play"))
     return len(found) or None
 
 
@@ -271,7 +282,7 @@ def _entries(
     """The games of a task, and where each is named."""
     named = _several(row, "games")
     if "games" not in row.items:
-        row.wrong("games", "expected.texts")
+        row.wrong("games", "a list of texts")
     for item in named:
         name = item.text or ""
         if name == ALL:
@@ -282,8 +293,8 @@ def _entries(
             yield catalogue.get(str(folder / name) if path else name), item
         except GameFileError as error:
             problems += error.problems
-        except Told as error:
-            problems.append(Problem(item.mark, error.saying))
+        except LocalizedError as error:
+            problems.append(Problem(item.mark, error.message))
 
 
 def _tables(
@@ -303,7 +314,14 @@ def _tables(
         _whole(row, "players", 1, 100) or [None],
     ]
     if prod(map(len, forms)) > MOST_TASKS:
-        problems.append(Problem(named.mark, "plan.large", tasks=MOST_TASKS, jobs=MOST_JOBS))
+        problems.append(
+            Problem(
+                named.mark,
+                "the plan is too large: it may have at most {tasks:,} tasks and {jobs:,} jobs",
+                tasks=MOST_TASKS,
+                jobs=MOST_JOBS,
+            )
+        )
         return
     for size, variant, players in product(*forms):
         parts: list[tuple[Item | None, dict[str, Any]]] = [
@@ -337,5 +355,5 @@ def _culprit(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) 
     return None
 
 
-def _reason(error: ValueError) -> Saying:
-    return error.saying if isinstance(error, Told) else Saying("verbatim", text=str(error))
+def _reason(error: ValueError) -> Message:
+    return error.message if isinstance(error, LocalizedError) else Message("{text}", text=str(error))

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import shibumi3d
 from shibumi3d import native
+from shibumi3d.i18n import LocalizedError, Message, Plural
 from shibumi3d.lab.jobs import Job, Row, key
-from shibumi3d.sayings import Saying, Told
 
 if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
@@ -26,7 +26,7 @@ _alone = Lock()
 """A worker may have many threads; a game that is played changes in place, and is there once."""
 
 
-class Unlike(Told, RuntimeError):
+class Unlike(LocalizedError, RuntimeError):
     """A worker runs another version of the program."""
 
 
@@ -34,30 +34,39 @@ class GivenUp(Exception):
     """An executor gives a job up: whoever did it died each time that it was tried."""
 
 
-class Lost(Told, RuntimeError):
+class Lost(LocalizedError, RuntimeError):
     """Jobs were given up, as who did them died each time; all others are done. ``jobs`` are those."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = tuple(jobs)
         named = [_named(job) for job in self.jobs[:NAMED]]
-        parts: Saying | str = named[0]
+        parts: Message | str = named[0]
         for one in named[1:]:
-            parts = Saying("lab.parts", one=parts, other=one)
+            parts = Message("{one}; {other}", one=parts, other=one)
         more = "" if len(self.jobs) <= NAMED else ", …"
-        super().__init__("lab.lost", n=len(self.jobs), parts=parts, more=more)
+        super().__init__(
+            Plural(
+                "{n} part is given up, as its worker died each time, and all others are done: {parts}{more}",
+                "{n} parts are given up, as their workers died each time, and all others are "
+                "done: {parts}{more}",
+            ),
+            n=len(self.jobs),
+            parts=parts,
+            more=more,
+        )
 
 
 NAMED = 5
 """Of the jobs that were given up so many are named."""
 
 
-def _named(job: Job) -> Saying:
+def _named(job: Job) -> Message:
     """Which job it is."""
-    whole = Saying("lab.part", what=job.kind, game=job.table.id, size=job.table.size)
+    whole = Message("{what} of {game}, size {size}", what=job.kind, game=job.table.id, size=job.table.size)
     first, count = getattr(job, "first", None), getattr(job, "count", None)
     if first is None or count is None:
         return whole
-    return Saying("lab.part-of", whole=whole, first=first, last=first + count - 1)
+    return Message("{whole}, {first} to {last}", whole=whole, first=first, last=first + count - 1)
 
 
 class Stopped(Exception):
@@ -99,7 +108,9 @@ def program() -> str:
 def do(job: Job, asked: str) -> _Done:
     """Do a job for a program of the version ``asked``. Raises Unlike where this is another."""
     if asked != program():
-        raise Unlike("lab.unlike", here=program(), there=asked)
+        raise Unlike(
+            "this worker runs version {here}, and the work is for {there}", here=program(), there=asked
+        )
     with _alone:
         begun = process_time()
         rows = job.rows()

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.lab.jobs import Job, Row, key, told
-from shibumi3d.sayings import Unusable
 
 _APPLICATION = 0x5348424C
 """Names such files among those of SQLite: "SHBL"."""
@@ -47,7 +47,7 @@ class RowStore:
             (application,) = base.execute("PRAGMA application_id").fetchone()
             (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
             if application != _APPLICATION and (application or tables):
-                raise Unusable("lab.file", path=path)
+                raise Unusable("{path} is a file of something else", path=path)
         if not tables:
             with self._open("BEGIN IMMEDIATE") as base:
                 base.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -58,7 +58,7 @@ class RowStore:
                 table: [each[1] for each in base.execute(f"PRAGMA table_info({table})")] for table in _COLUMNS
             }
             if columns != _COLUMNS:
-                raise Unusable("lab.damaged", path=path)
+                raise Unusable("{path} is damaged; choose another file, or delete it", path=path)
 
     @contextmanager
     def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
@@ -69,9 +69,9 @@ class RowStore:
                 self._begin(base, begin)
                 yield base
         except UnicodeDecodeError:
-            raise Unusable("lab.damaged", path=self.path) from None
+            raise Unusable("{path} is damaged; choose another file, or delete it", path=self.path) from None
         except sqlite3.Error as error:
-            raise Unusable("lab.sqlite", path=self.path, reason=str(error)) from None
+            raise Unusable("{path} can't be used: {reason}", path=self.path, reason=str(error)) from None
 
     def _begin(self, base: sqlite3.Connection, statement: str) -> None:
         """Carry out the first statement, and wait for another program that has the file locked."""

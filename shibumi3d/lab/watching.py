@@ -11,10 +11,10 @@ from math import inf, sqrt
 from random import Random
 from typing import Any, ClassVar
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.lab.copying import Copying, can_copy
 from shibumi3d.lab.jobs import AMONG_PLAYERS, GameText, Job, Row, cut, row_of
 from shibumi3d.rules.game import Game
-from shibumi3d.sayings import Unusable
 from shibumi3d.search.arena import first_seed, match
 from shibumi3d.search.fought import Fought
 from shibumi3d.search.judge import OPENING, Z, credit, looking, share

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shibumi3d.sayings import Unusable
+from shibumi3d.i18n import Unusable
 
 LONGEST = 24 * 3600
 """The most seconds that a clock may give, for a match or for a turn."""
@@ -40,11 +40,14 @@ class TimeLimit:
             return None
         found = _WRITTEN.fullmatch(text.strip())
         if found is None or len(text) > 12:
-            raise Unusable("clock.written", text=text[:20])
+            raise Unusable(
+                "'{text}' is no clock: 10+5 is ten minutes and five seconds a turn, 30s is a turn",
+                text=text[:20],
+            )
         minutes, more, turn = found.groups()
         pace = cls(int(turn), each_turn=True) if turn else cls(int(minutes) * 60, int(more or 0))
         if not 0 < pace.seconds <= LONGEST or pace.more > LONGEST:
-            raise Unusable("clock.bounds", text=text[:20])
+            raise Unusable("'{text}' is no clock: it gives from a second to a day", text=text[:20])
         return pace
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files
+from shibumi3d.i18n import Message, NoFile, reason, verbatim
 from shibumi3d.match.store import default_folder
-from shibumi3d.sayings import NoFile, Saying, reason, verbatim
 
 MIGRATIONS = (
     """
@@ -112,7 +112,7 @@ class Mishap(NamedTuple):
 
     kind: str
     path: Path
-    reason: Saying | str = ""
+    reason: Message | str = ""
 
 
 class Database:
@@ -180,7 +180,7 @@ class Database:
         if write:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
-            raise NoFile("path.no-file")
+            raise NoFile("it is not a file")
         with closing(sqlite3.connect(self.path, timeout=self._patience, isolation_level=None)) as base:
             base.text_factory = lambda data: data.decode("utf-8", "replace")
             steps = iter(range(WORK))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
+from shibumi3d.i18n import N_, Message, explain_crash
 from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.outside_moves import OUTSIDE, SWAP, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
@@ -18,12 +19,19 @@ from shibumi3d.match.variations import Variations
 from shibumi3d.names import apart, plain, shows
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import beginning, by_seat, settled
-from shibumi3d.sayings import Saying, explain_crash
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.rules.game import Deal, Game, Move, Position, State
+
+RESULT_TEXTS = {
+    "none": N_("no result yet"),
+    "wins": N_("{names} wins"),
+    "wins-by": N_("{names} wins ({reason})"),
+    "scores": N_("{names} wins with {scores}"),
+    "scores-by": N_("{names} wins with {scores} ({reason})"),
+}
 
 
 _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
@@ -87,7 +95,7 @@ class Match:
         self.shown = False
         """Whether the program played of a puzzle what somebody was to find; kept with :meth:`saved_once`."""
         self._path: Path | None = None
-        self.autosave_problem: Saying | None = None
+        self.autosave_problem: Message | None = None
         """Why the last autosave failed; empty when all is well."""
 
     @property
@@ -161,7 +169,7 @@ class Match:
         """
         before: State = self.state
         if before.to_move is None:
-            raise IllegalMove("move.late", move=move)
+            raise IllegalMove("'{move}' is too late: the match is over", move=move)
         text = str(move).strip()
         if seat is None and not isinstance(move, str) and move.seat >= 0:
             seat = move.seat
@@ -279,7 +287,7 @@ class Match:
         Raises :class:`RecordError` for a match that was begun from a given state.
         """
         if self._from_state:
-            raise RecordError("record.middle")
+            raise RecordError("a match that was begun in the middle can't be saved")
         outcome = self.game.outcome(self.state)
         result = (
             RecordedResult(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
@@ -320,7 +328,9 @@ class Match:
             raise
         except Exception as error:
             # The rules come from outside, too: what they raise ends nothing but this match.
-            raise RecordError("record.replay", problem=explain_crash(error)) from error
+            raise RecordError(
+                "the record can't be replayed: {problem}", problem=explain_crash(error)
+            ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
         """Keep the match in the file at ``path`` after every change from now on, and at once if ``at_once``.
@@ -351,7 +361,7 @@ class Match:
         try:
             files.write(self._path, self.record(undone=True).text())
         except OSError as error:
-            self.autosave_problem = Saying("record.not-saved", reason=error)
+            self.autosave_problem = Message("the match could not be saved: {reason}", reason=error)
         else:
             self.autosave_problem = None
 
@@ -370,8 +380,8 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except GameFileError:
         raise
     except (OSError, ValueError) as error:
-        reason = Saying("gone" if isinstance(error, FileNotFoundError) else "not-readable")
-        raise RecordError("record.game-file", file=record.file, reason=reason) from None
+        reason = Message("is gone") if isinstance(error, FileNotFoundError) else Message("can't be read")
+        raise RecordError("the file of the game, {file}, {reason}", file=record.file, reason=reason) from None
 
 
 def _replayed(record: Record, game: Game) -> Match:
@@ -379,10 +389,12 @@ def _replayed(record: Record, game: Game) -> Match:
     # A record without a size is of the usual board, a game without boards has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         told = _form(record.game, record.variant, record.size)
-        raise RecordError("record.other-game", told=told, game=_form(game.id, game.variant, game.size))
+        raise RecordError(
+            "the record is of {told}, not of {game}", told=told, game=_form(game.id, game.variant, game.size)
+        )
     for number, name in enumerate(record.seats, 1):
         if not shows(name):
-            raise RecordError("record.name-unseen", number=number)
+            raise RecordError("seats: nothing is seen of the name of seat {number}", number=number)
     try:
         match = Match(
             game,
@@ -398,11 +410,14 @@ def _replayed(record: Record, game: Game) -> Match:
     except GameFileError:
         raise
     except (ValueError, RuleFailure) as error:
-        raise RecordError("record.setup", problem=error) from None
+        raise RecordError("the record can't be set up: {problem}", problem=error) from None
     here = match.options
     if any(here.get(name) != value for name, value in record.options.items()):
         raise RecordError(
-            "record.other-options", game=game.title, told=_listed(record.options), here=_listed(here)
+            "the record is of {game} with {told}, not {here}",
+            game=game.title,
+            told=_listed(record.options),
+            here=_listed(here),
         )
     if record.hints:
         match.hints = list(record.hints)
@@ -417,7 +432,9 @@ def _replayed(record: Record, game: Game) -> Match:
             try:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
-                raise RecordError("record.turn", number=number, problem=error) from None
+                raise RecordError(
+                    "the record does not replay: in turn {number}, {problem}", number=number, problem=error
+                ) from None
         if number <= len(record.turns):
             made = match.cursor
     _replay_variations(match, record)
@@ -436,7 +453,7 @@ def _replayed(record: Record, game: Game) -> Match:
         or now.winners not in (record.result.winners, _drawn_alike(record))
     ):
         told, led = (_told(result, record.seats) for result in (record.result, now))
-        raise RecordError("record.result", told=told, led=led)
+        raise RecordError("the record says {told}, but its moves lead to {led}", told=told, led=led)
     return match
 
 
@@ -445,13 +462,17 @@ def _replay_variations(match: Match, record: Record) -> None:
     main = tuple(match._history)
     for after, turns in record.variations:
         if not 0 <= after <= len(main):
-            raise RecordError("record.variation-leaves", moves=after)
+            raise RecordError(
+                "the record does not replay: a variation leaves it after {moves} moves", moves=after
+            )
         match._history, match._cursor = list(main[:after]), after
         for move in (move for turn in turns for move in turn):
             try:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
-                raise RecordError("record.variation", problem=error) from None
+                raise RecordError(
+                    "the record does not replay: in a variation, {problem}", problem=error
+                ) from None
         match._instead.keep(tuple(match._history))
     match._instead.forget(main)
     match._history, match._cursor = list(main), len(main)
@@ -475,9 +496,9 @@ def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, turns))
 
 
-def _form(game: str, variant: str, size: int) -> Saying | str:
+def _form(game: str, variant: str, size: int) -> Message | str:
     form = f"{game}{f' ({variant})' if variant else ''}"
-    return Saying("on-size", game=form, size=size) if size else form
+    return Message("{game} on size {size}", game=form, size=size) if size else form
 
 
 def _listed(options: Mapping[str, int | str]) -> str:
@@ -493,7 +514,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
     if told is not None and int(told[1]) - 1 in ask.seats:
         return int(told[1]) - 1, told[2]
     if seat is not None and seat not in ask.seats:
-        raise IllegalMove("move.not-asked", move=text, seat=seat + 1)
+        raise IllegalMove("'{move}': nothing is asked of seat {seat} now", move=text, seat=seat + 1)
     return None if seat is None else (seat, text)
 
 
@@ -506,34 +527,44 @@ def game_of(record: Record, entry: Entry) -> Game:
 REASONS = {
     str(each): each
     for each in map(
-        Saying, ("reason.dead-end", "reason.series", "reason.repetition", "reason.time", "reason.even")
+        Message,
+        (
+            N_("nobody can play on"),
+            N_("the series is over"),
+            N_("the position stood three times"),
+            N_("the time was up"),
+            N_("equal in what counts"),
+        ),
     )
 }
 """Reasons that records hold in English, and which are told in other languages."""
 
 
-def reason_of(english: str) -> Saying | str:
+def reason_of(english: str) -> Message | str:
     """Return why a match ended, which a record tells in English, as what can be said in any language; a reason that
     the program does not know stays a text.
     """
     return REASONS.get(english, english)
 
 
-def _told(result: RecordedResult | None, names: Sequence[str]) -> Saying:
+def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
     """What a result says, as a record that does not hold is told of."""
     if result is None:
-        return Saying("result.none")
+        return Message("no result yet")
     winners = [names[seat] for seat in result.winners]
-    values: dict[str, object] = {"names": _and(winners) if winners else Saying("nobody")}
+    values: dict[str, object] = {"names": _and(winners) if winners else Message("nobody")}
     if any(result.scores):
         values["scores"] = ", ".join(map(str, result.scores))
     if result.reason:
         values["reason"] = reason_of(result.reason)
-    return Saying(
-        f"result.{'scores' if 'scores' in values else 'wins'}{'-by' if result.reason else ''}", **values
+    return Message(
+        RESULT_TEXTS[f"{('scores' if 'scores' in values else 'wins')}{('-by' if result.reason else '')}"],
+        **values,
     )
 
 
-def _and(names: Sequence[str]) -> Saying | str:
+def _and(names: Sequence[str]) -> Message | str:
     """Names as a list in a sentence."""
-    return names[0] if len(names) == 1 else Saying("and", one=_and(names[:-1]), other=names[-1])
+    return (
+        names[0] if len(names) == 1 else Message("{one} and {other}", one=_and(names[:-1]), other=names[-1])
+    )

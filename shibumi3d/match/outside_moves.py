@@ -119,12 +119,12 @@ def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tup
     state = match.state
     if text == CLAIM:
         if not may_claim_draw(match):
-            raise IllegalMove("claim.third-time")
+            raise IllegalMove("a draw is claimed when a position stands for the third time")
         return match.game.drawn(state)
     if text == SWAP:
         if not may_swap(match):
-            raise IllegalMove("swap.when")
+            raise IllegalMove("seats are swapped instead of the second turn, where that was agreed")
         return state, ()
     if match.clock is None or not (told or may_lose_on_time(match)):
-        raise IllegalMove("clock.left")
+        raise IllegalMove("nobody's time is up")
     return match.game.lost(state, state.to_move)

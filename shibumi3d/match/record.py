@@ -46,12 +46,12 @@ from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.fields import PLAYERS
 from shibumi3d.catalogue.turns import join_turn as join_turn
 from shibumi3d.catalogue.turns import split_turn as split_turn
+from shibumi3d.i18n import LocalizedError, Message, explain_crash
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.variations import LINES
 from shibumi3d.rules.errors import GameFileError, Problems
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
-from shibumi3d.sayings import Saying, Told, explain_crash
 
 FORMAT = 2
 """The latest version of the format; files of later versions are refused. What needs no more is written as 1."""
@@ -89,10 +89,10 @@ _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
 
 
-THIS = Saying("record.this")
+THIS = Message("the record")
 
 
-class RecordError(Told, ValueError):
+class RecordError(LocalizedError, ValueError):
     """A record can't be read, written or replayed. The message is a plain sentence."""
 
 
@@ -186,7 +186,7 @@ class Record:
             try:
                 load(path)
             except RecordError as error:
-                raise RecordError("record.kept-back", path=path, problem=error) from None
+                raise RecordError("{path} is not overwritten: {problem}", path=path, problem=error) from None
         files.write(path, self.text())
 
 
@@ -195,11 +195,11 @@ def load(path: Path) -> Record:
     try:
         data = files.read(path, LIMITS.size)
     except OSError as error:
-        raise RecordError("unreadable", name=path, reason=error) from None
+        raise RecordError("{name} can't be read: {reason}", name=path, reason=error) from None
     return parse(data, str(path))
 
 
-def parse(data: bytes | str, name: str | Saying = THIS) -> Record:
+def parse(data: bytes | str, name: str | Message = THIS) -> Record:
     """Return the record that ``data`` holds; ``name`` is what messages call it.
 
     Raises :class:`RecordError`, whatever goes wrong in reading it.
@@ -209,10 +209,10 @@ def parse(data: bytes | str, name: str | Saying = THIS) -> Record:
     except RecordError:
         raise
     except Exception as error:
-        raise RecordError("unreadable", name=name, reason=explain_crash(error)) from error
+        raise RecordError("{name} can't be read: {reason}", name=name, reason=explain_crash(error)) from error
 
 
-def _parse(data: bytes | str, name: str | Saying) -> Record:
+def _parse(data: bytes | str, name: str | Message) -> Record:
     problems = Problems()
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
@@ -223,24 +223,35 @@ def _parse(data: bytes | str, name: str | Saying) -> Record:
     if "shibumi3d" not in keys:
         if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in another encoding, too
             raise _broken(name, problems[0])
-        raise RecordError("record.not", name=name)
+        raise RecordError("{name} is not a Shibumi 3D record", name=name)
     version = keys["shibumi3d"].value
     if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
-        raise RecordError("record.new", name=name, format=version, newest=FORMAT)
+        raise RecordError(
+            "{name} was written by a newer version of Shibumi 3D (format {format}; this one "
+            "reads up to {newest})",
+            name=name,
+            format=version,
+            newest=FORMAT,
+        )
     if problems:
         raise _broken(name, problems[0])
     assert item is not None
     return _Reader(item, name).record()
 
 
-def _broken(name: str | Saying, problem: Problem) -> RecordError:
-    return RecordError("record.broken", name=name, line=problem.mark.line, problem=problem.saying)
+def _broken(name: str | Message, problem: Problem) -> RecordError:
+    return RecordError(
+        "{name} is broken at line {line}: {problem}",
+        name=name,
+        line=problem.mark.line,
+        problem=problem.message,
+    )
 
 
 class _Reader:
     """Takes a record out of its items, refusing whatever is not as it should be."""
 
-    def __init__(self, item: Item, name: str | Saying) -> None:
+    def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)
         self._item = item
         self._entries: dict[str, Item] = item.value
@@ -248,21 +259,25 @@ class _Reader:
 
     def record(self) -> Record:
         if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
-            raise self._wrong(self._entries["shibumi3d"], "record.format", newest=FORMAT)
+            raise self._wrong(
+                self._entries["shibumi3d"],
+                "shibumi3d: expected the format, a number up to {newest}",
+                newest=FORMAT,
+            )
         for key in self._entries:
             if key not in KEYS:
-                raise _broken(self._name, Problem(self._item.keys[key], "key.unknown", key=key))
+                raise _broken(self._name, Problem(self._item.keys[key], "unknown key '{key}'", key=key))
         given = self._entries.get("seats")
         if given is not None and isinstance(given.value, list) and len(given.value) > PLAYERS[1]:
-            raise self._wrong(given, "record.seats-most", most=PLAYERS[1])
+            raise self._wrong(given, "seats: there can be at most {most} players", most=PLAYERS[1])
         seats = tuple(self._words(given, "seats"))
         if not seats:
-            raise self._wrong(self._item, "record.seats")
+            raise self._wrong(self._item, "seats: expected the names of the players")
         players = tuple(
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
         if players and len(players) != len(seats):
-            raise self._wrong(self._entries["players"], "record.players")
+            raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
         return Record(
             game=self._word("game"),
             size=self._number("size") if "size" in self._entries else 0,
@@ -291,7 +306,7 @@ class _Reader:
             return ()
         numbers = self._numbers(self._item, "hints")
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
-            raise self._wrong(item, "record.hints")
+            raise self._wrong(item, "hints: expected how many each of the seats was given, in format 2")
         return tuple(numbers)
 
     def _clock(self, seats: int) -> dict[str, Any]:
@@ -301,14 +316,14 @@ class _Reader:
         keys = item.value if isinstance(item.value, dict) else {}
         pace = keys.get("pace")
         if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
-            raise self._wrong(item, "record.clock")
+            raise self._wrong(item, "clock: expected a pace and what is left, in format 2")
         try:
             read = TimeLimit.read(str(pace.value))
         except ValueError as error:
-            raise self._wrong(pace, "record.pace", problem=error) from None
+            raise self._wrong(pace, "clock: {problem}", problem=error) from None
         left = tuple(self._numbers(item, "left"))
         if read is None or len(left) != seats or any(not 0 <= each <= MOST_LEFT for each in left):
-            raise self._wrong(item, "record.left")
+            raise self._wrong(item, "clock: expected the seconds left to each of the seats")
         return {"pace": read, "left": left}
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
@@ -318,12 +333,12 @@ class _Reader:
         found = []
         entries = item.value if isinstance(item.value, list) else [item]
         if len(entries) > LINES:
-            raise self._wrong(item, "record.variations-most", most=LINES)
+            raise self._wrong(item, "variations: there can be at most {most}", most=LINES)
         for each in entries:
             keys = each.value if isinstance(each.value, dict) else {}
             after = keys.get("after")
             if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
-                raise self._wrong(each, "record.variations")
+                raise self._wrong(each, "variations: expected a list of {{after: …, moves: …}}")
             found.append((int(str(after.value)), self._turns_of(keys["moves"], "variations")))
         return tuple(found)
 
@@ -336,11 +351,11 @@ class _Reader:
         if item is None:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
-            raise self._wrong(item, "record.options")
+            raise self._wrong(item, "options: expected a mapping of names to values, in format 2")
         found: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_word(given.value):
-                raise self._wrong(given, "record.option", name=name)
+                raise self._wrong(given, "options: {name}: expected a whole number or a word", name=name)
             found[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
         return found
 
@@ -353,7 +368,7 @@ class _Reader:
             return default
         text = None if item is None else item.text
         if text is None:
-            raise self._wrong(item or self._item, "record.text", key=key)
+            raise self._wrong(item or self._item, "{key}: expected a text", key=key)
         return text
 
     def _flag(self, key: str, default: bool) -> bool:
@@ -361,13 +376,13 @@ class _Reader:
         if item is None:
             return default
         if not isinstance(item.value, bool):
-            raise self._wrong(item, "record.flag", key=key)
+            raise self._wrong(item, "{key}: expected true or false", key=key)
         return item.value
 
     def _number(self, key: str) -> int:
         item = self._entries.get(key)
         if item is None or not _is_number(item.value):
-            raise self._wrong(item or self._item, "record.whole", key=key)
+            raise self._wrong(item or self._item, "{key}: expected a whole number", key=key)
         return int(str(item.value))
 
     def _words(self, item: Item | None, key: str) -> list[str]:
@@ -375,7 +390,7 @@ class _Reader:
         texts = [None if each is None else each.text for each in listed]
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
-            raise self._wrong(item or self._item, "record.texts", key=key)
+            raise self._wrong(item or self._item, "{key}: expected a list of texts", key=key)
         return found
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
@@ -390,7 +405,7 @@ class _Reader:
             try:
                 turns.append(split_turn(line))
             except ValueError:
-                raise self._wrong(place, "record.moves", key=key, text=line) from None
+                raise self._wrong(place, "{key}: '{text}' is not a turn", key=key, text=line) from None
         return tuple(turns)
 
     def _position(self) -> Position | None:
@@ -405,7 +420,9 @@ class _Reader:
             or given.keys() - {"boards", "to-move", "phase", "stocks"}
             or not all(_is_number(number.value) and int(str(number.value)) > 0 for number in numbers)
         ):
-            raise self._wrong(item, "record.position")
+            raise self._wrong(
+                item, "position: expected {{boards: …, to-move: …, phase: …, stocks: …}}, in format 2"
+            )
         to_move, phase = (
             int(str(given[key].value)) - 1 if key in given else 0 for key in ("to-move", "phase")
         )
@@ -416,7 +433,7 @@ class _Reader:
         if item is None:
             return {}
         if not isinstance(item.value, dict):
-            raise self._wrong(item, "record.deal")
+            raise self._wrong(item, "deal: expected a mapping of stocks to letters")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
             letters = given.text
@@ -428,16 +445,18 @@ class _Reader:
         if item is None:
             return None
         if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
-            raise self._wrong(item, "record.result-keys")
+            raise self._wrong(item, "result: expected winners, scores and reason")
         winners = self._numbers(item, "winners")
         if any(not 1 <= seat <= seats for seat in winners) or len(set(winners)) < len(winners):
-            raise self._wrong(item, "record.winners", seats=seats)
+            raise self._wrong(
+                item, "result: winners are seats from 1 to {seats}, each listed once", seats=seats
+            )
         scores = self._numbers(item, "scores")
         if len(scores) > seats:
-            raise self._wrong(item, "record.scores")
+            raise self._wrong(item, "result: there are more scores than seats")
         reason = item.value.get("reason")
         if reason is not None and reason.text is None:
-            raise self._wrong(reason, "record.reason")
+            raise self._wrong(reason, "reason: expected a text")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(scores),
@@ -450,7 +469,7 @@ class _Reader:
         if numbers is None:
             return []
         if not isinstance(numbers.value, list) or not all(_is_number(i.value) for i in numbers.value):
-            raise self._wrong(numbers, "record.wholes", key=key)
+            raise self._wrong(numbers, "{key}: expected a list of whole numbers", key=key)
         return [int(str(i.value)) for i in numbers.value]
 
 

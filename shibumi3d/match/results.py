@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.match.database import COLUMNS, Database, is_count
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
-from shibumi3d.sayings import Unusable
 
 MOST = 100_000
 """How many matches are read at most, the last ones."""
@@ -117,7 +117,7 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
     """Return what is to be kept of a match that is over. Raises ValueError where it goes on."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
-        raise Unusable("match.not-over")
+        raise Unusable("the match is not over")
     turns = match.plies[-1].turn + 1 if match.plies else 0
     me = next((seat for seat, kind in enumerate(match.kinds) if kind == PERSON), -1)
     return Finished(

@@ -48,7 +48,7 @@ class Solving:
         self.problem, self.game = problem, game
         start = problem.begin(game) if start is None else start
         if start.to_move is None:
-            raise IllegalMove("match.over")
+            raise IllegalMove("the match is over")
         self.seat: int = start.to_move
         seats = start.seats
         kinds = [PERSON if seat == self.seat else OTHER for seat in range(seats)]
@@ -207,7 +207,7 @@ class Solving:
             for move in moves if isinstance(moves, list) else ():
                 self.match.play(str(move))
             if self.match.state.to_move != self.seat or self.match.state.step:
-                raise IllegalMove("match.over")
+                raise IllegalMove("the match is over")
         except IllegalMove:
             self.again()
         else:

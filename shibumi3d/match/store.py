@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from shibumi3d import files
 from shibumi3d.catalogue import loader
 from shibumi3d.catalogue.remembered import Remembered, Stamp, stamp_of
+from shibumi3d.i18n import Message
 from shibumi3d.match import lock, record
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
-from shibumi3d.sayings import Saying
 
 SUFFIX = ".yaml"
 LOCK = ".lock"
@@ -64,7 +64,7 @@ class Saved:
     path: Path
     changed: float
     summary: Summary | None = None
-    problem: Saying | None = None
+    problem: Message | None = None
     read: Record | None = field(default=None, compare=False, repr=False)
     """The match, if it was read while this program runs."""
 
@@ -279,10 +279,10 @@ class Store:
         try:
             told = parse(files.read(seen.path, LIMITS.size), str(seen.path))
         except OSError as error:
-            problem = Saying("unreadable", name=seen.path, reason=error)
+            problem = Message("{name} can't be read: {reason}", name=seen.path, reason=error)
             return Saved(seen.path, seen.time / 1e9, problem=problem)  # perhaps it can be the next time
         except RecordError as error:
-            problem = error.saying
+            problem = error.message
         else:
             summary = Summary(told.game, told.seats, len(told.turns), told.result, told.shown)
         saved = Saved(seen.path, seen.time / 1e9, summary, problem, told)
@@ -298,7 +298,7 @@ class _Seen(NamedTuple):
     time: int
     path: Path
     size: int
-    problem: Saying | None
+    problem: Message | None
     stamp: Stamp = ()
 
 
@@ -308,13 +308,13 @@ def _seen(path: Path) -> _Seen | None:
         about = path.stat()
     except OSError as error:
         if os.path.islink(path):  # and no file that has gone meanwhile
-            return _Seen(0, path, 0, Saying("unreadable", name=path, reason=error))
+            return _Seen(0, path, 0, Message("{name} can't be read: {reason}", name=path, reason=error))
         return None
     problem = None
     if not stat.S_ISREG(about.st_mode):
-        problem = Saying("unreadable", name=path, reason=Saying("path.no-file"))
+        problem = Message("{name} can't be read: {reason}", name=path, reason=Message("it is not a file"))
     elif about.st_size > LIMITS.size:
-        problem = Saying("record.large", name=path, most=LIMITS.size // 1024)
+        problem = Message("{name} is larger than {most} KB", name=path, most=LIMITS.size // 1024)
     return _Seen(about.st_mtime_ns, path, about.st_size, problem, stamp_of(about))
 
 
@@ -345,7 +345,7 @@ def _decoded(path: Path, told: dict[str, Any]) -> tuple[Stamp, Saved]:
             result = RecordedResult(tuple(winners), tuple(scores), reason)
         summary = Summary(game, tuple(seats), turns, result, shown)
     return tuple(told["stamp"]), Saved(
-        path, told["changed"], summary, told["problem"] and Saying.of_data(told["problem"])
+        path, told["changed"], summary, told["problem"] and Message.of_data(told["problem"])
     )
 
 

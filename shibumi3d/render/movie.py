@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d import files
+from shibumi3d.i18n import LocalizedError, Message, NoFile, describe_exit, reason
 from shibumi3d.render.png import png
-from shibumi3d.sayings import NoFile, Saying, Told, ending, reason
 
 Pixels: TypeAlias = NDArray[np.uint8]
 """A picture as (height, width, 3), rows from the top."""
@@ -25,7 +25,7 @@ EXTRA = "shibumi3d[film]"
 """What is to be installed for films."""
 
 
-class NoEncoder(Told, RuntimeError):
+class NoEncoder(LocalizedError, RuntimeError):
     """Films can't be written here. The message is one plain sentence."""
 
 
@@ -73,7 +73,9 @@ def _encoder() -> str:
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        raise NoEncoder("films.package", package=EXTRA) from None
+        raise NoEncoder(
+            "films need the package imageio-ffmpeg: pip install '{package}'", package=EXTRA
+        ) from None
 
 
 def _raw(width: int, height: int, rate: int) -> list[str]:
@@ -114,10 +116,10 @@ def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tup
             raise NoFile(_reason(process.returncode, told.read()))
 
 
-def _reason(status: int, said: bytes) -> Saying:
+def _reason(status: int, said: bytes) -> Message:
     """Why ffmpeg failed, in plain words: what the system told it, or how it ended."""
     if status > 0:
         for number in errno.errorcode:
             if os.strerror(number).encode() in said:
                 return reason(OSError(number, os.strerror(number)))
-    return Saying("films.encoder", how=ending(status))
+    return Message("the video encoder failed: {how}", how=describe_exit(status))

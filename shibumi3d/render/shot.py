@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.i18n import LocalizedError
 from shibumi3d.render.png import png
 from shibumi3d.render.renderer import Renderer
 from shibumi3d.render.shader_cache import ensure_room
-from shibumi3d.sayings import Told
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.eyes import seen
 from shibumi3d.scene.frame import Frame
@@ -22,7 +22,7 @@ from shibumi3d.scene.palette import Theme
 _OFFSCREEN: dict[str, Any] = {"backend": "egl"}
 
 
-class NoGraphics(Told, RuntimeError):
+class NoGraphics(LocalizedError, RuntimeError):
     """There is no usable OpenGL. The message is one plain sentence."""
 
 
@@ -37,7 +37,7 @@ class Studio:
         try:
             self.ctx = moderngl.create_context(standalone=True, require=330, **_OFFSCREEN)
         except Exception as cause:  # moderngl raises plain Exception for every failure
-            raise NoGraphics("graphics.none") from cause
+            raise NoGraphics("No 3D graphics driver (OpenGL 3.3) was found.") from cause
         self.renderer = Renderer(self.ctx, tier)
         self._target: moderngl.Framebuffer | None = None
 

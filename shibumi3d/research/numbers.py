@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game, Numbered, Outcome
-from shibumi3d.sayings import Unusable
 
 MOST = 2_000
 """After so many choices a match ends without a winner."""
@@ -43,7 +43,9 @@ def choices(game: Game, seats: int | None = None) -> Choices:
     Raises Unusable where there is no fixed list of them.
     """
     if not isinstance(game, Numbered):
-        raise Unusable("research.unlisted", game=game.title)
+        raise Unusable(
+            "the choices of {game} have no fixed list: it can't be played by number", game=game.title
+        )
     return Choices(game.every_choice(seats))
 
 

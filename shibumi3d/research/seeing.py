@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game, Numbered
-from shibumi3d.sayings import Unusable
 
 
 def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
@@ -18,6 +18,6 @@ def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
     table whose sight is not told in numbers.
     """
     if not isinstance(game, Numbered):
-        raise Unusable("research.unseen", game=game.title)
+        raise Unusable("what is seen of {game} is not told in numbers", game=game.title)
     shape, values = game.figures(view, seat)
     return np.array(values, np.float32).reshape(shape)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game
-from shibumi3d.sayings import Unusable
 
 from .numbers import MOST, choices, returns
 from .seeing import planes
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 try:
     import pyspiel
 except ImportError:
-    raise Unusable("research.no-package", package="open-spiel", extra="openspiel") from None
+    raise Unusable(
+        "{package} is needed: pip install 'shibumi3d[{extra}]'", package="open-spiel", extra="openspiel"
+    ) from None
 
 DEALS = 1_000
 """Among so many courses of chance one is drawn when a match begins."""
@@ -51,7 +53,9 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
             continue
         name = f"python_shibumi_{entry.id.replace('-', '_')}"
         if files and name in known:
-            raise Unusable("research.same", name=name)
+            raise Unusable(
+                "a game called {name} is registered already: give the file another name", name=name
+            )
         if name not in known:
             kind = _type(name, game)
             pyspiel.register_game(kind, _made(kind, entry, game))

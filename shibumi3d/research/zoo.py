@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game
-from shibumi3d.sayings import Unusable
 
 from .numbers import MOST, choices, returns
 from .seeing import planes
@@ -16,7 +16,9 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise Unusable("research.no-package", package="pettingzoo", extra="research") from None
+    raise Unusable(
+        "{package} is needed: pip install 'shibumi3d[{extra}]'", package="pettingzoo", extra="research"
+    ) from None
 
 
 def pettingzoo_env(
@@ -40,7 +42,9 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         facts = game.facts(seats)
         self.choices = choices(game, seats)
         if facts.secrets:
-            raise Unusable("research.secrets", game=game.title)
+            raise Unusable(
+                "{game} has secrets: use OpenSpiel, which knows what each player knows", game=game.title
+            )
         self.game, self.facts, self.most, self.render_mode = game, facts, most, render_mode
         self.seats = game.players[0] if seats is None else seats
         self.metadata = {

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from shibumi3d.i18n import Plural, Translatable, localized, translate
 from shibumi3d.rules.game import Outcome
-from shibumi3d.rules.wording import filled, joined
-from shibumi3d.sayings.filling import Template
+from shibumi3d.rules.wording import joined
 
-TEXTS: Mapping[str, Mapping[str, Template]] = {
-    "en": {
-        "and": "and",
-        "seat wins": "{seat} wins",
-        "seats win": "{seats} share the win",
-        "won": "Won",
-        "not won": "Not this time",
-        "draw": "A draw",
-        "shown": "Shown",
-        "shown score": "Shown, {score}",
-        "marbles counted": ("{n} marble", "{n} marbles"),
-        "points counted": ("{n} point", "{n} points"),
-        "result": "{who}: {reason}",
-    },
-    "fr": {
-        "and": "et",
-        "seat wins": "{seat} gagne",
-        "seats win": "{seats} partagent la victoire",
-        "won": "Gagné",
-        "not won": "Pas cette fois",
-        "draw": "Partie nulle",
-        "shown": "Montrée",
-        "shown score": "Montrée, {score}",
-        "marbles counted": ("{n} bille", "{n} billes"),
-        "points counted": ("{n} point", "{n} points"),
-        "result": "{who} : {reason}",
-    },
+PHRASES: dict[str, Translatable] = {
+    "marbles counted": Plural("{n} marble", "{n} marbles"),
+    "points counted": Plural("{n} point", "{n} points"),
 }
-
-
-def text(lang: str, key: str, n: int | None = None, **gaps: object) -> str:
-    """Return the text called ``key``, its gaps filled in; ``n`` is what it counts."""
-    return filled(TEXTS, lang, key, n, gaps)
+"""Phrases that are chosen by name."""
 
 
 def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
@@ -62,12 +34,12 @@ def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", sh
 def reason(result: Outcome, lang: str = "en") -> str:
     """Return why the match is over."""
     because = dict(result.because)
-    return because.get(lang) or because.get("en") or result.reason
+    return localized(because, lang) or result.reason
 
 
 def scored(score: int, counted: str, lang: str = "en") -> str:
     """Return a score as so many of what is ``counted``: "25 marbles"."""
-    return text(lang, f"{counted} counted", score)
+    return translate(lang, PHRASES[f"{counted} counted"], score)
 
 
 def who_won(
@@ -86,15 +58,15 @@ def who_won(
     was to be found.
     """
     if winners and shown:
-        who = text(lang, "shown score", score=score) if score else text(lang, "shown")
+        who = translate(lang, "Shown, {score}", score=score) if score else translate(lang, "Shown")
     elif winners and score:
         who = score
     elif seats == 1 or lost:
-        who = text(lang, "won" if winners else "not won")
+        who = translate(lang, "Won") if winners else translate(lang, "Not this time")
     elif not winners:
-        who = text(lang, "draw")
+        who = translate(lang, "A draw")
     elif len(winners) == 1:
-        who = text(lang, "seat wins", seat=winners[0])
+        who = translate(lang, "{seat} wins", seat=winners[0])
     else:
-        who = text(lang, "seats win", seats=joined(winners, text(lang, "and")))
-    return text(lang, "result", who=who, reason=reason) if reason else who
+        who = translate(lang, "{seats} share the win", seats=joined(winners, translate(lang, "and")))
+    return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who

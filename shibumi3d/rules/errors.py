@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
+from shibumi3d.i18n import LocalizedError
 from shibumi3d.rules.source import Problem
-from shibumi3d.sayings import Told
 
 MOST_PROBLEMS = 100
 """How many mistakes of a file are listed; after so many, reading it stops."""
 
 
-class IllegalMove(Told, ValueError):
+class IllegalMove(LocalizedError, ValueError):
     """The move is not among those offered now. It says which move, and what is asked for."""
 
 
-class RuleFailure(Told, RuntimeError):
+class RuleFailure(LocalizedError, RuntimeError):
     """A rule can't be carried out in play. It says what failed; the match stays as it was."""
 
 
@@ -33,11 +33,11 @@ class GameFileError(ValueError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        return self.told("en")
+        return self.localize("en")
 
-    def told(self, lang: str) -> str:
+    def localize(self, lang: str) -> str:
         """Return all mistakes in the language of that code, a line each."""
-        return "\n".join(problem.told(lang) for problem in self.problems)
+        return "\n".join(problem.localize(lang) for problem in self.problems)
 
 
 class Problems(list[Problem]):
@@ -79,6 +79,10 @@ class Problems(list[Problem]):
         if problem in self._seen or self.full:
             return
         if len(self) == MOST_PROBLEMS:
-            problem = Problem(problem.mark, "file.mistakes", most=MOST_PROBLEMS)
+            problem = Problem(
+                problem.mark,
+                "there are more than {most} mistakes; the rest of the file was not checked",
+                most=MOST_PROBLEMS,
+            )
         self._seen.add(problem)
         super().append(problem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from shibumi3d.sayings import Saying
+from shibumi3d.i18n import Message
 
 
 @runtime_checkable
@@ -27,7 +27,7 @@ class Grounded(Protocol):
     """A game that says by itself what a choice is good for, besides being a :class:`~shibumi3d.rules.game.Game`."""
 
     def grounds(
-        self, view: Any, move: Any, seat: int, who: Callable[[int], Saying | str]
-    ) -> tuple[Saying, ...]:
+        self, view: Any, move: Any, seat: int, who: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
         """Return what the rules show of a choice open to ``seat``, the most important first, each as a sentence without
         its subject and without a full stop. ``who`` says what a seat is called."""

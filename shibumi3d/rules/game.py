@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.search import FastGame, Search
-from shibumi3d.sayings import Unusable
 
 Deal = Mapping[str, str | Sequence[str]]
 """What chance or a setup would decide, given: by name one text, or one a seat."""
@@ -301,7 +301,7 @@ def beginning(
     if position is None:
         return game.start(seats, seed, deal)
     if not isinstance(game, Drawable):
-        raise Unusable("position.no", game=game.title)
+        raise Unusable("{game} can't begin at a position", game=game.title)
     return game.position(
         position.boards,
         seats=seats,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from shibumi3d.sayings import Saying
+from shibumi3d.i18n import Message
 
 
 @runtime_checkable
@@ -16,7 +16,7 @@ class Learner(Protocol):
     library: str
     """The folder in which what games have learned is kept; "" for none."""
 
-    def cannot_learn(self, seats: int) -> Saying | None:
+    def cannot_learn(self, seats: int) -> Message | None:
         """Return why it can't learn in this form; None where it can."""
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
@@ -38,5 +38,5 @@ class Learner(Protocol):
         """Return the name of the file in which what is known is kept: the user's ``own``, which is another one for
         other rules, or the program's."""
 
-    def left_aside(self, seats: int) -> Saying | None:
+    def left_aside(self, seats: int) -> Message | None:
         """Return why something that was learned is not used; None where all is well."""

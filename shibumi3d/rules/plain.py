@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
+from shibumi3d.i18n import Message, Plural, Unusable
 from shibumi3d.rules.errors import GameFileError, IllegalMove, Problems
 from shibumi3d.rules.game import Option, Unspoken
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
-from shibumi3d.sayings import Saying, Unusable
 
 T = TypeVar("T")
 """The numbers and flags of a kind."""
@@ -57,8 +57,17 @@ class PlainGame(Unspoken, Generic[T]):
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
-            many = least if least == most else Saying("from-to", least=least, most=most)
-            raise Unusable("players.number", game=self.title, allowed=many, n=most, seats=seats)
+            many = least if least == most else Message("{least} to {most}", least=least, most=most)
+            raise Unusable(
+                Plural(
+                    "{game} is for {allowed} player, not {seats}",
+                    "{game} is for {allowed} players, not {seats}",
+                ),
+                game=self.title,
+                allowed=many,
+                n=most,
+                seats=seats,
+            )
         return seats
 
     # ------------------------------------------------------------ moves and their texts
@@ -69,7 +78,7 @@ class PlainGame(Unspoken, Generic[T]):
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
         """Refuse the loss of a match by the clock, unless a game says more of it. Raises IllegalMove, always."""
-        raise IllegalMove("clock.nobody")
+        raise IllegalMove("nobody loses by the clock here")
 
     def outcome(self, state: Any) -> Any:
         """Return how the match ended, or None while it goes on."""
@@ -92,8 +101,8 @@ class PlainGame(Unspoken, Generic[T]):
             if move.text == wanted:
                 return move
         if state.result is not None:
-            raise IllegalMove("move.match-over", move=text.strip())
-        raise IllegalMove("move.impossible", move=text.strip())
+            raise IllegalMove("'{move}': the match is over", move=text.strip())
+        raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def compact(self, text: str) -> str:
         """Return a text as moves write theirs, where people may write it in several ways."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from shibumi3d.i18n import Message, Translatable, message
 from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
-from shibumi3d.sayings import Saying, saying
 
 
 class TableReader:
@@ -25,16 +25,22 @@ class TableReader:
         if item is None:
             return
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.mark, "table.mapping", key=name))
+            problems.append(Problem(item.mark, "{key}: expected a mapping of keys", key=name))
             return
         self.items = item.value
         for key, mark in item.keys.items():
             if known is not None and key not in known:
                 problems.append(
-                    Problem(mark, "key.of-unknown", what=name, word=key, hint=or_list(key, known))
+                    Problem(
+                        mark,
+                        "unknown key of {what} '{word}'{hint}",
+                        what=name,
+                        word=key,
+                        hint=or_list(key, known),
+                    )
                 )
 
-    def wrong(self, key: str, expected: str | Saying, /, **values: object) -> None:
+    def wrong(self, key: str, expected: Translatable | Message, /, **values: object) -> None:
         """Note that a key does not hold what is ``expected``, a saying or its key and ``values``.
 
         Where the key is left out, that is told of the mapping.
@@ -42,7 +48,9 @@ class TableReader:
         item = self.items.get(key)
         mark = item.mark if item is not None else self.mark
         assert mark is not None, f"{self.name}: nothing is wrong where nothing stands"
-        self.problems.append(Problem(mark, "expected", key=key, expected=saying(expected, values)))
+        self.problems.append(
+            Problem(mark, "{key}: expected {expected}", key=key, expected=message(expected, values))
+        )
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
         """Return the whole number under a key, within bounds; ``usual`` where it is left out or wrong."""
@@ -51,7 +59,7 @@ class TableReader:
         value = self.items[key].value
         if _whole(value, least, most):
             return int(str(value))
-        self.wrong(key, "expected.whole", least=least, most=most)
+        self.wrong(key, "a whole number from {least} to {most}", least=least, most=most)
         return usual
 
     def number(self, key: str, least: float, most: float, usual: float) -> float:
@@ -61,7 +69,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most:
             return value
-        self.wrong(key, "expected.number", least=least, most=most)
+        self.wrong(key, "a number from {least:g} to {most:g}", least=least, most=most)
         return usual
 
     def flag(self, key: str, usual: bool = False) -> bool:
@@ -71,7 +79,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, bool):
             return value
-        self.wrong(key, "expected.flag")
+        self.wrong(key, "true or false")
         return usual
 
     def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
@@ -82,7 +90,13 @@ class TableReader:
         if value in known:
             return value
         self.problems.append(
-            Problem(self.items[key].mark, "table.word", key=key, word=value, hint=or_list(value, known))
+            Problem(
+                self.items[key].mark,
+                "{key}: unknown word '{word}'{hint}",
+                key=key,
+                word=value,
+                hint=or_list(value, known),
+            )
         )
         return usual
 
@@ -93,7 +107,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, str) and value.strip():
             return value.strip()
-        self.wrong(key, "expected.text")
+        self.wrong(key, "a text")
         return usual
 
     def wholes(
@@ -110,9 +124,11 @@ class TableReader:
         ):
             return tuple(int(str(one.value)) for one in value)
         if count is None:
-            self.wrong(key, "expected.wholes", least=least, most=most)
+            self.wrong(key, "a list of whole numbers from {least} to {most}", least=least, most=most)
         else:
-            self.wrong(key, "expected.so-many", count=count, least=least, most=most)
+            self.wrong(
+                key, "{count} whole numbers from {least} to {most}", count=count, least=least, most=most
+            )
         return tuple(usual)
 
     def only(self, key: str, bounds: tuple[int, int]) -> None:
@@ -120,8 +136,10 @@ class TableReader:
         given = self.items[key].value if key in self.items else None
         for item in given if isinstance(given, list) else ():
             if not _whole(item.value, *bounds):
-                expected = Saying("expected.only", least=bounds[0], most=bounds[1])
-                self.problems.append(Problem(item.mark, "expected", key=self.name, expected=expected))
+                expected = Message("whole numbers from {least} to {most}", least=bounds[0], most=bounds[1])
+                self.problems.append(
+                    Problem(item.mark, "{key}: expected {expected}", key=self.name, expected=expected)
+                )
 
     def by_number(
         self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
@@ -140,7 +158,12 @@ class TableReader:
                 break
         if not found:
             self.wrong(
-                key, "expected.by-number", least=values[0], most=values[1], first=keys[0], last=keys[1]
+                key,
+                "numbers from {least} to {most} by number from {first} to {last}, as in {{{first}: {least}}}",
+                least=values[0],
+                most=values[1],
+                first=keys[0],
+                last=keys[1],
             )
             return dict(usual)
         return found
@@ -155,7 +178,7 @@ class TableReader:
             return []
         value = self.items[key].value
         if not isinstance(value, list):
-            self.wrong(key, "expected.mappings")
+            self.wrong(key, "a list of mappings")
             return []
         name = f"{self.name}: {key}"
         return [

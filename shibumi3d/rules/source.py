@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
 
-from shibumi3d.sayings import Saying, cut, saying
+from shibumi3d.i18n import Message, Translatable, cut, message
 
 MOST_CANDIDATES = 1000
 """Among more words than this, none is proposed in place of an unknown one."""
@@ -60,42 +60,37 @@ class Problem:
     """One mistake of a game file: where, and a saying of what is wrong and what was expected."""
 
     mark: FilePlace
-    saying: Saying
+    message: Message
 
-    def __init__(self, mark: FilePlace, what: str | Saying, /, **values: object) -> None:
+    def __init__(self, mark: FilePlace, what: Translatable | Message, /, **values: object) -> None:
         object.__setattr__(self, "mark", mark)
-        object.__setattr__(self, "saying", saying(what, values))
+        object.__setattr__(self, "message", message(what, values))
 
-    @property
-    def message(self) -> str:
-        """What is wrong, in English."""
-        return str(self.saying)
-
-    def told(self, lang: str) -> str:
+    def localize(self, lang: str) -> str:
         """Return the place and what is wrong in the language of that code."""
-        return f"{self.mark}: {cut(self.saying.told(lang))}"
+        return f"{self.mark}: {cut(self.message.localize(lang))}"
 
     def __str__(self) -> str:
-        return self.told("en")
+        return self.localize("en")
 
 
-def nearest(word: str, known: Iterable[str]) -> Saying | str:
+def nearest(word: str, known: Iterable[str]) -> Message | str:
     """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or ""."""
     # Comparing long words, or a word with thousands of others, takes too long for a hint.
     candidates = list(islice(known, MOST_CANDIDATES + 1))
     if len(candidates) > MOST_CANDIDATES:
         return ""
     found = get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
-    return Saying("nearest", word=found[0]) if found else ""
+    return Message(", did you mean '{word}'?", word=found[0]) if found else ""
 
 
-def or_list(word: str, known: Collection[str]) -> Saying | str:
+def or_list(word: str, known: Collection[str]) -> Message | str:
     """Return a hint at the nearest word, else at the words there are."""
-    return nearest(word, known) or Saying("one-of", words=", ".join(known))
+    return nearest(word, known) or Message("; expected one of {words}", words=", ".join(known))
 
 
-def or_has(word: str, known: Collection[str]) -> Saying | str:
+def or_has(word: str, known: Collection[str]) -> Message | str:
     """Return a hint at the nearest word, else at those that something has."""
     if not known:
-        return Saying("it-has-none")
-    return nearest(word, known) or Saying("it-has", words=", ".join(known))
+        return Message("; it has none")
+    return nearest(word, known) or Message("; it has {words}", words=", ".join(known))

@@ -1,32 +1,8 @@
-"""Texts of tables: templates by language and key, with gaps, and in two forms where they count."""
+"""Small helpers for putting sentences together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from shibumi3d.sayings.filling import ELIDED, Filler, Template
-
-
-def filled(
-    texts: Mapping[str, Mapping[str, Template]],
-    lang: str,
-    key: str,
-    n: int | str | None,
-    gaps: Mapping[str, object],
-) -> str:
-    """Return the text called ``key`` of ``texts`` by language, its gaps filled in; English where a language lacks
-    it.
-
-    ``n`` is what a template in two forms counts.
-    """
-    english = texts["en"]
-    template = texts.get(lang, english).get(key) or english[key]
-    if isinstance(template, tuple):
-        # French counts none as one.
-        template = template[0 if n == 1 or (n == 0 and lang == "fr") else 1]
-    if any(f":{word}}}" in template for word in ELIDED):
-        return Filler(ELIDED).vformat(template, (), {"n": n, **gaps})
-    return template.format(n=n, **gaps)
+from collections.abc import Sequence
 
 
 def joined(words: Sequence[str], last: str) -> str:

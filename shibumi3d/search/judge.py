@@ -12,12 +12,46 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
+from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.game import DEAD_END, Game
-from shibumi3d.sayings import Saying
 from shibumi3d.search.arena import Fought, match
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Player
 from shibumi3d.search.worker import bound_memory, hurried, tell
+
+JUDGE_TEXTS = {
+    "dead": N_(
+        "Matches stop where nobody can do anything and no rule of the end decides: add "
+        "one with 'when: stuck' or 'when: not able(everyone)'."
+    ),
+    "endless": N_(
+        "Matches go on for ever: forbid what takes back the turn before ('require'), or "
+        "let every turn add something."
+    ),
+    "short": N_("Matches are very short: ask for more in the end, or make the board larger."),
+    "long": N_("Matches are very long: ask for less in the end, or make the board smaller."),
+    "balance": N_(
+        "A seat wins too often: let the others begin with something ('setup', 'vars'), "
+        "or ask more of that seat."
+    ),
+    "draws": N_(
+        "Many matches are drawn: name who wins among equals ('tie'), or compare one "
+        "thing more ('most' with a list)."
+    ),
+    "narrow": N_(
+        "There is hardly anything to choose: offer a second thing to do ('choose'), or "
+        "more points ('at', 'to')."
+    ),
+    "wide": N_(
+        "There is very much to choose: narrow it down ('at', 'to'), or let the choice come in two steps."
+    ),
+    "skill": N_(
+        "Looking ahead hardly helps: less chance ('draw', 'deal'), or an aim that can be "
+        "worked towards over several turns."
+    ),
+    "hopeless": N_("It was never solved: ask for less in the end, or offer more to do."),
+    "sure": N_("It was always solved: ask for more in the end, or offer less to do."),
+}
 
 GAMES = 500
 LOOKS, MORE = 12, 96
@@ -47,7 +81,7 @@ SKILL = 0.6
 """The part of wins that a stronger player should have, among two."""
 
 HINTS = {
-    key: Saying(f"judge.{key}")
+    key: Message(JUDGE_TEXTS[key])
     for key in (
         "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
     )
@@ -239,7 +273,7 @@ def credit(fought: Fought, seat: int, seats: int) -> float:
 
 def looking(ways: int) -> Level:
     """Return a strength that looks at so many ways on, and does not always take the same of what is about as good."""
-    return Level(0, {"en": "judge"}, {}, ways, warmth=0.4)
+    return Level(0, "judge", "", ways, warmth=0.4)
 
 
 def _part(found: Iterator[bool] | Sequence[bool]) -> float:

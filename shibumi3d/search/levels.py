@@ -7,11 +7,10 @@ Between two whole steps all of that lies on a line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from shibumi3d.sayings import Unusable
+from shibumi3d.i18n import LANGUAGES, N_, Unusable, decimal, translate
 
 RANDOM = "random"
 """The name of who draws every move by lot."""
@@ -37,8 +36,8 @@ class Level:
     """
 
     number: float
-    title: Mapping[str, str]
-    character: Mapping[str, str]
+    title: str
+    character: str
     iterations: int
     warmth: float = 0.0
     slips: float = 0.0
@@ -49,21 +48,23 @@ class Level:
     close: bool = False
     knows: float = 0.0
 
+    def called(self, lang: str) -> str:
+        """Return its title in a language: that of the whole level below, with its number where it lies between two."""
+        title = translate(lang, self.title)
+        return f"{title} {decimal(self.number, lang)}" if self.number % 1 and not self.close else title
+
     @property
     def name(self) -> str:
         """The name by which it is called in commands and records."""
-        plain = f"{self.number:g}" if self.number % 1 else self.title["en"].lower()
+        plain = f"{self.number:g}" if self.number % 1 else self.title.lower()
         return f"{FITS} {self.number:g}" if self.ends else f"{CLOSE} {self.number:g}" if self.close else plain
 
 
 LEVELS = (
     Level(
         1,
-        {"en": "Pebble", "fr": "Caillou"},
-        {
-            "en": "Plays on a whim and often looks away.",
-            "fr": "Joue au gré de l'envie et regarde souvent ailleurs.",
-        },
+        N_("Pebble"),
+        N_("Plays on a whim and often looks away."),
         30,
         warmth=0.8,
         slips=0.18,
@@ -72,11 +73,8 @@ LEVELS = (
     ),
     Level(
         2,
-        {"en": "Stone", "fr": "Pierre"},
-        {
-            "en": "Sees what is near and slips now and then.",
-            "fr": "Voit ce qui est proche et se trompe parfois.",
-        },
+        N_("Stone"),
+        N_("Sees what is near and slips now and then."),
         100,
         warmth=0.3,
         slips=0.03,
@@ -85,27 +83,24 @@ LEVELS = (
     ),
     Level(
         3,
-        {"en": "River", "fr": "Rivière"},
-        {
-            "en": "Finds its way and takes what is offered.",
-            "fr": "Trouve son chemin et prend ce qui s'offre.",
-        },
+        N_("River"),
+        N_("Finds its way and takes what is offered."),
         300,
         warmth=0.1,
         sees=1_000_000,
     ),
     Level(
         4,
-        {"en": "Mountain", "fr": "Montagne"},
-        {"en": "Stands firm and is rarely surprised.", "fr": "Tient bon et se laisse rarement surprendre."},
+        N_("Mountain"),
+        N_("Stands firm and is rarely surprised."),
         1_200,
         sees=4_000_000,
         knows=0.05,
     ),
     Level(
         5,
-        {"en": "Sky", "fr": "Ciel"},
-        {"en": "Sees far and takes its time.", "fr": "Voit loin et prend son temps."},
+        N_("Sky"),
+        N_("Sees far and takes its time."),
         8_000,
         sees=16_000_000,
         patient=True,
@@ -116,8 +111,8 @@ LEVELS = (
 
 GRAIN = Level(
     0,
-    {"en": "Grain of sand", "fr": "Grain de sable"},
-    {"en": "Plays to have played.", "fr": "Joue pour avoir joué."},
+    N_("Grain of sand"),
+    N_("Plays to have played."),
     8,
     warmth=1.5,
     slips=0.7,
@@ -131,8 +126,11 @@ FIRST_FIT, STEP = 1.5, 0.5
 """The number of the strength that fits somebody of whom nothing is known, and how far it moves from match to match."""
 CLOSE_AT = 3
 """The number of a strength that keeps matches close, where none is given."""
-_HALVES = {"en": "{} and a half", "fr": "{} et demie"}
-_HALF = {"en": "Half a pebble", "fr": "Demi-caillou"}
+OLD_TITLES = (
+    "half a pebble", "pebble and a half", "stone and a half", "river and a half", "mountain and a half",
+    "demi-caillou", "caillou et demi", "pierre et demie", "rivière et demie", "montagne et demie",
+)  # fmt: skip
+"""Titles that versions before 0.2 gave the levels 0.5, 1.5 … 4.5; old records have them as names of seats."""
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
@@ -157,7 +155,7 @@ def _on_the_line(number: float, least: int) -> Level:
     high = steps[int(number) + 1]
     return Level(
         number,
-        _titles(low, number),
+        low.title,
         low.character,
         _mean(low.iterations, high.iterations, part),
         low.warmth + (high.warmth - low.warmth) * part,
@@ -166,24 +164,6 @@ def _on_the_line(number: float, least: int) -> Level:
         low.heeds + (high.heeds - low.heeds) * part,
         knows=low.knows * (high.knows / low.knows) ** part if low.knows else high.knows * part,
     )
-
-
-def _titles(low: Level, number: float) -> dict[str, str]:
-    """What the strength of that number is called, above ``low`` and below the next."""
-    if number == 0.5:
-        return _HALF
-    titles = {
-        lang: _HALVES[lang].format(title) if number % 1 == 0.5 else f"{title} {_written(number, lang)}"
-        for lang, title in low.title.items()
-    }
-    if number == 1.5:
-        titles["fr"] = titles["fr"].removesuffix("e")  # the only one that is no feminine word
-    return titles
-
-
-def _written(number: float, lang: str) -> str:
-    """A number with its fraction, as a language writes it."""
-    return f"{number:g}".replace(".", ",") if lang == "fr" else f"{number:g}"
 
 
 def _mean(low: int, high: int, part: float) -> int:
@@ -254,22 +234,29 @@ def level(name: str | int) -> Level:
         if 1 <= number <= len(LEVELS):
             found = between(number)
             return replace(found, close=True, title=_MIST, character=_EVEN) if numbered[1] else found
-    whole = [one for one in LEVELS if text in (title.casefold() for title in one.title.values())]
-    halves = [fitting(0), fitting(0.5), *[between(n + 0.5) for n in range(1, len(LEVELS))]]
-    half = [one for one in halves if text in (title.casefold() for title in one.title.values())]
-    if whole or half:
-        return (whole or half)[0]
+    for lang in LANGUAGES:
+        for one in LEVELS:
+            if text == translate(lang, one.title).casefold():
+                return one
+        if text == translate(lang, GRAIN.title).casefold():
+            return fitting(0)
+    if text in OLD_TITLES:
+        half = OLD_TITLES.index(text) % len(LEVELS) + 0.5
+        return between(half) if half > 1 else fitting(half)
     raise _unknown(name)
 
 
-_MIST = {"en": "Mist", "fr": "Brume"}
-_EVEN = {
-    "en": "Plays for a close match, whoever is there.",
-    "fr": "Joue pour un match serré, avec n'importe qui.",
-}
+_MIST = N_("Mist")
+_EVEN = N_("Plays for a close match, whoever is there.")
 
 
 def _unknown(name: object) -> Unusable:
     """What is raised where there is no such strength."""
     names = ", ".join(one.name for one in LEVELS)
-    return Unusable("strength.unknown", name=name, known=names, most=len(LEVELS), random=RANDOM)
+    return Unusable(
+        "there is no strength '{name}', only {known} (or 1 to {most}) and {random}",
+        name=name,
+        known=names,
+        most=len(LEVELS),
+        random=RANDOM,
+    )

@@ -11,10 +11,10 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered, Search
-from shibumi3d.sayings import Saying, Unusable
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
@@ -81,7 +81,7 @@ class Choice:
 
     move: str
     analysis: Analysis
-    reasons: tuple[Saying, ...] = ()
+    reasons: tuple[Message, ...] = ()
 
 
 Tell = Callable[[Choice], None]
@@ -153,7 +153,7 @@ class Player:
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
-            raise Unusable("search.over")
+            raise Unusable("the match is over, so nothing is to be chosen")
         begun = (budget or Budget()).clock()
         with uncollected():
             return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)
@@ -213,7 +213,7 @@ def analyse(
     strongest = level(5)
     asked = view.to_move if seat is None else seat
     if asked is None:
-        raise Unusable("analysis.over")
+        raise Unusable("the match is over, so there is nothing to analyse")
     search = search_of(game, view, asked, 1, past)
     if moves is not None:
         search.offer(moves)

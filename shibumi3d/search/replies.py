@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search import Considered
-from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 
 WORK = 2_000_000
@@ -37,7 +37,7 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
     """
     seat = state.to_move
     if seat is None:
-        raise Unusable("match.over")
+        raise Unusable("the match is over")
     turn: list[str] = []
     first: Reply | None = None
     now = state

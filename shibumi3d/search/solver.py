@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.errors import RuleFailure, Unforeseen
 from shibumi3d.rules.game import Game, State
 from shibumi3d.rules.search import FastGame
-from shibumi3d.sayings import Unusable
 from shibumi3d.search.kinds import search_of
 
 FIRST_TRY = 500
@@ -77,7 +77,7 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
     in a view that does not tell the seed.
     """
     if not game.facts(state.seats).solver:
-        raise Unusable("solve.against", game=game.title)
+        raise Unusable("{game} is played against others, so nobody can be sure to win it", game=game.title)
     if state.result is not None:
         return Verdict(len(state.result.winners) == state.seats)
     search = _Search(game, state, work, foresee)
@@ -95,10 +95,13 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
     """
     seat = state.to_move
     if seat is None:
-        raise Unusable("match.over")
+        raise Unusable("the match is over")
     search = search_of(game, game.view(state, seat), seat)
     if not search.exact:
-        raise Unusable("solve.others", game=game.title)
+        raise Unusable(
+            "{game} is played against others: solved are games played alone, together, or by two who see all",
+            game=game.title,
+        )
     proving = work * CHOICE // 2
     low, high, winning = search.solved(proving, lambda: False)
     if low < high:
@@ -130,7 +133,7 @@ def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = F
     Raises ValueError for games of several players.
     """
     if state.seats != 1:
-        raise Unusable("solve.several", game=game.title)
+        raise Unusable("{game} is played by several, so no score is in one hand", game=game.title)
     if state.result is not None:
         return Best(state.result.scores[0] if state.result.winners else None, True)
     search = _Search(game, state, work // 2, foresee, for_score=True)
@@ -168,10 +171,10 @@ class _Search:
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
         if foresee and state.seed is None:
-            raise Unusable("solve.seed")
+            raise Unusable("the seed of this state is not known, so chance can't be foreseen")
         fast = game.fast(state.seats)
         if fast is None:
-            raise Unusable("solve.form", game=game.title)
+            raise Unusable("{game} has no form in which it is searched", game=game.title)
         self.fast = fast
         self.fast.load(state, state.seed or 0, careful=not foresee)
         self.everyone = (1 << state.seats) - 1

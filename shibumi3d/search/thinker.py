@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.game import Game
-from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice, player
 from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
@@ -32,7 +32,7 @@ class Progress:
 class Trouble:
     """The process ended or could not go on, in a sentence; ``again``: it begins anew by itself."""
 
-    sentence: Saying
+    sentence: Message
     again: bool
 
 
@@ -119,15 +119,18 @@ class Thinker:
             return self._done(choice)
         if not isinstance(answer.error, WorkerDied):
             self._asked = None
-            return Trouble(Saying("computer.no-choice", problem=answer.error), again=False)
+            return Trouble(
+                Message("The computer player couldn't choose a move: {problem}.", problem=answer.error),
+                again=False,
+            )
         if self._deadline is not None:
             return self._done(self._best or self._any())
         if self._anew:
             self._asked = None
-            return Trouble(Saying("computer.ended-again"), again=False)
+            return Trouble(Message("The computer player stopped unexpectedly, twice."), again=False)
         self._submit()
         self._anew = True
-        return Trouble(Saying("computer.ended"), again=True)
+        return Trouble(Message("The computer player stopped unexpectedly and starts again."), again=True)
 
     def _done(self, choice: Choice) -> Choice:
         self._asked = None

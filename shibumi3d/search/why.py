@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from shibumi3d.i18n import P_, Message, Plural, Translatable
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
 from shibumi3d.rules.explained import Explained, Grounded
 from shibumi3d.rules.game import Game, Move
 from shibumi3d.rules.search import FastGame, Search
-from shibumi3d.sayings import Saying
 from shibumi3d.search.kinds import search_of
 from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import CHOICE
@@ -34,6 +34,25 @@ NAMED = 2
 Way = tuple[int, ...]
 """Choices one after the other."""
 
+STOPS = (
+    P_("why.stops", "stops {who}, who would win at {place}"),
+    P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
+    P_("why.stops.two", "stops {who}, who would win at {place} or {other}"),
+    Plural(
+        P_("why.stops.many", "stops {who}, who would win at {n} place"),
+        "stops {who}, who would win at {n} places",
+    ),
+)
+THREATENS = (
+    P_("why.threatens", "threatens to win at {place}"),
+    P_("why.threatens.line", "threatens to win at {place} with {line}"),
+    P_("why.threatens.two", "threatens to win at {place} and at {other} at once"),
+    Plural(
+        P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
+    ),
+)
+"""What wins at one place, at one with a line, at two, at many."""
+
 
 class _Enough(Exception):
     """The work allowed is used up."""
@@ -41,7 +60,7 @@ class _Enough(Exception):
 
 def reasons(
     game: Game, state: Any, move: Any, *, work: int = WORK, most: int = MOST, names: Sequence[str] = ()
-) -> tuple[Saying, ...]:
+) -> tuple[Message, ...]:
     """Return why a move (or its text, or the texts of the choices of a turn) is good for the seat to move at ``state``.
 
     They come in the order in which they weigh, at most ``most``; each is a sentence without its subject and without a
@@ -55,7 +74,7 @@ def reasons(
     view = game.view(state, seat)
     search = search_of(game, view, seat, 1)
     asked = _Asked(game, view, search, seat, texts, work, names)
-    found: list[Saying] = []
+    found: list[Message] = []
     for question in asked.questions():
         try:
             found += question()
@@ -280,42 +299,55 @@ class _Asked:
         """Where a choice is made."""
         return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
 
-    def who(self, seat: int) -> Saying | str:
+    def who(self, seat: int) -> Message | str:
         """What a seat is called."""
         if self.names:
             return self.names[seat]
-        return Saying("why.other") if self.view.seats == 2 else Saying("why.seat", n=seat + 1)
+        return (
+            Message(P_("why.other", "the other"))
+            if self.view.seats == 2
+            else Message(P_("why.seat", "player {n}"), n=seat + 1)
+        )
 
-    def at(self, key: str, places: dict[str, tuple[Way, Way]], first: Way, **values: object) -> Saying:
+    def at(
+        self, texts: Sequence[Translatable], places: dict[str, tuple[Way, Way]], first: Way, **values: object
+    ) -> Message:
         """A sentence about what would win, and where: ``first`` is made before the choices that come with a place."""
         if len(places) > NAMED:
-            return Saying(f"{key}.many", n=len(places), **values)
+            return Message(texts[3], n=len(places), **values)
         if len(places) == NAMED:
             one, other = places
-            return Saying(f"{key}.two", place=one, other=other, **values)
+            return Message(texts[2], place=one, other=other, **values)
         ((place, ways),) = places.items()
         line = ""
         if isinstance(self.game, Explained):
             line = self.game.decider(self.state_after(first, *ways)[0])
         if line:
-            return Saying(f"{key}.line", place=place, line=line, **values)
-        return Saying(key, place=place, **values)
+            return Message(texts[1], place=place, line=line, **values)
+        return Message(texts[0], place=place, **values)
 
     # ------------------------------------------------------------ the questions
 
-    def wins(self) -> list[Saying]:
+    def wins(self) -> list[Message]:
         """Whether it wins at once, or within the turn."""
         with self.made(self.way):
             if self.won_by(self.seat):
                 self.decided = True
-                return [Saying("why.wins")]
+                return [Message(P_("why.wins", "wins"))]
             assert self.fast is not None
             if self.fast.result() is None and not self.over and self.winning(self.seat):
                 self.decided = True
-                return [Saying("why.wins-in", n=1)]
+                return [
+                    Message(
+                        Plural(
+                            P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"
+                        ),
+                        n=1,
+                    )
+                ]
         return []
 
-    def forces(self) -> list[Saying]:
+    def forces(self) -> list[Message]:
         """Whether it is proved that it wins, whatever is answered."""
         assert self.fast is not None
         state = self.after
@@ -328,14 +360,29 @@ class _Asked:
         if asked != self.seat and found and all(one.high == 0.0 for one in found):
             self.decided = True
             turns = 1 + max(one.turns for one in found)
-            return [Saying("why.wins-in", n=(turns + 1) // 2)]
+            return [
+                Message(
+                    Plural(P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"),
+                    n=(turns + 1) // 2,
+                )
+            ]
         if asked == self.seat and found and found[0].low == 1.0:
             self.decided = True
-            return [Saying("why.wins-in", n=(found[0].turns + 1) // 2)]
+            return [
+                Message(
+                    Plural(P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"),
+                    n=(found[0].turns + 1) // 2,
+                )
+            ]
         low, high, _ = search.solved(work, _never)
         if (high == 0.0) if asked != self.seat else (low == 1.0):
             self.decided = True
-            return [Saying("why.no-answer", who=self.who(1 - self.seat))]
+            return [
+                Message(
+                    P_("why.no-answer", "leaves {who} no answer that does not lose"),
+                    who=self.who(1 - self.seat),
+                )
+            ]
         return []
 
     def others(self) -> list[Way]:
@@ -345,7 +392,7 @@ class _Asked:
             same = self.fast.key()
         return [way for way, key in self.turns() if key != same and way != self.way]
 
-    def stops(self) -> list[Saying]:
+    def stops(self) -> list[Message]:
         """Whether it stops somebody who would win."""
         assert self.fast is not None
         with self.made(self.way):
@@ -357,9 +404,9 @@ class _Asked:
                 return []
         others = self.others()
         places = self.looming(others, who) if others else {}
-        return [self.at("why.stops", places, (), who=self.who(who))] if places else []
+        return [self.at(STOPS, places, (), who=self.who(who))] if places else []
 
-    def only(self) -> list[Saying]:
+    def only(self) -> list[Message]:
         """Whether it is proved that it does not lose, and that everything else does."""
         if self.threatened:
             return []
@@ -370,9 +417,11 @@ class _Asked:
             return []
         holds = [one for one in found if one.moves[0] == first and one.low > 0.0]
         # A turn of several choices may go wrong later.
-        return [Saying("why.only")] if holds and len(self.texts) == 1 else []
+        return (
+            [Message(P_("why.only", "is the only way not to lose"))] if holds and len(self.texts) == 1 else []
+        )
 
-    def threatens(self) -> list[Saying]:
+    def threatens(self) -> list[Message]:
         """Whether it would win at once next, if that is not answered."""
         assert self.fast is not None
         with self.made(self.way):
@@ -385,18 +434,18 @@ class _Asked:
         try:
             self.fast.load(self.after, 0, careful=True)
             places = self.looming(answers, self.seat)
-            return [self.at("why.threatens", places, ())] if places else []
+            return [self.at(THREATENS, places, ())] if places else []
         finally:
             self.whole = whole
 
-    def grounds(self) -> list[Saying]:
+    def grounds(self) -> list[Message]:
         """What the game itself says of it."""
         if not isinstance(self.game, Grounded):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)
         return list(self.game.grounds(self.view, move, self.seat, self.who))
 
-    def counts(self) -> list[Saying]:
+    def counts(self) -> list[Message]:
         """What it takes, scores and lets fall; whether it surely wins, where nothing else could say so."""
         state, taken, fallen = self.view, 0, 0
         chosen = 0
@@ -414,17 +463,19 @@ class _Asked:
             if state is None:
                 break
         if state is not None and state.result is not None and state.result.winners == (self.seat,):
-            return [Saying("why.wins")]
+            return [Message(P_("why.wins", "wins"))]
         gained = 0
         if state is not None and self.scored:
             gained = state.scores[self.seat] - self.view.scores[self.seat]
         found = []
         if taken and not chosen:
-            found.append(Saying("why.takes", n=taken))
+            found.append(Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=taken))
         if gained > 0:
-            found.append(Saying("why.scores", n=gained))
+            found.append(Message(Plural(P_("why.scores", "scores {n} point"), "scores {n} points"), n=gained))
         if fallen:
-            found.append(Saying("why.falls", n=fallen))
+            found.append(
+                Message(Plural(P_("why.falls", "lets {n} marble fall"), "lets {n} marbles fall"), n=fallen)
+            )
         return found
 
     def places(self) -> set[str]:
@@ -440,7 +491,7 @@ class _Asked:
             name = self.named(move)
             yield name if name != move.text else ""
 
-    def opens(self) -> list[Saying]:
+    def opens(self) -> list[Message]:
         """Whether it opens a place to the next player, which no other turn does."""
         assert self.fast is not None
         before = self.places()
@@ -448,9 +499,9 @@ class _Asked:
             if self.fast.result() is not None:
                 return []
             new = self.places() - before - {self.named(self.state_after((code,))[1]) for code in self.way[:1]}
-        return [Saying("why.opens", place=new.pop())] if len(new) == 1 else []
+        return [Message(P_("why.opens", "opens {place}"), place=new.pop())] if len(new) == 1 else []
 
-    def leaves(self) -> list[Saying]:
+    def leaves(self) -> list[Message]:
         """Whether it leaves fewer answers than any other turn."""
         assert self.fast is not None
         with self.made(self.way):
@@ -463,7 +514,20 @@ class _Asked:
                 self.left -= 1
                 if self.fast.result() is None and len(self.fast.choices()) <= number:
                     return []
-        return [Saying("why.fewest", n=number, who=self.who(who))] if others else []
+        return (
+            [
+                Message(
+                    Plural(
+                        P_("why.fewest", "leaves {who} a single choice"),
+                        "leaves {who} {n} choices, the fewest there can be",
+                    ),
+                    n=number,
+                    who=self.who(who),
+                )
+            ]
+            if others
+            else []
+        )
 
 
 def _spread(ways: Sequence[Way], most: int) -> Sequence[Way]:

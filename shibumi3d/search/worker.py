@@ -18,7 +18,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any
 
 from shibumi3d import native
-from shibumi3d.sayings import Saying, Told
+from shibumi3d.i18n import N_, LocalizedError, Message
 
 GRACE = 2.0
 """Seconds that are waited for a process that was killed."""
@@ -35,15 +35,15 @@ _pipe: Connection | None = None
 """Within the process: the way to the program."""
 
 
-class WorkerDied(Told, RuntimeError):
+class WorkerDied(LocalizedError, RuntimeError):
     """The worker's process ended before it had an answer."""
 
 
-class WorkerLate(Told, RuntimeError):
+class WorkerLate(LocalizedError, RuntimeError):
     """The job has used more of the processor's time than it may."""
 
 
-class WorkerLacking(Told, RuntimeError):
+class WorkerLacking(LocalizedError, RuntimeError):
     """The system gives no process to work in."""
 
 
@@ -129,8 +129,10 @@ class Worker:
             sender.start()
         except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
             self.close()
-            reason = problem if isinstance(problem, OSError) else Saying("system.thread")
-            self._lacking = Answer(error=WorkerLacking("process.none", reason=reason))
+            reason = problem if isinstance(problem, OSError) else Message(N_("can't start new thread"))
+            self._lacking = Answer(
+                error=WorkerLacking("no other process could be started ({reason})", reason=reason)
+            )
         else:
             self._sender = sender
         self._busy = True
@@ -161,7 +163,11 @@ class Worker:
         self._process.join(GRACE)  # its pipe is closed: it is ending, and how is known in a moment
         late = self._process.exitcode in _LATE_CODES
         self.cancel()
-        return Answer(error=WorkerLate("process.late") if late else WorkerDied("process.ended"))
+        return Answer(
+            error=WorkerLate("it took too long")
+            if late
+            else WorkerDied("the process that did the work ended unexpectedly")
+        )
 
     def hurry(self) -> None:
         """Ask the running job for its answer, which it gives if it looks for that with :func:`hurried`."""

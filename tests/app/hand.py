@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.host import painter, settings
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.program.app import App
@@ -47,7 +47,7 @@ class Hand:
         self.app.config = place / "config"
         # What they cost is paid by the tests that are about them.
         self.app.settings = settings.Settings(stills=False, language="en")
-        text.use("en")
+        i18n.use("en")
         self.app.resize(1280, 720)
         self.app.sounds.speaker = self.speaker = Recorder()
         self.app.begun = False
@@ -257,4 +257,4 @@ def hand(
     # What was asked of the worker is not waited for.
     adviser.close()
     # What a test chose is no matter to those without a window.
-    text.use("en")
+    i18n.use("en")

@@ -10,8 +10,8 @@ import pytest
 
 from shibumi3d.app.pages.replay.screen import Replay
 from shibumi3d.app.ui import icons
+from shibumi3d.i18n import P_, Message, Plural
 from shibumi3d.rules.search import Considered
-from shibumi3d.sayings import Saying
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
@@ -82,12 +82,22 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     assert points(hand, SignKind.HINT) == set()
 
 
-STOPS = Saying("why.stops.line", who="Ben", place="Ab2", line="Aa2–Ad2")
+STOPS = Message(
+    P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
+    who="Ben",
+    place="Ab2",
+    line="Aa2–Ad2",
+)
 
 
 def test_a_hint_says_why(hand: Hand) -> None:
     page = hand.start("spline")
-    adviser = page.advice.thinker = Adviser(replace(BEST, reasons=(STOPS, Saying("why.takes", n=2))))
+    adviser = page.advice.thinker = Adviser(
+        replace(
+            BEST,
+            reasons=(STOPS, Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=2)),
+        )
+    )
     hand.key("h")
     hand.wait(0.5)
     hand.key("h")

@@ -8,7 +8,7 @@ import pytest
 
 from shibumi3d.app.marbles.controller import Spot
 from shibumi3d.app.marbles.heard import Told
-from shibumi3d.app.text import say
+from shibumi3d.i18n import Plural, _
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.pyramid import pyramid
 from tests.app.test_secrets import look
@@ -48,7 +48,7 @@ def test_five_questions_are_answered(hand: Hand) -> None:
 
 def test_choices_are_told_from_the_first_after_a_move(hand: Hand) -> None:
     play = hand.start("spline")
-    for _ in range(3):
+    for _time in range(3):
         hand.key("f8")
     assert play.doing.note.startswith("2 of 16")
     hand.choose("Ab2")
@@ -79,7 +79,7 @@ def test_they_are_answered_at_other_tables(hand: Hand, name: str) -> None:
         answers.append(page.telling.words)  # type: ignore[attr-defined]
     assert answers[0] == "Nothing was played yet"
     assert answers[2].startswith("Ann: ")
-    assert answers[3] == say("asked.choices", len(page.session.moves()))  # type: ignore[attr-defined]
+    assert answers[3] == _(Plural("{n} choice", "{n} choices"), len(page.session.moves()))  # type: ignore[attr-defined]
     assert all(answers)
     if name == "golden-spiral":  # thirteen pieces
         assert answers[1].count("Gold of Ann, 13") == 1

@@ -20,7 +20,7 @@ from shibumi3d.app.pages.play.computers import LIGHT
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.program.main import seated
 from shibumi3d.app.ui.choice import Choice as Choices
-from shibumi3d.sayings import Saying
+from shibumi3d.i18n import P_, Message
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice, player
 from shibumi3d.search.thinker import Thinker, Trouble
@@ -550,7 +550,14 @@ class Reasoned(Scripted):
 
     def poll(self) -> Choice | Trouble | None:
         found = super().poll()
-        why = (Saying("why.stops.line", who="Ann", place="Ab2", line="Ab1–Ab4"),)
+        why = (
+            Message(
+                P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
+                who="Ann",
+                place="Ab2",
+                line="Ab1–Ab4",
+            ),
+        )
         return replace(found, reasons=why) if isinstance(found, Choice) else found
 
 

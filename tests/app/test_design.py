@@ -275,8 +275,11 @@ class Unlucky:
 @pytest.mark.parametrize(
     ("errors", "words"),
     [
-        ([WorkerLate("process.late")], "Checking this game takes too long."),
-        ([WorkerDied("process.ended")] * 2, "The process that did the work ended unexpectedly"),
+        ([WorkerLate("it took too long")], "Checking this game takes too long."),
+        (
+            [WorkerDied("the process that did the work ended unexpectedly")] * 2,
+            "The process that did the work ended unexpectedly",
+        ),
     ],
 )
 def test_a_text_that_was_given_up_is_read_again_when_it_is_saved(
@@ -297,7 +300,7 @@ def test_a_text_whose_process_ends_is_read_once_more(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "Worker", Unlucky)
-    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("process.ended")])
+    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("the process that did the work ended unexpectedly")])
     hand.app.catalogue = load(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)

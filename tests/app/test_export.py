@@ -12,7 +12,7 @@ import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.board import export
 from shibumi3d.app.board.export import KINDS, Export, ExportCard
 from shibumi3d.app.pages.replay.screen import Replay
@@ -163,11 +163,11 @@ def test_why_a_film_could_not_be_made_is_said_without_the_name_of_the_program(la
     export = object.__new__(Export)
     export._process = SimpleNamespace(returncode=1)  # type: ignore[assignment]
     export._said = [line]
-    text.use(lang)
+    i18n.use(lang)
     try:
         assert export.problem == "it failed"
     finally:
-        text.use("en")
+        i18n.use("en")
 
 
 def test_films_that_need_a_package_can_not_be_chosen_and_say_so(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.pages.home.kept import SavedGames
-from shibumi3d.app.text import decimal
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.i18n import decimal
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand

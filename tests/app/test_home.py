@@ -45,9 +45,7 @@ def test_two_clicks_to_play(hand: Hand) -> None:
     hand.push("play")
     assert isinstance(hand.app.screen, Play)
     assert hand.play.match.game.id == "spline"
-    assert hand.play.names == ["Player 1", "Pebble and a half"], (
-        "who plays alone does not begin against nobody"
-    )
+    assert hand.play.names == ["Player 1", "Pebble 1.5"], "who plays alone does not begin against nobody"
     assert hand.play.match.kinds == ("person", "fits 1.5")
     assert hand.app.settings.seats["spline"] == ("person", "fits"), "who fits is found anew for every match"
 
@@ -69,7 +67,7 @@ def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start.who[1].label == "Fits me – like pebble and a half"
+    assert home(hand).start.who[1].label == "Fits me – like pebble 1.5"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
@@ -190,7 +188,7 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     field = size.fields()[0]
     hand.click(*hand.app.pixels(field.cx, field.cy))
     hand.push("play")
-    assert hand.play.names == ["Łucja", "Pebble and a half"]
+    assert hand.play.names == ["Łucja", "Pebble 1.5"]
     assert hand.play.match.seed == seed_of("maple tea")
     assert hand.play.match.game.size == 3
     assert settings.load(hand.app.config).settings.names[:1] == ("Łucja",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.pages.home.kept import SavedGames
@@ -36,7 +36,7 @@ from tests.app.hand import Hand
     ],
 )
 def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:
-    assert text.system(environment) == spoken
+    assert i18n.system(environment) == spoken
 
 
 def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
@@ -44,9 +44,9 @@ def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     hand.app.change(language="")
-    assert text.language() == "fr"
+    assert i18n.language() == "fr"
     hand.app.change(language="en")
-    assert text.language() == "en"
+    assert i18n.language() == "en"
     assert settings.load(hand.app.config).settings.language == "en"
     hand.app.change(language="xx")
     assert hand.app.settings.language == ""

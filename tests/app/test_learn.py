@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.board.coach import Coach
 from shibumi3d.app.board.example import ROUNDS, Example
 from shibumi3d.app.board.staged import staged
@@ -206,7 +206,7 @@ def test_the_first_steps_with_keys_alone_in_french(hand: Hand) -> None:
     hand.wait(0.5)
     page = hand.app.screen
     assert isinstance(page, Guide)
-    assert text.language() == "fr"
+    assert i18n.language() == "fr"
     hand.key("]")
     hand.wait(1)
     assert coach(hand).startswith("Blanc commence.")

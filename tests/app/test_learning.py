@@ -7,7 +7,7 @@ import pytest
 from shibumi3d import native
 from shibumi3d.app.pages.home.learning import PATIENCE, Learning
 from shibumi3d.app.pages.home.screen import Home
-from shibumi3d.sayings import Saying
+from shibumi3d.i18n import Message
 from tests.app.hand import Hand
 
 
@@ -56,7 +56,7 @@ def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped=Saying("system.ENOSPC")))
+    told.append(native.BuildProgress(stopped=Message("No space left on device")))
     assert line(hand) == (
         "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
     )
@@ -132,7 +132,7 @@ class TestWhereItIsOffered:
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile the engine")
-        told.append(native.BuildProgress(stopped=Saying("system.ENOSPC")))
+        told.append(native.BuildProgress(stopped=Message("No space left on device")))
         assert line(hand) == "The computers could not learn to see farther (No space left on device)."
         self.press(hand, "Compile the engine")
         assert presses == [1, 1]

@@ -13,10 +13,10 @@ from shibumi3d.app.pages.design.screen import Design
 from shibumi3d.app.pages.design.shelf import Shelf, name_of, titled
 from shibumi3d.app.pages.design.steps import added, entries, fields_of
 from shibumi3d.app.pages.design.words import at_key, offers, own_names, parts
-from shibumi3d.app.text import told, use
 from shibumi3d.app.ui.canvas import words_of
 from shibumi3d.app.ui.writing import Writing
 from shibumi3d.catalogue.loader import GAME_LIMITS
+from shibumi3d.i18n import localize, use
 from shibumi3d.rules.marbles.wording.glossary import explained
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
@@ -53,7 +53,7 @@ def written(text: str) -> Writing:
 def french(text: str) -> str:
     use("fr")
     try:
-        return told(text)
+        return localize(text)
     finally:
         use("en")
 

@@ -12,7 +12,7 @@ from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.play.screen import Play
 from shibumi3d.app.pages.tables.screen import TablePlay
 from shibumi3d.catalogue import catalogue
-from shibumi3d.sayings import Saying
+from shibumi3d.i18n import Message
 from shibumi3d.search.players import Choice
 from shibumi3d.search.thinker import Trouble
 from tests.app.test_computers import Scripted
@@ -33,7 +33,7 @@ class Failing(Scripted):
         if not self.open:
             return None
         self.open = False
-        return Trouble(Saying("computer.ended-again"), again=False)
+        return Trouble(Message("The computer player stopped unexpectedly, twice."), again=False)
 
 
 @pytest.fixture

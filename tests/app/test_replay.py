@@ -14,7 +14,7 @@ import imageio_ffmpeg
 import pytest
 from PIL import Image
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.board.export import ExportCard
 from shibumi3d.app.board.glance import Glance
 from shibumi3d.app.board.marble_stand import MarbleStand
@@ -159,7 +159,7 @@ def test_a_match_that_is_over_goes_back_and_on_at_any_table(hand: Hand, game: st
     hand.point(*hand.app.pixels(line.x_of(2), line.rect.cy))
     hand.draw()
     assert glance.stop == 2
-    text.use("fr")
+    i18n.use("fr")
     assert page.renewed().caption(2).startswith("Tour ")
 
 

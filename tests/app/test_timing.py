@@ -14,10 +14,10 @@ from shibumi3d.app.host.terms import Terms, lots, pace_told
 from shibumi3d.app.marbles.counts import Counts
 from shibumi3d.app.pages.home.screen import Home
 from shibumi3d.app.pages.home.terms_card import Agreement, TermsButton
-from shibumi3d.app.text import use
 from shibumi3d.app.ui.core import Widget
 from shibumi3d.app.ui.drop import Drop
 from shibumi3d.catalogue import catalogue
+from shibumi3d.i18n import use
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load
 from shibumi3d.rules.game import Facts

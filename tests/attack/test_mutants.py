@@ -60,7 +60,7 @@ def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
     count, problems = load().check([path])
     assert count == 1
     assert problems
-    assert all(problem.message and "\n" not in problem.message for problem in problems)
+    assert all(str(problem.message) and "\n" not in str(problem.message) for problem in problems)
     assert all(problem.mark.file == str(path) and problem.mark.line > 0 for problem in problems)
     with pytest.raises(GameFileError):
         load().open(path).game().start()

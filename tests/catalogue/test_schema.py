@@ -452,7 +452,7 @@ class TestOwnGames:
         }
         count, problems = games.check()
         assert count == 4
-        assert [problem.message for problem in problems] == [
+        assert [str(problem.message) for problem in problems] == [
             "merge keys ('<<') have no meaning here",
             "couldn't be read: KeyError: 'oh'. Please report this as a bug",
         ]
@@ -526,4 +526,4 @@ def test_python_says_nothing_of_an_expression(folder: Path, tmp_path: Path) -> N
         warnings.simplefilter("error")
         entry, problems = catalogue(folder).study((TINY + "define: {a: 1or 2}\n").encode(), path)
     assert entry is not None
-    assert not [problem for problem in problems if "failed" in problem.message]
+    assert not [problem for problem in problems if "failed" in str(problem.message)]

@@ -9,7 +9,7 @@ import pytest
 
 from shibumi3d import build_native, native
 from shibumi3d.cli.main import main
-from shibumi3d.sayings import Saying, verbatim
+from shibumi3d.i18n import Message, verbatim
 
 
 @pytest.fixture
@@ -39,7 +39,9 @@ def test_without_a_compiler_it_says_what_it_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, lang: str
 ) -> None:
     monkeypatch.setattr(build_native, "compiled", lambda: False)
-    monkeypatch.setattr(build_native, "missing", lambda: Saying("native.no-compiler", command="cc"))
+    monkeypatch.setattr(
+        build_native, "missing", lambda: Message("there is no C compiler ({command})", command="cc")
+    )
     assert main(["--lang", lang, "build-engine"]) == 1
     err = capsys.readouterr().err
     assert "shibumi3d[native]" in err

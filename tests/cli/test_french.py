@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.cli.main import main
 
 
@@ -70,7 +70,7 @@ def test_the_language_may_stand_anywhere_and_is_forgotten_afterwards(
     assert (
         said(capsys, "rules", "splinee") == "shibumi3d: there is no game 'splinee', did you mean 'spline'?\n"
     )
-    assert text.language() == "en"
+    assert i18n.language() == "en"
 
 
 def test_the_locale_and_then_the_settings_say_which_language(

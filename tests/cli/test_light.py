@@ -24,7 +24,6 @@ HEAVY = {
     "openskill",
     "mypy",
     "setuptools",
-    "shibumi3d.sayings.fr",
 }
 """What costs time to load, and is loaded only where it is used: among it what is said in another language."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import posed
@@ -33,11 +33,11 @@ def typed(shelf: Problems, number: int, *lines: str, lang: str = "en") -> str:
             raise EOFError
         return waiting.pop(0)
 
-    text.use(lang)
+    i18n.use(lang)
     try:
         posed.play(load().get("spline"), shelf, number, ask, said.append, lambda: 5.0)
     finally:
-        text.use("en")
+        i18n.use("en")
     return "\n".join(said)
 
 

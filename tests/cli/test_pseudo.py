@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.cli import text as terminal
 from shibumi3d.cli.main import COMMANDS, parser
@@ -147,11 +147,11 @@ def test_a_match_played_is_translated(known: set[str], name: str) -> None:
         ["help", "tell 1", "here", "mine", "may", "last", "nosuch", "hint", "1", "moves", "1", "undo", "quit"]
     )
     with pseudo_language():
-        text.ask("fr")
+        i18n.ask("fr")
         try:
             terminal.play(match, lambda prompt: said.append(prompt) or next(typed, "quit"), said.append)
         finally:
-            text.ask("")
+            i18n.ask("")
     states = [match.first, *(ply.state for ply in (*match.plies, *match.undone))]
     choices = {word for state in states for move in game.moves(state) for word in words_of(str(move))}
     assert leaks("\n".join(said).replace("nosuch", ""), known | choices) == []

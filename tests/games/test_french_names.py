@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from babel.messages.pofile import read_po
 
 import shibumi3d
-from shibumi3d.app import text
+from shibumi3d import i18n
 from shibumi3d.app.pages.home.filters import Wanted
-from shibumi3d.app.text import titled
-from shibumi3d.app.text.fr import LANGUAGE as FRENCH
-from shibumi3d.app.text.meanings_fr import MEANINGS
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.catalogue import CatalogueError, load
 from shibumi3d.cli import postcard
 from shibumi3d.cli.list import _table
@@ -25,16 +24,16 @@ from shibumi3d.cli.text import result_line
 from shibumi3d.match.match import Match
 from shibumi3d.rules.golden_spiral import jokers
 from shibumi3d.rules.kinds import USUAL
-from shibumi3d.sayings.fr import TABLE as SAYINGS
+from tools import messages
 
 NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golden-spiral": "La Spirale d'Or"}
 
 
 @pytest.fixture
 def french() -> Iterator[None]:
-    text.use("fr")
+    i18n.use("fr")
     yield
-    text.use("en")
+    i18n.use("en")
 
 
 def test_every_other_table_has_a_french_name(french: None) -> None:
@@ -91,13 +90,14 @@ def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.M
 
 
 def test_each_thing_has_one_french_word() -> None:
-    said = [*FRENCH.texts.values(), *SAYINGS.values(), *MEANINGS.values()]
+    with messages.catalogue_path("fr").open("rb") as file:
+        said = {(each.context, each.id): each.string for each in read_po(file, locale="fr") if each.id}
     assert len(said) > 1000
-    for each in said:
-        for word in ("défaire", "refaire", "fondent", " faute"):
+    for each in said.values():
+        for word in ("défaire", "fondent", " faute"):
             assert word not in str(each).casefold(), each
-    assert (FRENCH.texts["play.undo"], FRENCH.texts["play.redo"]) == ("Annuler", "Rétablir")
-    assert FRENCH.texts["command.redo"] == "rétablir"
+    assert (said[None, "Undo"], said[None, "Redo"]) == ("Annuler", "Rétablir")
+    assert said["command", "redo"] == "rétablir"
 
 
 # ---------------------------------------------------------------- The Golden Spiral

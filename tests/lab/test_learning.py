@@ -151,6 +151,10 @@ def test_a_program_beside_is_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch,
 def test_games_that_cannot_learn_say_why() -> None:
     tables = [GameText.of("splink"), GameText.of("arcanoid"), GameText.of("spalone")]
     found = learn(tables, Laboratory())
-    keys = [one.reason.key for one in found if one.reason is not None]
-    assert keys == ["weights.series", "weights.kind", "weights.alone"]
+    keys = [one.reason.text for one in found if one.reason is not None]
+    assert keys == [
+        "the match is a series of games: these weights know one",
+        "games at tables of this kind don't learn",
+        "nobody plays against anybody: there is nothing to learn from matches",
+    ]
     assert not any(one.accepted for one in found)

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.i18n import Message
 from shibumi3d.match.database import COLUMNS, MIGRATIONS, Mishap
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import Finished, Results, career, finished
-from shibumi3d.sayings import Saying
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 WON = Finished("a", NOON, "spline", "", 4, ("Ann", "Ben"), ("person", "stone"), (0,), (0, 0), 9, 61.5)
@@ -258,7 +258,7 @@ def test_links_and_pipes(results: Results, tmp_path: Path) -> None:
     os.mkfifo(pipe.path)
     assert not pipe.add(WON)
     assert pipe.matches() == ()
-    assert pipe.mishap() == Mishap("refused", pipe.path, Saying("path.no-file"))
+    assert pipe.mishap() == Mishap("refused", pipe.path, Message("it is not a file"))
     assert pipe.path.is_fifo()
 
 

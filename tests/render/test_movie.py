@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from shibumi3d.i18n import NoFile
 from shibumi3d.render import movie
-from shibumi3d.sayings import NoFile
 
 FRAME = np.zeros((8, 8, 3), np.uint8)
 

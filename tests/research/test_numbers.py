@@ -11,9 +11,9 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load
+from shibumi3d.i18n import Unusable
 from shibumi3d.research import choices, planes, returns
 from shibumi3d.rules.game import Game, Outcome
-from shibumi3d.sayings import Unusable
 from tests.share import some
 
 TABLES = Path(__file__).parent / "tables.txt"

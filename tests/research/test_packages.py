@@ -13,7 +13,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load
-from shibumi3d.sayings import Unusable
+from shibumi3d.i18n import Unusable
 from tests.research.test_numbers import LISTED
 from tests.share import THOROUGH, some
 

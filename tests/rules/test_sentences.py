@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from random import Random
-from string import Formatter
 
 import pytest
 
@@ -14,7 +13,7 @@ from shibumi3d.rules.marbles.game import RuleGame
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.naming import word
-from shibumi3d.rules.marbles.wording.texts import TEXTS, Template, listed, signed, text
+from shibumi3d.rules.marbles.wording.texts import listed, signed
 from shibumi3d.rules.wording import capital
 from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play
@@ -340,26 +339,6 @@ def test_several_boards_are_named() -> None:
 # ---------------------------------------------------------------- the texts
 
 
-def test_what_a_language_lacks_is_told_in_english() -> None:
-    assert text("no such language", "turn ends") == "ends the turn"
-    assert text("en", "drop", 1) == "1 marble drops"
-    assert text("en", "drop", 2) == "2 marbles drop"
-
-
-def gaps(template: Template) -> set[str]:
-    """The gaps of a template, but for the number that it counts."""
-    forms = template if isinstance(template, tuple) else (template,)
-    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name} - {"n"}
-
-
-@pytest.mark.parametrize("lang", TEXTS)
-def test_every_language_says_the_same(lang: str) -> None:
-    assert list(TEXTS[lang]) == list(TEXTS["en"])
-    for key, template in TEXTS["en"].items():
-        assert gaps(TEXTS[lang][key]) == gaps(template), key
-        assert isinstance(TEXTS[lang][key], tuple) == isinstance(template, tuple), key
-
-
 def test_choices_are_told_in_french() -> None:
     """The positions of the first test."""
     game = inline(LINES)
@@ -434,13 +413,6 @@ def test_lists_and_numbers() -> None:
     assert listed(["a", "b"], last="or") == "a or b"
     assert (signed(2), signed(-1)) == ("+2", "−1")
     assert capital("a b") == "A b"
-
-
-@pytest.mark.parametrize("key", TEXTS["en"])
-def test_no_text_is_addressed_to_anybody(key: str) -> None:
-    template = TEXTS["en"][key]
-    for words in template if isinstance(template, tuple) else (template,):
-        assert not {"you", "your", "error", "invalid", "oops"} & set(words.casefold().split())
 
 
 def test_a_taken_marble_and_what_falls_are_described_in_both_languages() -> None:

@@ -8,10 +8,10 @@ from zlib import crc32
 import pytest
 
 import shibumi3d
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.thinking import knowledge
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly
-from shibumi3d.sayings import Unusable
 
 ONE = 65_536
 """A weight of one."""
@@ -130,13 +130,17 @@ def test_what_is_learned_takes_a_line() -> None:
 
 @pytest.mark.parametrize(
     ("name", "seats", "why"),
-    [("splink", 2, "weights.series"), ("spagyric", 2, "weights.secrets"), ("spalone", 1, "weights.alone")],
+    [
+        ("splink", 2, "the match is a series of games: these weights know one"),
+        ("spagyric", 2, "what is hidden decides too much: these weights see the board alone"),
+        ("spalone", 1, "nobody plays against anybody: there is nothing to learn from matches"),
+    ],
 )
 def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None:
     game = shibumi3d.game(name)
     with pytest.raises(Unusable) as raised:
         knowledge.lesson(game, seats, [], 0, 1)
-    assert raised.value.saying.key == why
+    assert raised.value.message.text == why
 
 
 @pytest.mark.parametrize(

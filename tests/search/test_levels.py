@@ -60,21 +60,21 @@ def test_a_strength_is_found_again_by_its_name(name: str) -> None:
         ("Grain de sable", "fits 0"),
     ],
 )
-def test_a_title_names_its_strength(name: str, told: str) -> None:
+def test_titles_of_all_versions_name_their_level(name: str, told: str) -> None:
     assert level(name).name == kind_of(name) == told
-    assert name in (*level(name).title.values(), "1,5")
 
 
 @pytest.mark.parametrize(
     ("name", "titles"),
     [
+        ("1.5", {"en": "Pebble 1.5", "fr": "Caillou 1,5"}),
         ("1.25", {"en": "Pebble 1.25", "fr": "Caillou 1,25"}),
         ("2.75", {"en": "Stone 2.75", "fr": "Pierre 2,75"}),
         ("fits 0.25", {"en": "Grain of sand 0.25", "fr": "Grain de sable 0,25"}),
     ],
 )
-def test_a_title_tells_the_number_that_is_no_half(name: str, titles: dict[str, str]) -> None:
-    assert level(name).title == titles
+def test_a_title_has_the_number_of_a_level_between_two(name: str, titles: dict[str, str]) -> None:
+    assert {lang: level(name).called(lang) for lang in titles} == titles
 
 
 @pytest.mark.parametrize("name", ["Ann", "3", "0.5", "5.5", "fits 9", "fitsy", "close 0", "1.234", ""])
@@ -143,7 +143,7 @@ def test_whoever_fits_sits_there_as_the_strength_that_it_is() -> None:
     matches = ended(("Ann", "fits 2", 0))
     assert settled(["person", "fits"], ["Ann", "x"], matches) == ["person", "fits 2.5"]
     assert fitted(["Ann", "x"], ["person", "fits"], matches) == (
-        ["Ann", "Stone and a half"],
+        ["Ann", "Stone 2.5"],
         ["person", "fits 2.5"],
     )
     assert fitted(["Ann", "Bo"], ["person", "stone"], matches) == (["Ann", "Bo"], ["person", "stone"])

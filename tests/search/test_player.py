@@ -330,8 +330,8 @@ def test_strengths_have_names_numbers_and_characters() -> None:
     for one in LEVELS:
         assert player(one.name).level is one
         assert player(one.number).level is one
-        assert level(one.title["fr"]) is one
-        assert all(one.character[lang].endswith(".") for lang in ("en", "fr"))
+        assert level(one.called("fr")) is one
+        assert one.character.endswith(".")
     assert player("random").level is None
     assert {"stone", "river"} <= {one.name for one in LEVELS}
     with pytest.raises(ValueError, match="no strength 'rock', only pebble"):

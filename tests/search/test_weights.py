@@ -11,6 +11,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.catalogue import Catalogue, load
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.thinking import knowledge, weights
 from shibumi3d.rules.marbles.thinking.weights import (
     FINE,
@@ -20,7 +21,6 @@ from shibumi3d.rules.marbles.thinking.weights import (
     use_weights,
     written_out,
 )
-from shibumi3d.sayings import Unusable
 from shibumi3d.search.levels import LEVELS, between
 from shibumi3d.search.players import Budget, Player
 from tests.share import THOROUGH
@@ -50,7 +50,7 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
     large = shibumi3d.game("spline")
     with pytest.raises(Unusable, match="other rules") as raised:
         read_weights(text, large, 2)
-    assert raised.value.saying.key == "weights.other"
+    assert raised.value.message.text == "{game}: these weights were made for other rules"
     for broken in (
         "",
         "x",
@@ -59,7 +59,7 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
     ):
         with pytest.raises(Unusable) as raised:
             read_weights(broken, game, 2)
-        assert raised.value.saying.key == "weights.broken"
+        assert raised.value.message.text == "{game}: these weights are broken"
     with pytest.raises(Unusable, match="version 2, this program reads version 1"):
         read_weights("2" + text[1:], game, 2)
 
@@ -155,9 +155,12 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
 @pytest.mark.parametrize(
     ("spoil", "key"),
     [
-        (lambda data: b"7" + data[1:], "weights.version"),
-        (lambda data: data[:80], "weights.broken"),
-        (lambda data: b"\xff\xfe", "weights.broken"),
+        (
+            lambda data: b"7" + data[1:],
+            "{game}: these weights are of version {version}, this program reads version {wanted}",
+        ),
+        (lambda data: data[:80], "{game}: these weights are broken"),
+        (lambda data: b"\xff\xfe", "{game}: these weights are broken"),
     ],
 )
 def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil: Any, key: str) -> None:
@@ -169,6 +172,6 @@ def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil
     path.write_bytes(spoil(path.read_bytes()))
     game.know(2, None)
     assert known_weights(game, 2) is None
-    assert game.left_aside(2).key == key
+    assert game.left_aside(2).text == key
     view = game.view(game.start(2), 0)
     assert Player(LEVELS[-1], 3).choose(game, view, Budget(20), seat=0).move

@@ -11,8 +11,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d import native
+from shibumi3d.i18n import Message
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.sayings import Saying
 from shibumi3d.search.why import reasons
 from tests.marble_games import with_compiled
 from tests.rules.inline import inline
@@ -87,11 +87,11 @@ def often(places: list[set[str]], name: str) -> bool:
     return 2 * sum(name in each for each in places) >= len(places)
 
 
-def holds(game: Any, state: Any, move: Any, why: Saying, nodes: int) -> bool:
+def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
     """Whether a reason is true. Raises Open where that is not seen soon."""
     rules, seat = Rules(game, nodes), state.to_move
     after, events = game.apply(state, move)
-    key: str = why.key
+    key: str = why.context
     values: Any = why.values
     if key == "why.wins":
         return rules.won(after, seat)
@@ -161,7 +161,7 @@ def told(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
         for why in reasons(game, state, move, most=9, work=2_500):
             try:
                 assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
-                found[why.key] += 1
+                found[why.context] += 1
             except Open:
                 found["open"] += 1
     return found
@@ -189,7 +189,7 @@ SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
 def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) -> list[tuple[str, str]]:
     game: Any = shibumi3d.game("spline")
     state = game.position(board, to_move=to_move)
-    return [(why.key, str(why)) for why in reasons(game, state, text, work=work, **more)]
+    return [(why.context, str(why)) for why in reasons(game, state, text, work=work, **more)]
 
 
 def test_a_line_that_is_stopped_is_named() -> None:
@@ -226,12 +226,12 @@ def test_where_secrets_and_chance_come_in_nothing_is_said_that_hangs_on_them(nam
     game = shibumi3d.game(name)
     state = game.start(seed=3)
     for move in game.moves(state, state.to_move)[:3]:
-        found = {why.key for why in reasons(game, state, move, most=9)}
+        found = {why.context for why in reasons(game, state, move, most=9)}
         assert found <= {"why.takes", "why.scores", "why.falls"}
 
 
 def test_the_only_turn_that_holds_is_said_to_be_that() -> None:
     game = inline(ONLY)
     for text, only in (("W@Aa1", True), ("W@Aa2", False)):
-        found = [why.key for why in reasons(game, game.start(2), text, work=3_000)]
+        found = [why.context for why in reasons(game, game.start(2), text, work=3_000)]
         assert ("why.only" in found) is only, found

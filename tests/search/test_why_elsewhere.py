@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import shibumi3d
+from shibumi3d.i18n import Message
 from shibumi3d.rules.arcanoid.cards import CARDS, CHARIOT
 from shibumi3d.rules.arcanoid.sets import ranked, sort_of
 from shibumi3d.rules.arcanoid.state import OPEN
 from shibumi3d.rules.golden_spiral.events import InDefault
 from shibumi3d.rules.hyena_spiral import event as spiral
-from shibumi3d.sayings import Saying
 from shibumi3d.search import arcanoid, golden_spiral, hyena_spiral
 from shibumi3d.search.why import reasons
 from tests.share import THOROUGH
@@ -76,8 +76,8 @@ def courses(game: Any, state: Any, also: str) -> Iterator[list[Any]]:
             yield [*events, *game.apply(after, then)[1]]
 
 
-def at_the_spiral(game: Any, state: Any, move: Any, why: Saying) -> bool:
-    seat, what, values = state.to_move, why.key.removeprefix("why.spiral."), why.values
+def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
+    seat, what, values = state.to_move, why.context.removeprefix("why.spiral."), why.values
     if what.endswith("-by"):
         assert values["of"] == 8
         return move.kind == "throw" and values["n"] == thrown(
@@ -105,8 +105,8 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Saying) -> bool:
     return state.walkers[seat].tabas < due <= after.walkers[seat].tabas
 
 
-def of_medals(game: Any, state: Any, move: Any, why: Saying) -> bool:
-    seat, what, values = move.seat, why.key.removeprefix("why.medals."), why.values
+def of_medals(game: Any, state: Any, move: Any, why: Message) -> bool:
+    seat, what, values = move.seat, why.context.removeprefix("why.medals."), why.values
     whole = replace(state, bids=(0, 0), asked=(0, 1))
     answers = [int(each.number) for each in game.moves(whole, 1 - seat)]
     if what in ("higher", "highest"):
@@ -127,8 +127,8 @@ def of_medals(game: Any, state: Any, move: Any, why: Saying) -> bool:
     return defaults(move.number - 1) and not defaults(move.number)
 
 
-def of_cards(game: Any, state: Any, move: Any, why: Saying) -> bool:
-    who, what = state.tasks[-1][1], why.key.removeprefix("why.cards.")
+def of_cards(game: Any, state: Any, move: Any, why: Message) -> bool:
+    who, what = state.tasks[-1][1], why.context.removeprefix("why.cards.")
     others = [each for each in range(state.participants) if each != who]
     if what == "useless":
         card = move.cards.bit_length() - 1
@@ -138,7 +138,7 @@ def of_cards(game: Any, state: Any, move: Any, why: Saying) -> bool:
             for more in combinations(set(range(CARDS)) - {card, CHARIOT}, count)
         ]
         return not any(sort_of(each, suit, state.rules) for suit in state.open_fields(who) for each in sets)
-    suit = int(why.values["on"].key[-1])  # type: ignore[attr-defined]
+    suit = int(why.values["on"].context[-1])  # type: ignore[attr-defined]
     assert suit in move.suits
     after, _ = game.apply(state, move)
     if what == "last":
@@ -157,19 +157,19 @@ def told(name: str, matches: int) -> Counter[str]:
     for game, state, move in moments(name, matches):
         given = state if move.seat == state.to_move else game.view(state, move.seat)
         for why in reasons(game, given, move, most=9):
-            if why.key in ("why.wins", "why.scores"):
+            if why.context in ("why.wins", "why.scores"):
                 after, _ = game.apply(state, move)
                 gained = after.scores[move.seat] - state.scores[move.seat]
                 right = (
                     after.result.winners == (move.seat,)
-                    if why.key == "why.wins"
+                    if why.context == "why.wins"
                     else gained == why.values["n"]
                 )
             else:
                 right = HOLDS[name](game, state, move, why)
             assert right, (name, state, move, str(why))
-            assert why.told("fr") != why.told("en")
-            found[why.key] += 1
+            assert why.localize("fr") != why.localize("en")
+            found[why.context] += 1
     return found
 
 

@@ -72,7 +72,7 @@ def test_what_is_wrong_with_a_file_is_told_where_it_stands(
     path = tmp_path / "sealed.yaml"
     path.write_text(sealed.TEXT.replace(was, now, 1), encoding="utf-8")
     _, problems = load().check([path])
-    told = [problem for problem in problems if message in problem.message]
+    told = [problem for problem in problems if message in str(problem.message)]
     assert [problem.mark.line for problem in told[:1]] == [line], problems
 
 
@@ -172,5 +172,5 @@ def test_two_jokers_without_an_id_are_told(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     _, problems = load().check([path])
-    assert "table: jokers 1: a joker needs 'id'" in [problem.message for problem in problems]
-    assert not [problem for problem in problems if "failed" in problem.message]
+    assert "table: jokers 1: a joker needs 'id'" in [str(problem.message) for problem in problems]
+    assert not [problem for problem in problems if "failed" in str(problem.message)]

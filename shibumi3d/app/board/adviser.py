@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.i18n import Message, _, localize
 from shibumi3d.rules.search import Considered
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import Saying
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import NEAR, Analysis, Budget, Choice
 from shibumi3d.search.thinker import Progress, Thinker, Trouble
 
 from ..marbles import secrets
-from ..text import say
-from ..text import told as below
 from ..ui.button import Button
 from .agreeing import Agreeing
 from .parts import MatchTable
@@ -54,13 +52,13 @@ class Adviser:
         self._unthought = False
         """Whether what is found is the only choice there is."""
         self._ticking = False
-        self.hint = Button(say("advice.hint"), self.more, icon="hint", kind="quiet", tip=tip, name="hint")
+        self.hint = Button(_("Hint"), self.more, icon="hint", kind="quiet", tip=tip, name="hint")
         self.watch = Button(
-            say("advice.analysis"),
+            _("Analysis"),
             self.toggle,
             icon="analysis",
             kind="quiet",
-            tip=say("advice.analysis.tip"),
+            tip=_("Who stands better, and the best turns  A"),
             name="analysis",
         )
 
@@ -242,7 +240,7 @@ class Adviser:
                 self._give_up(answer.sentence)
         self._tick_soon()
 
-    def _give_up(self, problem: Saying) -> None:
+    def _give_up(self, problem: Message) -> None:
         if self.stage and self.seat is not None and not self._alone:
             # Nobody looks any more, and a hint that never came is none.
             self.table.remark("")
@@ -250,7 +248,7 @@ class Adviser:
                 self.hints[self.seat] -= 1
         self.forget()
         self.analysing = False
-        self.table.app.tell(say("advice.none", problem=problem))
+        self.table.app.tell(_("No hint: {problem}", problem=problem))
         self.table.update()
 
     def near(self) -> list[Considered]:
@@ -275,7 +273,7 @@ class Adviser:
     def reasons(self) -> str:
         """Why the best move is good, in words; "" where nothing was found."""
         found = self.found.reasons if self.found is not None else ()
-        return "; ".join(below(each) for each in found)
+        return "; ".join(localize(each) for each in found)
 
     def _tell(self) -> None:
         """Says what the hint shows now; the last stage makes the move."""
@@ -286,7 +284,7 @@ class Adviser:
             self.table.refresh()
             return
         if not (self.complete and self.found is not None):
-            self.table.remark(say("advice.looking"))
+            self.table.remark(_("Looking for what is best."))
             return
         move = self.move(self.found.move)
         if move is None:
@@ -298,9 +296,11 @@ class Adviser:
                     self.table.app.matches.was_shown(match)
             self.make(move)
         elif self._unthought:
-            self.table.remark(say("advice.only", told=capital(self.plain(move))))
+            self.table.remark(_("Only one choice is open. {told}.", told=capital(self.plain(move))))
         elif self.stage == 1:
-            self.table.remark(self._marked if self.marked(move) else say("advice.answer"))
+            self.table.remark(
+                self._marked if self.marked(move) else _("The best move is one of the answers.")
+            )
         else:
             self.table.remark(self.named(move))
         self.told()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, Style
 
-from ..text import say
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -23,10 +23,10 @@ class Agreeing(Card):
 
     def __init__(self, names: Sequence[str], persons: Sequence[int], then: Callable[[], None]) -> None:
         """``persons`` are the seats of those who have to agree."""
-        super().__init__(say("advice.agree.title"))
+        super().__init__(_("Analysis"))
         self.names, self.persons, self.then = names, persons, then
         self.seats = [
-            Button(say("advice.agree"), partial(self._agree, number), name=f"agree {seat + 1}")
+            Button(_("Agree"), partial(self._agree, number), name=f"agree {seat + 1}")
             for number, seat in enumerate(self.persons)
         ]
         self.add(*self.seats)
@@ -54,7 +54,7 @@ class Agreeing(Card):
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         place = Rect(self.rect.x + 24, self.rect.y + 54, self.rect.w - 48, 30)
-        canvas.text_fit(place, say("advice.agree.why"), style.soft, "sans", BODY)
+        canvas.text_fit(place, _("It shows all who stands better, when all agree."), style.soft, "sans", BODY)
         for seat, line in zip(self.persons, self._lines(), strict=True):
             icons.sign(canvas, seat, line.x + 8, line.cy, style.action, 7)
             space = Rect(line.x + 26, line.y, line.w - 150, line.h)

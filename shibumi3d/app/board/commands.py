@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 
-from ..text import say, told
 from ..ui.core import Key
 from .line_cards import GoCard, LineCard, TypeCard, Written
 from .saving import ask_save
@@ -124,14 +124,14 @@ class Commands:
         """Put the match as text where other programs can take it from."""
         page = self.board
         if any(page.session.masked(number) for number in range(len(page.match.plies))):
-            page.remark(say("note.secret"))
+            page.remark(_("The moves can be copied once nothing in them is secret."))
             return
         try:
             page.app.root.copy(page.match.record(undone=True).text())
         except RecordError as problem:
-            page.remark(say("sentence", text=capital(told(problem))))
+            page.remark(_("{text}.", text=capital(localize(problem))))
         else:
-            page.remark(say("note.copied"))
+            page.remark(_("The moves were copied."))
 
     def type_move(self) -> None:
         """Ask for a move to be typed."""

@@ -5,17 +5,26 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import N_, _
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.style import Style
 
-from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 
 if TYPE_CHECKING:
     from ..host.view import View
 
-SIDES = ("south", "south-east", "east", "north-east", "north", "north-west", "west", "south-west")
+SIDES = (
+    N_("the south"),
+    N_("the south-east"),
+    N_("the east"),
+    N_("the north-east"),
+    N_("the north"),
+    N_("the north-west"),
+    N_("the west"),
+    N_("the south-west"),
+)
 """Where the eye stands, by eighths of a turn counter-clockwise."""
 RING, LONG, WIDE = 10.0, 8.2, 3.0
 STEEP = 80.0
@@ -34,7 +43,10 @@ class Compass(Button):
         """Tells where the eye is now."""
         camera = self.view.goal
         side = SIDES[round(camera.yaw / 45) % 8]
-        self.tip = say("eye.compass", side=say("side.above" if camera.pitch > STEEP else f"side.{side}"))
+        self.tip = _(
+            "Seen from {side}; to the view at the start  0",
+            side=_("above") if camera.pitch > STEEP else _(side),
+        )
 
     def natural(self, canvas: Canvas) -> float:
         return 32.0

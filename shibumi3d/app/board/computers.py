@@ -7,13 +7,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import Message, _, localize
 from shibumi3d.match.outside_moves import CLAIM, SWAP, may_claim_draw, may_swap
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.sayings import Saying
 from shibumi3d.search.players import Budget, Choice
 from shibumi3d.search.thinker import Thinker, Trouble
 
-from ..text import say, told
 from ..ui.button import Button
 from .parts import MatchTable
 from .watching import Watching
@@ -87,10 +86,10 @@ class Computers:
         self._ticking = False
         self._second = -1
         """The second of thinking that was drawn last."""
-        stop = say("computer.pause" if self.alone else "computer.stop")
-        self.now = Button(say("computer.now"), self._hurry, name="move now")
+        stop = _("Pause") if self.alone else _("Stop")
+        self.now = Button(_("Move now"), self._hurry, name="move now")
         self.stop = Button(stop, self.halt, name="stop thinking")
-        self.on = Button(say("computer.on"), self.go_on, kind="main", name="go on thinking")
+        self.on = Button(_("Go on"), self.go_on, kind="main", name="go on thinking")
         self.watching = Watching(page)
         self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
@@ -134,13 +133,17 @@ class Computers:
         """For how long that seat thinks; empty when it does not."""
         if seat not in self.seats or self.halted or not self.table.session.live or not self.seconds:
             return ""
-        return say("computer.seconds", int(self.seconds))
+        return _("{n} s", int(self.seconds))
 
     def busy_line(self) -> str:
         """Who is to move, and whether it thinks."""
         seat = self.table.session.thinking
         assert seat is not None
-        return say("computer.stopped" if self.halted else "computer.thinks", who=self.table.names[seat])
+        return (
+            _("{who} to move – stopped.", who=self.table.names[seat])
+            if self.halted
+            else _("{who} is thinking.", who=self.table.names[seat])
+        )
 
     def pause_watching(self) -> None:
         """Somebody goes back in a match of computers: it waits there."""
@@ -184,10 +187,10 @@ class Computers:
         self.table.update()
         self.watching.next_soon()
 
-    def give_up(self, problem: Saying) -> None:
+    def give_up(self, problem: Message) -> None:
         """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
         self.halt()
-        self.table.app.tell(told(problem))
+        self.table.app.tell(localize(problem))
 
     def forget(self) -> None:
         """Nothing is thought about any more."""
@@ -242,7 +245,7 @@ class Computers:
             if not found.again:
                 self.give_up(found.sentence)
                 return
-            self.table.app.warn(say("computer.anew"))
+            self.table.app.warn(_("The process in which the computer thinks had ended; it thinks anew."))
         now = self.table.app.clock()
         covered = any(widget.covers for widget in self.table.app.root.floats)
         if self.table.doing.moving or not self.live or covered:
@@ -255,7 +258,7 @@ class Computers:
             try:
                 self._answer(seats, now - self._still)
             except (IllegalMove, RuleFailure) as problem:
-                self.give_up(Saying("stop", problem=problem))
+                self.give_up(Message("{problem}.", problem=problem))
 
     def _answer(self, seats: Sequence[int], still: float) -> None:
         """Shows what is chosen and makes it, each when it is time; nothing has moved for ``still`` seconds. Raises
@@ -316,5 +319,5 @@ class Computers:
     def _say_why(self, seat: int, choice: Choice) -> None:
         """Says in one line why a seat has played so, where that is wanted and a reason was found."""
         if self._says and choice.reasons:
-            why = "; ".join(told(reason) for reason in choice.reasons)
-            self.table.remark(say("advice.said", who=self.table.names[seat], why=why))
+            why = "; ".join(localize(reason) for reason in choice.reasons)
+            self.table.remark(_("{who}: {why}.", who=self.table.names[seat], why=why))

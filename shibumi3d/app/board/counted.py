@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import language
 from shibumi3d.rules.ending import scored
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.game import Facts
-
-from ..text import language
 
 
 class Counted:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.search.replies import Reply
 from shibumi3d.search.worker import Answer
 
-from ..text import say
 from .parts import MatchTable
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Demonstration:
             page.doing.made(page.doing.make(text))
         except RuleFailure as problem:
             page.showing = False
-            page.app.tell(say("match.stops", problem=problem))
+            page.app.tell(_("This game's rules stop here, and the match is kept: {problem}", problem=problem))
             return
         if page.solving.within() and page.match.state.to_move is not None:
             self.soon()

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.wording import capital
 
-from ..text import language, say
 from .handover import hand_over
 from .parts import MatchTable
 
@@ -124,7 +124,7 @@ class Doing:
 
     def why_not_typed(self, words: str) -> str:
         """Return why no move begins with ``words``: else that something is asked for."""
-        return say("sentence", text=capital(self.ask()))
+        return _("{text}.", text=capital(self.ask()))
 
     def read(self) -> None:
         """Read the choices anew: the match went elsewhere."""
@@ -178,7 +178,7 @@ class Doing:
         if self._past.undo():
             self.taken_back(before)
         elif before:
-            self._page.remark(say("note.sealed"))
+            self._page.remark(_("That can't be taken back: something was drawn or shown."))
 
     def redo_now(self) -> None:
         """Play again what was taken back."""
@@ -211,9 +211,9 @@ class Doing:
         if self._past.undo_to(here):
             page.session.looking, page.ending = None, False
             self.jumped()
-            page.remark(say("note.from-here"))
+            page.remark(_("The game goes on from here; what was played stays in the list."))
         else:
-            page.remark(say("note.sealed"))
+            page.remark(_("That can't be taken back: something was drawn or shown."))
 
     def _go_on(self, further: Callable[[], bool]) -> None:
         """Look at the match as it is now, and show the moves that ``further`` plays again, if it does."""
@@ -254,4 +254,4 @@ class Doing:
         self.read()
         page.session.looking = None
         self.jumped()
-        page.remark(say("note.variation"))
+        page.remark(_("This variation goes on; what was played instead stays in the list."))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _, language, local
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -21,7 +22,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
 from ..host.view import pixels_of
-from ..text import language, local, say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Widget
 from ..ui.prose import Prose
@@ -53,7 +53,7 @@ class Example(Widget):
     shape = "hand"
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson | None) -> None:
-        super().__init__("example", say("example.tip"))
+        super().__init__("example", _("Show it again"))
         self.app, self.entry, self.lesson = app, entry, lesson
         self.match: Match | None = None
         self.moved = 0
@@ -181,9 +181,9 @@ class Example(Widget):
     def told(self) -> str:
         """What the move shown did; before the first, that this is an example."""
         if self.match is None or not self.moved:
-            return say("example.title")
+            return _("An example")
         did = self._did(self.moved - 1)
-        return say("example.move", number=self.moved, most=len(self.match.plies), told=did)
+        return _("{number} of {most}  {told}", number=self.moved, most=len(self.match.plies), told=did)
 
     def sentence(self) -> str:
         """What the example shows: of this move, or of all."""

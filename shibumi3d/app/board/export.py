@@ -12,21 +12,30 @@ from pathlib import Path
 from typing import Protocol
 
 from shibumi3d import files
+from shibumi3d.app.wording import titled
+from shibumi3d.i18n import N_, _, decimal, describe_exit, language, localize, ngettext
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import program
 from shibumi3d.render import movie
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import ending
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ..host.pictures import picture_file
-from ..text import decimal, language, say, titled, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
 from ..ui.panel import Card, middle
 from .stand import Retold
+
+EXPORT_AS_TEXTS = {
+    "mp4": N_("video"),
+    "gif": N_("animated GIF"),
+    "pdf": N_("plans, PDF"),
+    "svg": N_("plans, SVG"),
+    "png": N_("picture"),
+    "postcard": N_("postcard"),
+}
 
 KINDS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
 FILMS = ("mp4", "gif")
@@ -94,11 +103,11 @@ class Export:
         if not self._process.returncode:
             return ""
         # What the command has to say begins with its name; anything else comes from Python or a library.
-        sign = say("terminal.error", prog=PROGRAM, message="").rstrip()
+        sign = _("{prog}: {message}", prog=PROGRAM, message="").rstrip()
         last = self._said[-1] if self._said else ""
         if last.startswith(sign) and self._process.returncode > 0:
             return last.removeprefix(sign).strip()
-        return told(ending(self._process.returncode))
+        return localize(describe_exit(self._process.returncode))
 
     def close(self) -> None:
         """Ends it; what is not whole is not kept."""
@@ -120,46 +129,53 @@ class ExportCard(Card):
     """The height of a label where it stands above its choice, as there is no room beside it."""
 
     def __init__(self, screen: Exported) -> None:
-        super().__init__(say("export.title"))
+        super().__init__(_("Export"))
         self.screen = screen
         self.running: Export | None = None
         self.told = ""
         self.wrong = False
         self.kinds = [kind for kind in KINDS if screen.stand.plans or kind not in PLANS]
-        said = [say(f"export.as.{kind}") for kind in self.kinds]
+        said = [_(EXPORT_AS_TEXTS[kind]) for kind in self.kinds]
         unavailable = frozenset() if movie.available() else frozenset(map(self.kinds.index, FILMS))
         first = min(set(range(len(self.kinds))) - unavailable)
         self.kind = Choice(said, first, self._changed, name="export kind")
         self.kind.unavailable = unavailable
         self.range = Choice(
-            [say("export.whole"), say("export.from-here"), say("export.to-here")],
+            [_("the whole game"), _("from here on"), _("up to here")],
             0,
             self._changed,
             name="range",
         )
         self.size = Choice([size.replace("x", " × ") for size in SIZES], 1, self._changed, name="export size")
         self.speed = Choice(
-            [say("replay.times", times=decimal(speed)) for speed in SPEEDS],
+            [_("{times}×", times=decimal(speed)) for speed in SPEEDS],
             1,
             self._changed,
             name="export speed",
         )
         self.rows: list[tuple[str, Choice]] = [
-            (say("export.kind"), self.kind),
-            (say("export.range"), self.range),
-            (say("export.size"), self.size),
-            (say("export.speed"), self.speed),
+            (_("As"), self.kind),
+            (_("Of"), self.range),
+            (_("Size"), self.size),
+            (_("Speed"), self.speed),
         ]
-        self.ok = Button(say("export.make"), self.begin, kind="main", name="make")
-        self.cancel = Button(say("cancel"), self._cancel, name="cancel")
+        self.ok = Button(_("Make"), self.begin, kind="main", name="make")
+        self.cancel = Button(_("Cancel"), self._cancel, name="cancel")
         self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
         self._changed(first)
 
-    def _changed(self, _: int) -> None:
+    def _changed(self, _unused: int) -> None:
         kind = self.kinds[self.kind.chosen]
         self.range.visible = self.speed.visible = kind in FILMS
         self.size.visible = kind not in (*PLANS, "postcard")
-        self.told = say("export.no-films", package=movie.EXTRA) if self.kind.unavailable else ""
+        self.told = (
+            _(
+                "Video and animated GIF need another package. To install it: pip install '{package}'",
+                package=movie.EXTRA,
+            )
+            if self.kind.unavailable
+            else ""
+        )
         self.wrong = False
         self.refresh()
 
@@ -181,9 +197,9 @@ class ExportCard(Card):
                 match.goto(cursor)
             self.running = Export(record, out, ["--lang", language(), f"--{kind}", str(out), *arguments])
         except RecordError as problem:
-            self._say(capital(told(problem)), True)
+            self._say(capital(localize(problem)), True)
         except OSError as problem:
-            self._say(say("export.not-made", problem=problem), True)
+            self._say(_("Couldn't be made: {problem}.", problem=problem), True)
         else:
             self._say("", False)
             self._look()
@@ -221,10 +237,10 @@ class ExportCard(Card):
         problem = export.problem
         self.close()
         if problem:
-            self._say(say("export.not-made", problem=problem.rstrip(".")), True)
+            self._say(_("Couldn't be made: {problem}.", problem=problem.rstrip(".")), True)
         else:
-            self.cancel.label = say("keys.close")  # nothing is left to be given up
-            self._say(say("export.made", path=export.out), False)
+            self.cancel.label = _("Close")  # nothing is left to be given up
+            self._say(_("It is kept as {path}.", path=export.out), False)
         if self not in self.screen.app.root.floats:  # it was closed meanwhile
             self.screen.app.tell(self.told)
 
@@ -233,7 +249,7 @@ class ExportCard(Card):
             self.screen.app.root.close()
             return
         self.close()
-        self._say(say("export.stopped"), False)
+        self._say(_("Stopped. Nothing was kept."), False)
 
     def close(self) -> None:
         """Nothing is made any more."""
@@ -248,7 +264,7 @@ class ExportCard(Card):
         self._stacked = rect.w < self.SIZE[0] - 160
         canvas = self.screen.app.canvas
         canvas.scale = self.screen.app.scale
-        for _, widget in self.rows:
+        for _unused, widget in self.rows:
             if self._stacked:
                 widget.measure(canvas)
                 _, area = area.cut_top(self.LABEL)
@@ -286,7 +302,11 @@ class ExportCard(Card):
             canvas.rect(bar, style.sunk, 5)
             canvas.rect(Rect(bar.x, bar.y, max(10.0, bar.w * self.running.part), bar.h), style.action, 5)
             left = self.running.left
-            told = say("export.begins") if left is None else say("export.left", left)
+            told = (
+                _("Making it begins.")
+                if left is None
+                else ngettext("About a second left.", "About {n} seconds left.", left)
+            )
         lines = canvas.wrap(told, "sans", SMALL, words.w)
         for number, line in enumerate(lines[:3]):
             canvas.text_in(Rect(words.x, words.y + 18 * number, words.w, 18), line, ink, "sans", SMALL)

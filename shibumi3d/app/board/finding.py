@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, localize, ngettext, pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import names_at
 from shibumi3d.match.ply import Ply
@@ -16,7 +17,6 @@ from shibumi3d.search.worker import Answer
 
 from ..host.screen import Screen
 from ..host.solver import BackgroundSolver
-from ..text import say, told
 from ..ui.button import Button
 from ..ui.core import Key
 from .own_problems import as_kept, candidate, may_keep
@@ -98,7 +98,11 @@ class TurnFinder(Taught):
         self.session.waits = lambda: self.phase in ("wrong", "refuted")
         self.other = Button("", self.next, name="other")
         self.keeping = Button(
-            say("find.keep"), self.keep, kind="quiet", tip=say("find.keep.tip"), name="keep as a problem"
+            _("Keep as a problem"),
+            self.keep,
+            kind="quiet",
+            tip=_("If one turn alone does it, it becomes a problem of your own"),
+            name="keep as a problem",
         )
         self.keeping.visible = False
         super().teach()
@@ -160,13 +164,22 @@ class TurnFinder(Taught):
         one, found = self.one, self.review.found
         self._offer()
         if not self.review.complete:
-            self.tell(say("find.going", part=round(100 * found.part) if found is not None else 0))
+            self.tell(
+                _(
+                    "Going through the match: {part} %.",
+                    part=round(100 * found.part) if found is not None else 0,
+                )
+            )
         elif one is None:
             judged = found is not None and any(each.played is not None for each in found.moments)
             if self.moments:
-                self.tell(say("find.found", number=self.right, most=len(self.moments)))
+                self.tell(_("Found: {number} of {most}.", number=self.right, most=len(self.moments)))
             else:
-                self.tell(say("find.none" if judged else "find.unknown"))
+                self.tell(
+                    _("No turn of yours gave much away.")
+                    if judged
+                    else _("At this table nobody can tell what would have been better.")
+                )
         else:
             self._instruct(one)
 
@@ -176,21 +189,21 @@ class TurnFinder(Taught):
         over = self.phase in ("right", "shown")
         self.keeping.visible = over and not self._kept and may_keep(self.whole, self.entry, one)
         if over:
-            self._offer(say("replay.play-from"), self.play_on)
-            self.tell(self.note, say("find.next"), number + 1, most)
+            self._offer(_("Play from here"), self.play_on)
+            self.tell(self.note, _("Next  N"), number + 1, most)
             return
         if self.phase == "refuted":
-            self._offer(say("find.show"), self.show_better)
-            self.tell(self.note, say("problem.retry"), number, most)
+            self._offer(_("Show  S"), self.show_better)
+            self.tell(self.note, _("Try again"), number, most)
             return
-        self._offer(say("find.next"), self.next)
-        asked = say("find.ask", turn=one.turn + 1, told=self._told(one))
-        self.tell(self.note or asked, say("find.show"), number, most)
+        self._offer(_("Next  N"), self.next)
+        asked = _("Turn {turn} – {told}. There was better.", turn=one.turn + 1, told=self._told(one))
+        self.tell(self.note or asked, _("Show  S"), number, most)
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         super().tell(words, go, done, steps)
         assert self.coach is not None
-        self.coach.stop.label = say("learn.back")  # nothing is skipped
+        self.coach.stop.label = _("Back")  # nothing is skipped
         self.coach.stop.heard = self.leaving()
 
     def _offer(self, label: str = "", action: Callable[[], None] | None = None) -> None:
@@ -225,10 +238,14 @@ class TurnFinder(Taught):
                 return
             found = answer.value
             name = self.app.results.problems.keep(as_kept(found, self.entry)) if found else ""
-            self.note = say("find.kept" if name else "find.no-problem")
+            self.note = (
+                _("Kept among your own problems.")
+                if name
+                else _("That makes no problem: more than one turn does it, or too few others are left.")
+            )
             self.update()
 
-        self._kept, self.note = True, say("find.proving")
+        self._kept, self.note = True, _("Looking whether one turn alone does it.")
         begun = [each.at for each in self.review.found.moments] if self.review.found else []
         self._judges.ask(heard, "problems.asking.problem_at", candidate(self.whole, one, begun))
         self.update()
@@ -241,7 +258,7 @@ class TurnFinder(Taught):
         self._judges.stop()
         self._back()
         self.phase = "shown"
-        self.note = say("find.shown", told=self.review.better(one), why=_why(one, one.best))
+        self.note = _("{told}. {why}.", told=self.review.better(one), why=_why(one, one.best))
         self._play(one.better)
         self.update()
 
@@ -272,7 +289,7 @@ class TurnFinder(Taught):
 
     def _judge(self, one: Moment) -> None:
         """Has a turn judged; what was played, and the best that is known, need nobody."""
-        self.phase, self.note = "judge", say("find.looking")
+        self.phase, self.note = "judge", _("Looking at that.")
         reached = self.match.state
         if identity(reached) == identity(state_after(self.whole, one.until)) and one.played is not None:
             answer = []
@@ -294,7 +311,7 @@ class TurnFinder(Taught):
             if isinstance(answer.value, Judged):
                 self._judged(one, answer.value)
             else:
-                self.phase, self.note = "ask", say("sentence", text=capital(told(answer.error or "")))
+                self.phase, self.note = "ask", _("{text}.", text=capital(localize(answer.error or "")))
                 self._back()
                 self.update()
 
@@ -307,7 +324,10 @@ class TurnFinder(Taught):
         tried = self.did()
         if 100 * (one.best.value - found.worth.value) < PASSES:
             self.right += 1
-            self.phase, self.note = "right", say("find.right", told=tried, why=_why(one, found.worth))
+            self.phase, self.note = (
+                "right",
+                _("{told}: that is it. {why}.", told=tried, why=_why(one, found.worth)),
+            )
             self.update()
             return
         self.phase = "wrong"
@@ -324,7 +344,11 @@ class TurnFinder(Taught):
         answer = self._said(state, self.match.plies[before:])
         one = self.one
         why = _fails(one, found.worth) if one is not None else ""
-        self.note = say("find.answered" if answer else "find.other", told=tried, answer=answer, why=why)
+        self.note = (
+            _("{told}. Then {answer}. {why}. Try something else.", told=tried, answer=answer, why=why)
+            if answer
+            else _("{told}. {why}. Try something else.", told=tried, answer=answer, why=why)
+        )
         self.phase = "refuted"
         self.update()
 
@@ -373,10 +397,10 @@ def _fails(one: Moment, worth: Worth) -> str:
     """Return why a turn that was tried is worse than the best one."""
     assert one.best is not None
     if worth.proved and worth.value == 0.0:
-        return say("find.loses")
+        return _("That loses for sure")
     if worth.proved and worth.value == 0.5:
-        return say("find.draws")
-    return say("find.worse", tried=percent(worth), best=percent(one.best))
+        return _("That only draws")
+    return _("About {tried} % to win, instead of {best} %", tried=percent(worth), best=percent(one.best))
 
 
 def _why(one: Moment, worth: Worth | None) -> str:
@@ -384,7 +408,11 @@ def _why(one: Moment, worth: Worth | None) -> str:
     assert worth is not None
     assert one.played is not None
     if worth.proved and worth.value == 1.0:
-        return say("find.wins-in", one.wins_in) if one.wins_in and worth is one.best else say("find.wins")
+        return (
+            ngettext("It wins at once", "It wins in {n} turns", one.wins_in)
+            if one.wins_in and worth is one.best
+            else pgettext("find", "It wins for sure")
+        )
     if worth.proved and worth.value == 0.5:
-        return say("find.holds")
-    return say("find.instead", best=percent(worth), played=percent(one.played))
+        return _("It holds the draw")
+    return _("About {best} % to win, instead of {played} %", best=percent(worth), played=percent(one.played))

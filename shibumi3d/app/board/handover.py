@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, pgettext
 from shibumi3d.scene import motion
 from shibumi3d.scene.pen import mixed
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, TITLE, Style
 
-from ..text import say
 from ..ui import icons
 from ..ui.button import quiet
 from ..ui.canvas import Canvas
@@ -36,7 +36,7 @@ class HandoverScreen(Widget):
         super().__init__("curtain")
         self.app, self.seat, self.person = app, seat, name
         self.hold = HoldButton(self)
-        self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="leave")
+        self.back = quiet(_("Games"), app.pages.home, "back", _("Back to the games"), name="leave")
         self.back.focusable = False  # Space means the curtain
         self.add(self.hold, self.back)
 
@@ -57,14 +57,18 @@ class HandoverScreen(Widget):
                 upright=True,
             )
         canvas.text(self.rect.cx, self.rect.cy - 96, "渋", style.brick, "seal", 84, 0.5)
-        head = say("handover.to")
+        head = _("Hand over to")
         wide = canvas.width(head, "serif", TITLE - 6) + 34 + canvas.width(self.person, "title", TITLE - 6)
         x, y = self.rect.cx - wide / 2, self.rect.cy + 10
         x += canvas.text(x, y, head, style.soft, "serif", TITLE - 6) + 20
         icons.sign(canvas, self.seat, x, y - 8, style.action, 9)
         canvas.text(x + 16, y, self.person, style.ink, "title", TITLE - 6)
         below = Rect(self.rect.x, self.hold.rect.bottom + 12, self.rect.w, 24)
-        keys = say("handover.press-keys" if self.app.settings.calm else "handover.keys")
+        keys = (
+            _("Space opens too · Esc: back to the games")
+            if self.app.settings.calm
+            else _("Space held opens too · Esc: back to the games")
+        )
         canvas.text_in(below, keys, style.soft, "sans", SMALL, 0.5)
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -99,7 +103,7 @@ class HoldButton(Widget):
             fill = Rect(self.rect.x, self.rect.y, max(2 * RADIUS, self.rect.w * part), self.rect.h)
             canvas.rect(fill, mixed(style.card, style.action, 0.3), RADIUS)
         canvas.frame(self.rect, style.action, RADIUS, 1.5)
-        words = say("handover.press" if self.curtain.app.settings.calm else "handover.hold")
+        words = pgettext("handover", "Look") if self.curtain.app.settings.calm else _("Hold to look")
         canvas.text_in(self.rect, words, style.ink, "bold", BODY, 0.5)
 
     def act(self) -> None:

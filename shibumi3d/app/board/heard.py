@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.i18n import language
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 
 from ..marbles.heard import Told, level_of
-from ..text import language
 from ..ui.tree import Thing
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
-from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
@@ -47,7 +47,7 @@ class LineCard(Panel):
         self.screen, self.field = screen, field
         self.field.entered = self.take
         self.ok = Button(verb, self.take, kind="main", name=f"{name} now")
-        self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")
+        self.cancel = Button(_("Cancel"), screen.app.root.close, name="cancel")
         self.add(field, self.cancel, self.ok)
 
     def below(self) -> tuple[str, bool]:
@@ -79,9 +79,9 @@ class GoCard(LineCard):
     def __init__(self, screen: Written) -> None:
         ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
         self.ends = {0: 0, **ends}
-        hint = say("go.hint", last=max(self.ends))
+        hint = _("go to turn, 0 to {last}", last=max(self.ends))
         field = Field("", lambda text: self.refresh(), hint=hint, name="turn", longest=5)
-        super().__init__(screen, field, "go to turn", say("go.look"))
+        super().__init__(screen, field, "go to turn", _("Look"))
 
     @property
     def ply(self) -> int | None:
@@ -91,10 +91,10 @@ class GoCard(LineCard):
 
     def below(self) -> tuple[str, bool]:
         if not self.field.words.strip():
-            return say("go.any"), True
+            return _("Enter shows the board after that turn."), True
         if self.ply is None:
-            return say("go.none"), False
-        return say("go.this"), True
+            return _("There is no such turn."), False
+        return _("Enter shows the board after this turn."), True
 
     def take(self) -> None:
         ply = self.ply
@@ -114,14 +114,14 @@ class TypeCard(LineCard):
         self.entered_early = False
         """Whether the line was entered before a move could be played."""
         field = Field("", self._changed, name="typed move")
-        super().__init__(screen, field, "type", say("type.play"))
+        super().__init__(screen, field, "type", _("Play"))
         self._ways: dict[Any, tuple[str, ...]] = {}
         self._read_moves()
         self.field.hint = self._hint()
 
     def _hint(self) -> str:
         first = next(iter(self._ways.values()), None)
-        return say("type.hint", move=first[0]) if first else say("type.hint-early")
+        return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
 
     def _read_moves(self) -> None:
         """Read the legal moves anew if the match went on since they were read."""
@@ -192,14 +192,14 @@ class TypeCard(LineCard):
         """Return why no move can be played now."""
         session = self.screen.session
         if session.match.state.to_move is None:
-            return say("sentence", text=say("status.over"))
+            return _("{text}.", text=_("The game is over"))
         if not session.live:
-            return say("type.past")
+            return _("This is an earlier turn. Return to the current one to play.")
         if not session.persons:
-            return say("type.computers")
+            return _("Only computers play this match.")
         if self.entered_early:
-            return say("type.entered")
-        return say("type.early")
+            return _("This move is played when it's your turn. Esc cancels.")
+        return _("Enter plays this move when it's your turn.")
 
     def below(self) -> tuple[str, bool]:
         self._read_moves()
@@ -210,5 +210,5 @@ class TypeCard(LineCard):
             shown += 1
         told = "  ".join(texts[:shown])
         if shown < len(texts):
-            told = say("type.more", len(texts) - shown, moves=told)
+            told = _("{moves}  and {n} more", len(texts) - shown, moves=told)
         return told or self.screen.doing.why_not_typed(self.field.words.strip().casefold()), bool(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from shibumi3d.i18n import _, language
 from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.marbles.state import State
@@ -15,7 +16,6 @@ from shibumi3d.scene.rect import Rect
 
 from ..host.view import View
 from ..marbles import secrets
-from ..text import language, say
 from ..ui.tree import Thing
 from .boards import Boards, coordinates
 from .heard import marbles_told
@@ -130,7 +130,7 @@ class MarbleStand(Boards):
     def told(self, number: int) -> str:
         ply = self.page.history[number]
         if number in self.hidden:
-            return say("chose-in-secret", who=self.names[ply.seat])
+            return _("{who} chose in secret", who=self.names[ply.seat])
         history = self.page.history[: number + 1]
         turn = [history[each] for each in last_turn(history) if each not in self.hidden]
         events = [event for each in turn for event in self._known(each)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import spoken, titled
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
 
@@ -13,8 +15,6 @@ from ..host.page import Page
 from ..host.screen import COLUMN
 from ..host.settings_card import NightButton, SoundButton
 from ..marbles import words
-from ..text import say, titled
-from ..text.spoken import spoken
 from ..ui.button import Button, quiet, row
 from ..ui.choice import Tabs
 from ..ui.core import Key, Widget
@@ -121,7 +121,7 @@ class MatchPage(Page):
         """Return what was played in the move of that number, which all may know, and by whom."""
         plies, session = self.match.plies, self.session
         did = spoken(self.match, plies, number, session.as_seen(plies[number].events))
-        return say("asked.did", who=self.names[plies[number].seat], did=did)
+        return _("{who}: {did}", who=self.names[plies[number].seat], did=did)
 
     def pointed_at(self) -> str:
         """Return the key of the thing that pointer or cursor is on; empty where there is none."""
@@ -154,39 +154,39 @@ class MatchPage(Page):
         self.outside_moves = Outside(self, doing)
         self.timing = Timing(self, self.match, self.outside_moves.choosing, self.outside_moves.lose_on_time)
         self.top, self.bar, self.side = Panel("page", "bottom"), Panel("page", "top"), Panel("page", "left")
-        self.back = quiet(say("games"), app.pages.home, "back", say("play.games"), name="back")
+        self.back = quiet(_("Games"), app.pages.home, "back", _("Back to the games"), name="back")
         self.theme = NightButton(app)
         self.sounding = SoundButton(app)
-        self.gear = quiet("", app.pages.settings, "settings", say("settings"), name="settings")
-        self.book = quiet("", self.folding.show_rules, "book", say("play.rules"), name="rules button")
-        self.handle = quiet("", self.folding.toggle, "panel", say("play.panel"), name="panel")
-        self.save = quiet("", lambda: ask_save(self), "save", say("play.save"), name="save")
-        self.undo = quiet(say("play.undo"), doing.undo_now, "undo", say("play.undo.tip"), name="undo")
-        self.redo = quiet(say("play.redo"), doing.redo_now, "redo", say("play.redo.tip"), name="redo")
-        self.look_back = quiet("", lambda: self.look_by(-1), "step-back", say("play.back"), name="look back")
-        self.look_on = quiet("", lambda: self.look_by(1), "step", say("play.on"), name="look on")
-        self.again = quiet("", doing.replay_last, "again", say("play.again"), name="again")
+        self.gear = quiet("", app.pages.settings, "settings", _("Settings"), name="settings")
+        self.book = quiet("", self.folding.show_rules, "book", _("Rules  F1"), name="rules button")
+        self.handle = quiet("", self.folding.toggle, "panel", _("Moves and rules  Ctrl+B"), name="panel")
+        self.save = quiet("", lambda: ask_save(self), "save", _("Save  Ctrl+S"), name="save")
+        self.undo = quiet(_("Undo"), doing.undo_now, "undo", _("Undo  Ctrl+Z"), name="undo")
+        self.redo = quiet(_("Redo"), doing.redo_now, "redo", _("Redo  Ctrl+Y"), name="redo")
+        self.look_back = quiet("", lambda: self.look_by(-1), "step-back", _("Look back  ,"), name="look back")
+        self.look_on = quiet("", lambda: self.look_by(1), "step", _("Look on  ."), name="look on")
+        self.again = quiet("", doing.replay_last, "again", _("Last turn again  B"), name="again")
         self.claim = Button("", self.outside_moves.make, name="claim a draw")
         self.return_ = Button(
-            say("play.return"),
+            _("Return"),
             lambda: doing.look(None),
             kind="main",
             name="return",
-            tip=say("play.return.tip"),
+            tip=_("Back to the game"),
         )
         self.from_here = Button(
-            say("replay.play-from"), doing.go_on_here, name="play from here", tip=say("play.from-here.tip")
+            _("Play from here"), doing.go_on_here, name="play from here", tip=_("Take back what came after")
         )
         self.status = Status(self)
         self.questions = MatchQuestions(self)
         self.result_bar = ResultBar(self)
-        self.tabs = Tabs((say("play.moves"), say("play.rules-page")), 0, self.turn_to, name="tabs")
+        self.tabs = Tabs((_("Moves"), _("Rules")), 0, self.turn_to, name="tabs")
         self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")
         self.trial = Button(
-            say("trial.try"),
+            _("Try it"),
             lambda: app.pages.lesson(self.match, self.entry),
             name="try it",
-            tip=say("trial.try.tip"),
+            tip=_("One click shows the rule"),
         )
         self.explained = Explained()
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import language
 from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.wording.glossary import explained
-
-from ..text import language
 
 
 def meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:

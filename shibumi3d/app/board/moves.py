@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from shibumi3d.app.wording import BEYOND_TOLD
+from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import OUTSIDE, SWAP, swapped
 from shibumi3d.match.ply import Ply
@@ -14,8 +16,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ..marbles import words
-from ..text import language, say
-from ..text.spoken import BEYOND_TOLD
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.listing import Listing
@@ -85,7 +85,7 @@ class Moves(Listing):
             for after, _ in match.variations
         ]
         self.rows, begun, here = [], "", -1
-        for number, (_, _, first, last) in enumerate(self.turns):
+        for number, (_unused, _unused, first, last) in enumerate(self.turns):
             now = match.game.round_line(self.every[first - 1].state if first else match.first, language())
             if now != begun:
                 self.rows.append(now)
@@ -183,8 +183,8 @@ class MoveList(Moves):
             return ""
         if number < 0:
             after, line = match.variations[-1 - number]
-            return say("moves.instead", told=self._sentence(line[: _first_turn(line)], self._names(after)))
-        _, _, first, last = self.turns[number]
+            return _("Instead: {told}", told=self._sentence(line[: _first_turn(line)], self._names(after)))
+        _unused, _unused, first, last = self.turns[number]
         if not self.screen.seen.unread.isdisjoint(range(first, last)):
             return ""
         return self._sentence(self.every[first:last], self._names(first))
@@ -201,7 +201,7 @@ class MoveList(Moves):
         if not plies:
             return ""
         if plies[0].move == SWAP:
-            return say("moves.swapped", who=names[plies[0].seat])
+            return _("{who} swaps seats", who=names[plies[0].seat])
         events = self._known(plies)
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names, detailed=True)
 
@@ -216,7 +216,7 @@ class MoveList(Moves):
         x = self._paint_move(canvas, style, rect, rect.x + 70, told, True)
         self._strike(canvas, style, rect, x)
         if len(line) > last and x < rect.right - 30:
-            more = say("moves.more", len({ply.turn for ply in line[last:]}))
+            more = ngettext("+ {n} turn", "+ {n} turns", len({ply.turn for ply in line[last:]}))
             canvas.text_in(Rect(x, rect.y, rect.right - 16 - x, rect.h), more, style.faint, "sans", SMALL)
 
     def _told(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
@@ -227,19 +227,19 @@ class MoveList(Moves):
             parts = turn_parts(played[-1].state, played[0].seat, self._known(played), language(), names)
             told = [(part.colour, part.beside or part.words) for part in parts]
             told = told or words.tokens(played[-1].move.replace(f"seat{played[-1].seat + 1}.", ""))
-        told += [(-1, say(BEYOND_TOLD[ply.move])) for ply in plies if ply.move in OUTSIDE]
+        told += [(-1, _(BEYOND_TOLD[ply.move])) for ply in plies if ply.move in OUTSIDE]
         # A marble in front of the next part sets it off well enough.
-        commas = ["," if colour < 0 else "" for colour, _ in told[1:]]
+        commas = ["," if colour < 0 else "" for colour, _words in told[1:]]
         return [(colour, text + comma) for (colour, text), comma in zip(told, [*commas, ""], strict=False)]
 
     def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
-        _, _, first, last = self.turns[number]
+        _unused, _unused, first, last = self.turns[number]
         ahead = first >= self.match.cursor
         x = rect.x + 70
         hidden = self.unread()
         if not hidden.isdisjoint(range(first, last)):
             area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, say("in-secret"), style.soft, "italic", 14) + 8
+            x += canvas.text_in(area, _("in secret"), style.soft, "italic", 14) + 8
         shown = [self.every[each] for each in range(first, last) if each not in hidden]
         x = self._paint_move(canvas, style, rect, x, self._told(shown, self._names(first)), ahead)
         if ahead:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.match.outside_moves import CLAIM, SWAP, TIME_UP, may_claim_draw, may_swap
-
-from ..text import say
 
 if TYPE_CHECKING:
     from ..ui.button import Button
@@ -34,8 +33,12 @@ class Outside:
         button.visible = bool(offered)
         if offered:
             swaps = offered == SWAP
-            button.label = say("play.swap" if swaps else "play.claim")
-            button.tip = say("play.swap.tip" if swaps else "play.claim.tip")
+            button.label = _("Swap seats") if swaps else _("Claim a draw")
+            button.tip = (
+                _("Take over the other's seat and first turn  S")
+                if swaps
+                else _("The position stands for the third time  S")
+            )
 
     def make(self) -> None:
         """Do it: claim a draw, or swap the seats."""

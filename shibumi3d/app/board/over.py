@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.marbles.layout import BOX_HALF, BOX_HEIGHT, TOP, half_side
@@ -14,7 +15,6 @@ from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
-from ..text import language, say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.core import Still
@@ -142,7 +142,7 @@ class Over(Still):
         """Says what the cloth on a board means."""
         corners = self._corners(board, TOP, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
-        text = say("under-a-cloth")
+        text = _("under a cloth")
         wide = canvas.width(text, "sans", SMALL) + 16
         box = Rect(x - wide / 2, y - 12, wide, 24)
         self.taken.append(box)
@@ -181,7 +181,7 @@ class Over(Still):
         numbers = self.screen.lying(self.screen.now()).numbers
         places = self.screen.view.all_on_screen([at for at, _ in numbers])
         look = plaque(self.screen.app.settings.colours)
-        for (x, y), (_, number) in zip(places, numbers, strict=True):
+        for (x, y), (_unused, number) in zip(places, numbers, strict=True):
             told = "?" if number < 0 else str(number)
             wide = max(20.0, canvas.width(told, "bold", SMALL) + 8)
             box = self.near(Rect(x - wide / 2, y - 9, wide, 18))

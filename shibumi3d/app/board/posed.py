@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match.ply import PERSON, Ply
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, WRONG, Solving, match_at
 from shibumi3d.match.tries import FAILED, HINTED, SOLVED
@@ -17,7 +18,6 @@ from shibumi3d.search.replies import Reply
 from shibumi3d.search.worker import Answer
 
 from ..host.courses import Course, Streak
-from ..text import language, say
 from ..ui.button import Button
 from ..ui.core import Key
 from .demonstration import Demonstration
@@ -109,11 +109,21 @@ class Posed(Taught):
     def teach(self) -> None:
         """Puts the strip on the page."""
         self.session.waits = lambda: self.locked or self.refuted
-        self.yes = Button(say("problem.yes"), lambda: self._say(True), kind="main", name="there is")
-        self.no = Button(say("problem.no"), lambda: self._say(False), kind="main", name="there is none")
-        self.answer = Button(say("problem.show"), self.show, kind="quiet", name="show the answer")
-        self.why = Button(say("problem.why"), self.look_why, name="why not", tip=say("problem.why.tip"))
-        self.on = Button(say("problem.on"), self.play_on, name="play on", tip=say("problem.on.tip"))
+        self.yes = Button(_("There is a win"), lambda: self._say(True), kind="main", name="there is")
+        self.no = Button(_("There is no win"), lambda: self._say(False), kind="main", name="there is none")
+        self.answer = Button(_("Show the answer"), self.show, kind="quiet", name="show the answer")
+        self.why = Button(
+            _("Why not …?"),
+            self.look_why,
+            name="why not",
+            tip=_("Play any turn and see what is wrong with it"),
+        )
+        self.on = Button(
+            _("Play on from here"),
+            self.play_on,
+            name="play on",
+            tip=_("Begins a match from this position, against the computer"),
+        )
         super().teach()
         assert self.coach is not None
         self.coach.take((self.yes, self.no, self.answer, self.why, self.on))
@@ -136,10 +146,10 @@ class Posed(Taught):
         self.answer.visible = not (over or self.locked or self.showing)
         self.why.visible = over and not self.showing and self.solving.problem.kind != "once"
         self.on.visible = over and not self.showing
-        self.on.label = say("problem.on.slip" if self.solving.problem.slip else "problem.on")
+        self.on.label = _("Play on from the slip") if self.solving.problem.slip else _("Play on from here")
         leads_on = over and not self.showing and self.course.at != ""
-        go = say("problem.next") if leads_on else ""
-        self.tell(strip(self), say("problem.retry") if self._may_retry else go)
+        go = pgettext("problem", "Next") if leads_on else ""
+        self.tell(strip(self), _("Try again") if self._may_retry else go)
 
     @property
     def _may_retry(self) -> bool:
@@ -197,7 +207,7 @@ class Posed(Taught):
         """Finds out whether the turn just made was right; None while that is not known."""
         task = self.solving
         if self.locked:
-            self.remark(say("problem.say-first"))
+            self.remark(_("Say first whether there is a win."))
             return self._note(turn, Judged(WRONG))
         verdict, answer = task.verdict(), task.answer()
         over = self.match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
@@ -327,7 +337,7 @@ class Posed(Taught):
             return False
         if not self._sure_hint and self.course.problems.kept and not self.solving.hints:
             self._sure_hint = True
-            self.remark(say("problem.hint.costs"))
+            self.remark(_("Found with a hint, it counts half for the rating. H again gives it."))
             return False
         self.solving.hints += 1
         self._keep()

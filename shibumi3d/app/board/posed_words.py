@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import MONTHS
+from shibumi3d.i18n import N_, Plural, Translatable, _, language, ngettext
 from shibumi3d.match.solving import LATE, WRONG
 from shibumi3d.match.tries import FIRST
 from shibumi3d.rules.ending import ending
 
 from ..host.courses import Streak
-from ..text import language, say
 from .parts import MatchTable
 
 if TYPE_CHECKING:
@@ -20,6 +21,39 @@ if TYPE_CHECKING:
     from shibumi3d.match.solving import Solving
 
     from ..host.courses import Course
+
+PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
+    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
+    "hold": Plural(
+        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
+    ),
+    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
+}
+PROBLEM_FAILS_TEXTS: dict[str, Translatable] = {
+    "win": Plural("That doesn't win in {n} turn.", "That no longer wins in {n} turns."),
+    "hold": Plural("That loses.", "That loses."),
+    "once": Plural("That doesn't win at once.", "That doesn't win at once."),
+}
+PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
+    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
+    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
+    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
+    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
+    "shown": Plural("Shown.", "Shown."),
+}
+THEME_TEXTS = {
+    "at-once": N_("wins at once"),
+    "quiet": N_("a quiet turn"),
+    "double": N_("a double threat"),
+    "block": N_("blocks the only threat"),
+    "capture": N_("captures"),
+    "sacrifice": N_("gives a marble up"),
+    "fall": N_("something falls"),
+    "climb": N_("climbs on the other"),
+    "zugzwang": N_("every answer makes it worse"),
+    "last": N_("the last marble"),
+    "draw": N_("saves a draw"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +113,9 @@ def lasted(seconds: float) -> str:
 def question(page: Asking) -> str:
     """The task in words."""
     if page.locked:
-        return say("problem.doubt", who=page.names[page.match.state.to_move or 0])
+        return _("Can {who}, to move, force a win?", who=page.names[page.match.state.to_move or 0])
     kind = page.solving.problem.kind
-    return say(f"problem.task.{kind}", page.solving.left, who=page.who)
+    return _(PROBLEM_TASK_TEXTS[kind], page.solving.left, who=page.who)
 
 
 def strip(page: Asking) -> str:
@@ -93,23 +127,26 @@ def strip(page: Asking) -> str:
     if page.ended and page.refuted and not page.asks_why and known is not None:
         return f"{_done(page)} {_refuted(page)}"  # the streak counts it at once
     if page.showing:
-        return say("problem.showing")
+        return _("This is the answer.")
     if page.unproved is not None:
-        return say("problem.asking")
+        return _("Is that it? What is answered is being found out …")
     if known is not None and known.verdict == LATE:
-        return say("problem.late", turn=page.did(page.match.plies[page.match.floor :]))
+        return _(
+            "{turn}. That wins too, but not in so few turns.",
+            turn=page.did(page.match.plies[page.match.floor :]),
+        )
     if known is not None and known.verdict == WRONG:
         return _refuted(page)
     if page.ended:
-        return say("problem.explore" if within else "problem.key")
+        return _("Play any turn: it is shown what is wrong with it.") if within else _("That is the one.")
     if page.sure_show and page.course.problems.kept and within:
-        return say("problem.show.costs")
+        return _("Shown, it counts as missed. Ask once more for the answer.")
     if page.wrong:
-        return say("problem.again", task=question(page))
+        return _("Not that. {task}", task=question(page))
     first = page.match.cursor == page.solving.begun and page.solving.problem.slip and not page.locked
     if first and page.match.cursor:
         slip = page.did([ply for ply in page.match.plies if ply.turn == page.match.plies[-1].turn])
-        return say("problem.slip", slip=slip, task=question(page))
+        return _("{slip}: a slip. {task}", slip=slip, task=question(page))
     return question(page)
 
 
@@ -119,9 +156,9 @@ def _refuted(page: Asking) -> str:
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
     if not other:
-        return say("problem.wrong", turn=page.did(own), why=reason(page.solving, page.names))
-    return say(
-        "problem.wrong.answer",
+        return _("{turn}. {why}", turn=page.did(own), why=reason(page.solving, page.names))
+    return _(
+        "{turn}. Then {answer}. {why}",
         turn=page.did(own),
         answer=page.did(other),
         why=reason(page.solving, page.names),
@@ -132,8 +169,8 @@ def reason(solving: Solving, names: Sequence[str]) -> str:
     """Return why a turn that was tried is wrong, as a sentence: how the game ended, or what it doesn't do."""
     state = solving.match.state
     if solving.problem.kind != "once" and state.to_move is None:
-        return say("sentence", text=ending(state, language(), names))
-    return say(f"problem.fails.{solving.problem.kind}", solving.left)
+        return _("{text}.", text=ending(state, language(), names))
+    return _(PROBLEM_FAILS_TEXTS[solving.problem.kind], solving.left)
 
 
 def _done(page: Asking) -> str:
@@ -142,31 +179,47 @@ def _done(page: Asking) -> str:
     parts = []
     if page.said is not None:
         said, true = page.said
-        parts.append(say("problem.said.right" if said == true else "problem.said.wrong"))
-        parts.append(say("problem.is" if true else "problem.is-none"))
+        parts.append(_("Right.") if said == true else _("No."))
+        parts.append(_("There is a win.") if true else _("There is no win."))
     elif isinstance(page.course, Streak) and task.wrong and not task.shown:
-        parts.append(say("problem.came.missed"))
+        parts.append(_("Missed: Why not …? shows what is wrong with any turn."))
     else:
         time = lasted(task.seconds)
-        parts.append(say(f"problem.came.{task.came}", task.tries, time=time))
+        parts.append(_(PROBLEM_CAME_TEXTS[task.came], task.tries, time=time))
     if task.problem.themes:
-        themes = ", ".join(say(f"theme.{theme}") for theme in task.problem.themes)
-        parts.append(say("problem.themes", themes=themes))
+        themes = ", ".join(_(THEME_TEXTS[theme]) for theme in task.problem.themes)
+        parts.append(_("Themes: {themes}.", themes=themes))
     day = page.course.day
     if day is not None and day != problems.today():
-        month = say(f"month.{day.month}")
-        parts.append(say("problem.of-day", date=say("date", day=day.day, month=month, year=day.year)))
+        month = _(MONTHS[day.month - 1])
+        parts.append(
+            _(
+                "This was a problem of {date}.",
+                date=_("{day} {month} {year}", day=day.day, month=month, year=day.year),
+            )
+        )
     if isinstance(page.course, Streak):
         course = page.course
         if course.over:
-            parts.append(say("problem.streak.over", course.found))
+            parts.append(
+                ngettext("The streak is over: {n} found.", "The streak is over: {n} found.", course.found)
+            )
         else:
-            parts.append(say("problem.streak", course.found, missed=course.missed))
+            parts.append(
+                ngettext(
+                    "{n} found in this streak, {missed} missed.",
+                    "{n} found in this streak, {missed} missed.",
+                    course.found,
+                    missed=course.missed,
+                )
+            )
     if page.said is not None:
         return " ".join(parts)
     rating = problems.rating()
     if rating is not None:
-        parts.append(say("problem.rating", value=rating.value, give=rating.give))
+        parts.append(_("Rating {value} ± {give}.", value=rating.value, give=rating.give))
     elif problems.kept:
-        parts.append(say("problem.unrated", FIRST))
+        parts.append(
+            ngettext("A rating comes after {n} problem.", "A rating comes after {n} problems.", FIRST)
+        )
     return " ".join(parts)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.app.wording import owned
+from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.rules.wording import capital
 
 from ..marbles import secrets
-from ..text import language, say
-from ..text.own import owned
 from ..ui.tree import Thing
 from .parts import MatchTable
 
@@ -62,9 +62,9 @@ class Questions:
             thing.name for thing in things if thing.group == group and thing is not found and thing.stands
         ]
         # What is one of many alike is told with their number.
-        told = "; ".join(dict.fromkeys(beside)) or say("asked.empty")
+        told = "; ".join(dict.fromkeys(beside)) or _("nothing")
         first = [found.name, found.does, *map(capital, found.lines)] if found is not None else []
-        level = say("asked.level", level=capital(group), told=told) if group else capital(told)
+        level = _("{level}: {told}", level=capital(group), told=told) if group else capital(told)
         return ". ".join([*filter(None, first), level])
 
     def choices(self) -> str:
@@ -76,9 +76,9 @@ class Questions:
         number = number + 1 if asked == place and number + 1 <= len(moves) else 0
         self._at = place, number
         if not number:
-            return say("asked.choices", len(moves))
+            return ngettext("{n} choice", "{n} choices", len(moves))
         told = self._page.match.game.say(self.own_view(), moves[number - 1], language(), self._page.names)
-        return say("asked.choice", number=number, of=len(moves), told=capital(told))
+        return _("{number} of {of}: {told}", number=number, of=len(moves), told=capital(told))
 
     def _next_group(self, things: Sequence[Thing]) -> str:
         places = [thing for thing in things if thing.stands or thing.lines]
@@ -160,9 +160,9 @@ class MatchQuestions(Questions):
         page, session = self.page, self.page.session
         number = session.cursor - 1
         if number < 0:
-            return say("asked.nothing")
+            return _("Nothing was played yet")
         if session.masked(number):
-            return say("chose-in-secret", who=page.names[page.match.plies[number].seat])
+            return _("{who} chose in secret", who=page.names[page.match.plies[number].seat])
         return page.told_of(number)
 
     def mine(self) -> str:
@@ -172,7 +172,7 @@ class MatchQuestions(Questions):
     def time(self) -> str:
         page = self.page
         clocks = [(name, page.timing.line(seat)) for seat, name in enumerate(page.names)]
-        told = [say("asked.did", who=name, did=line) for name, line in clocks if line]
+        told = [_("{who}: {did}", who=name, did=line) for name, line in clocks if line]
         return ". ".join([page.status.sentence(), *told])
 
 
@@ -221,9 +221,9 @@ class MomentQuestions(Questions):
     def standing(self) -> str:
         seat = self.page.state.to_move
         if seat is None:
-            return say("status.over")
+            return _("The game is over")
         asked = self.page.match.game.ask_line(self._seen(), language(), self.page.names)
-        return say("status.to-move", who=self.page.names[seat], asked=asked)
+        return _("{who} to move – {asked}", who=self.page.names[seat], asked=asked)
 
     def last(self) -> str:
         return self.page.caption()

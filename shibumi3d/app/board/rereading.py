@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import at_first
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-
-from ..text import say
 
 
 def state_after(match: Match, number: int) -> Any:
@@ -39,7 +38,11 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
         try:
             again.play(ply.move)
         except (IllegalMove, RuleFailure) as problem:
-            return again, say("reread.turn", turn=ply.turn + 1, problem=problem)
+            return again, _(
+                "The new rules do not allow turn {turn}: {problem}. The old rules stay.",
+                turn=ply.turn + 1,
+                problem=problem,
+            )
     return again, ""
 
 

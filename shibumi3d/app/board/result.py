@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, language, localize, ngettext, pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import key_of
 from shibumi3d.rules.ending import ending, reason, scored, who_won
@@ -15,7 +16,6 @@ from shibumi3d.scene.style import BODY, Style
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
-from ..text import language, say, told
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -88,31 +88,38 @@ class ResultBar(Panel):
         self.screen = screen
         app = screen.app
         self.rematch = Button(
-            say("result.rematch" if len(screen.names) > 1 else "result.again"),
+            (_("Rematch") if len(screen.names) > 1 else _("Play again")),
             lambda: app.matches.rematch(screen.match, screen.entry),
             kind="main",
             name="rematch",
         )
         self.find = Button(
-            say("find.button"),
+            _("Find the turn"),
             lambda: app.pages.find(screen.match, screen.entry, app.stage.screen),
-            tip=say("find.tip"),
+            tip=_("Look for something better in up to three of your own turns"),
             name="find the turn",
         )
         self.swap = Button(
-            say("result.swap" if len(screen.names) == 2 else "result.next"),
+            (pgettext("result", "Swap seats") if len(screen.names) == 2 else _("Next seats")),
             lambda: app.matches.rematch(screen.match, screen.entry, 1),
-            tip=say("result.swap.tip"),
+            tip=_("Rematch, everybody one seat on"),
             name="swap seats",
         )
         self.swap.visible = self.find.visible = len(screen.names) > 1
         self.same = Button(
-            say("result.same"),
+            _("Same deal again"),
             lambda: app.matches.rematch(screen.match, screen.entry, same=True),
             name="same deal",
         )
-        self.way = Button(say("result.way"), self.show_way, tip=say("result.way.tip"), name="show the way")
-        self.more = Button(say("result.more"), self._more, tip=say("result.more.tip"), name="more")
+        self.way = Button(
+            _("Show the way"),
+            self.show_way,
+            tip=_("How this deal could have been won  Shift+H"),
+            name="show the way",
+        )
+        self.more = Button(
+            _("More …"), self._more, tip=_("See it again, or keep a picture of it"), name="more"
+        )
         self.add(self.rematch, self.find, self.same, self.swap, self.way, self.more)
         self._best: tuple[object, int | None] = None, None
         """The best of the matches before, and of which end that was asked."""
@@ -120,18 +127,22 @@ class ResultBar(Panel):
     def _more(self) -> None:
         """Offers what is kept of a match: to see it again, its greatest fall, a postcard."""
         offered = [
-            Button(say("result.review"), self._review, kind="quiet", name="review"),
+            Button(_("Review"), self._review, kind="quiet", name="review"),
             Button(
-                say("result.postcard"),
+                _("Postcard"),
                 self._postcard,
                 kind="quiet",
-                tip=say("result.postcard.tip"),
+                tip=_("A picture of the end, with game, names and day, to keep or to send"),
                 name="postcard",
             ),
         ]
         if fall(self.screen.match.plies) is not None:
             again = Button(
-                say("result.fall"), self._fall, kind="quiet", tip=say("result.fall.tip"), name="last fall"
+                _("Great fall"),
+                self._fall,
+                kind="quiet",
+                tip=_("The turn in which most fell, slowly, again and again"),
+                name="last fall",
             )
             offered.insert(1, again)
         card = Offers(offered)
@@ -180,7 +191,7 @@ class ResultBar(Panel):
             if not page.on_window or page.match.state is not ended:
                 return
             if not isinstance(found, Verdict | Best):
-                page.remark(say("sentence", text=capital(told(answer.error or ""))))
+                page.remark(_("{text}.", text=capital(localize(answer.error or ""))))
             elif found.moves:
                 page.remark("")
                 with match.saved_once():
@@ -188,10 +199,14 @@ class ResultBar(Panel):
                 self._show_moves(found.moves)
             else:
                 sure = found.won is False if isinstance(found, Verdict) else found.proven
-                page.remark(say("result.no-way" if sure and not found.chance else "edit.solved.open"))
+                page.remark(
+                    _("This deal can't be won, however it is played.")
+                    if sure and not found.chance
+                    else _("No solution was found: there is too much to try.")
+                )
 
         ended = match.state
-        page.remark(say("solution.looking"))
+        page.remark(_("Looking for an answer."))
         name = "solve" if page.session.facts.solver == "win" else "greatest"
         # What would be drawn may be told now.
         app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
@@ -234,7 +249,7 @@ class ResultBar(Panel):
         if not (counted and result.winners):
             return ending(state, language(), page.names, counted=counted, shown=shown)
         score = scored(result.scores[0], counted, language())
-        told = say("sentence", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
+        told = _("{text}.", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
         return " ".join([told, *self._compared()])
 
     def headline(self) -> str:
@@ -265,7 +280,7 @@ class ResultBar(Panel):
             parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))
         hints = sum(page.match.hints[seat] for seat in result.winners if seat < len(page.match.hints))
         if hints and not page.match.shown:
-            parts.append(say("result.with-hints", hints))
+            parts.append(ngettext("with {n} hint", "with {n} hints", hints))
         return capital(" · ".join(part for part in parts if part))
 
     def _compared(self) -> list[str]:
@@ -273,10 +288,10 @@ class ResultBar(Panel):
         page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
-            parts.append(say("result.most", n=most))
+            parts.append(_("Proved best: {n}.", n=most))
         own = self._own_best()
         if own is not None:
-            parts.append(say("result.own", n=own))
+            parts.append(_("Your best: {n}.", n=own))
         return parts
 
     def layout(self, rect: Rect) -> None:
@@ -374,7 +389,7 @@ class ResultBar(Panel):
     ) -> None:
         """A line a computer and one of draws, wins and shares at the right."""
         series = self.screen.computers.watching.series
-        said = say("watch.so-far", series.matches)
+        said = ngettext("After {n} match", "After {n} matches", series.matches)
         canvas.text_in(Rect(area.x, area.y, area.w, ROW), said, style.soft, "sans", BODY)
         for number, (name, won, share) in enumerate(table, 1):
             line = Rect(area.x, area.y + number * ROW, area.w, ROW)

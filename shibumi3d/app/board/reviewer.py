@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import thought
+from shibumi3d.i18n import _, language
 from shibumi3d.match.outside_moves import names_at, swapped
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.kinds import USUAL
@@ -14,8 +16,6 @@ from shibumi3d.rules.wording import capital, within
 from shibumi3d.search.review.moments import Made, Moment, Review, Worth
 from shibumi3d.search.worker import Worker
 
-from ..text import language, say
-from ..text.spoken import thought
 from .rereading import state_after
 
 if TYPE_CHECKING:
@@ -144,14 +144,18 @@ class Reviewer:
         assert one.best is not None
         if one.mix:
             return self._mixed(one)
-        sure = say("review.proved") if one.proved else say("review.about")
+        sure = _("proved") if one.proved else _("about")
         if one.played is None or one.mark == "!":
-            return say("review.only", mark=one.mark)
-        told = say(
-            "review.line", mark=one.mark, sure=sure, best=percent(one.best), played=percent(one.played)
+            return _("{mark}  the only turn that holds", mark=one.mark)
+        told = _(
+            "{mark}  {sure} {best} % → {played} %",
+            mark=one.mark,
+            sure=sure,
+            best=percent(one.best),
+            played=percent(one.played),
         )
         if one.better:
-            told += say("review.line-better", better=within(self.better(one)))
+            told += _(". Better: {better}", better=within(self.better(one)))
         return told
 
     def _mixed(self, one: Moment) -> str:
@@ -160,15 +164,15 @@ class Reviewer:
         names = names_at(self.match, one.at)
         often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
         shares = [
-            say(
-                "review.share",
+            _(
+                "{told} {n} %",
                 told=within(told_turn(self.match, state, one.seat, (text,), names)),
                 n=round(100 * part),
             )
             for text, part in often
             if part >= LITTLE
         ]
-        return say("review.mix", told=", ".join(shares))
+        return _("right would have been {told}", told=", ".join(shares))
 
     def accuracies(self) -> str:
         """How well each seat played, once all is known; empty before."""
@@ -177,11 +181,11 @@ class Reviewer:
             return ""
         each = [(seat.name, found.accuracy(number)) for number, seat in enumerate(self.match.seats)]
         told = [
-            say("review.seat", name=name, n=round(known[0]), sure=round(100 * known[1]))
+            _("{name} {n} % ({sure} % proved)", name=name, n=round(known[0]), sure=round(100 * known[1]))
             for name, known in each
             if known is not None
         ]
-        return say("review.seats", told=" · ".join(told)) if told else ""
+        return _("Accuracy: {told}", told=" · ".join(told)) if told else ""
 
     def better(self, one: Moment) -> str:
         """The best turn, in words."""
@@ -208,4 +212,4 @@ def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: 
         events += more
     if game.kind == USUAL and (did := sentences.did(state, seat, events, language(), names)):
         return capital(did)
-    return capital(say("review.then").join(said))
+    return capital(_(", then ").join(said))

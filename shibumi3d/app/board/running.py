@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from ..text import decimal, say
+from shibumi3d.i18n import _, decimal
+
 from ..ui.button import Button
 from .part import Part
 
@@ -68,8 +69,8 @@ class Running:
     def tell(self, run: Button, pace: Button) -> None:
         """Shows on the buttons whether it runs, and how fast."""
         run.icon = "pause" if self.on else "play"
-        run.tip = say("replay.pause" if self.on else "replay.play")
-        pace.label = say("replay.times", times=decimal(self.speed))
+        run.tip = _("Pause  Space") if self.on else _("Play  Space")
+        pace.label = _("{times}×", times=decimal(self.speed))
 
     def set_speed(self, speed: float) -> None:
         """Runs as many times faster."""

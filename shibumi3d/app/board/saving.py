@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.files import file_name, typed_path
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
 from ..host.desktop import SUFFIX
-from ..text import say, told
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.field import Field
@@ -33,12 +33,12 @@ class SaveCard(Card):
     """Where it is said what stood in the way."""
 
     def __init__(self, screen: MatchTable) -> None:
-        super().__init__(say("save.title"))
+        super().__init__(_("Save the game"))
         self.screen = screen
         name = file_name(screen.match.game.id, f" {date.today():%Y-%m-%d}{SUFFIX}")
         self.path = Field(str(Path.home() / name), name="path", longest=400, entered=self.write)
-        self.ok = Button(say("save.save"), self.write, kind="main", name="save file")
-        self.cancel = Button(say("cancel"), screen.app.root.close, name="cancel")
+        self.ok = Button(_("Save"), self.write, kind="main", name="save file")
+        self.cancel = Button(_("Cancel"), screen.app.root.close, name="cancel")
         self.problem = ""
         self.add(self.path, self.cancel, self.ok)
 
@@ -69,9 +69,9 @@ class SaveCard(Card):
         try:
             self.screen.match.record(undone=True).save(typed_path(self.path.words))
         except RecordError as problem:
-            self.problem = capital(told(problem))
+            self.problem = capital(localize(problem))
         except OSError as problem:
-            self.problem = say("save.problem", problem=problem)
+            self.problem = _("That place can't be written: {problem}.", problem=problem)
         else:
             self.screen.app.root.close()
         self.refresh()

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import score_of, spoken
+from shibumi3d.i18n import _, language
 from shibumi3d.match.ply import Ply
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.frame import Frame
@@ -16,9 +18,6 @@ from shibumi3d.scene.table import Pointed
 
 from ..host.view import View
 from ..marbles import secrets
-from ..text import language, say
-from ..text.own import score_of
-from ..text.spoken import spoken
 from ..ui.canvas import Canvas
 from ..ui.core import Still
 from ..ui.tree import Thing
@@ -119,7 +118,7 @@ class SceneStand:
         page = self.page
         ply = page.history[number]
         did = spoken(page.match, page.history, number, self._known(ply))
-        return say("replay.did", who=page.names[ply.seat], did=did) if len(page.names) > 1 else did
+        return _("{who}: {did}", who=page.names[ply.seat], did=did) if len(page.names) > 1 else did
 
     def fit(self, foot: Rect) -> None:
         seats = self.over.lay(self.view.rect, self.page.app.canvas)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _, in_every_language, language
 from shibumi3d.names import shows
 from shibumi3d.search.levels import FITS, PERSON, RANDOM, kind_of, level
-
-from ..text import local, renewed, say
 
 ME = "me"
 """Stands for whoever is at the screen."""
@@ -24,18 +23,24 @@ def title_of(kind: str) -> str:
     """What a person or a strength is called, whatever was stored as its kind."""
     kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
-        return say("form.person") if kind == PERSON else RANDOM
-    return say("form.fits") if kind == FITS else local(level(kind).title)
+        return _("Person") if kind == PERSON else RANDOM
+    return _("Fits me") if kind == FITS else level(kind).called(language())
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:
     """The names of so many persons: those ``known`` from before, and players by their number."""
     return [
-        renewed(known[seat], "player", seat + 1)
+        _renewed(known[seat], seat + 1)
         if seat < len(known) and shows(known[seat])
-        else say("player", seat + 1)
+        else _("Player {n}", seat + 1)
         for seat in range(seats)
     ]
+
+
+def _renewed(name: str, number: int) -> str:
+    """Return a default name in the language in use, and a name that somebody chose as it is."""
+    default = N_("Player {n}")
+    return _(default, n=number) if name in in_every_language(default, n=number).values() else name
 
 
 def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:

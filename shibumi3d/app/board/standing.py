@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 from shibumi3d.search.players import FEW
 
 from ..marbles.words import tokens
-from ..text import say
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.card import paint_card
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     from shibumi3d.rules.search import Considered
 
     from .adviser import Adviser
+
+ADVICE_TURN_SURELY_TEXTS = {
+    "wins": N_("{number}  {turn}  wins"),
+    "loses": N_("{number}  {turn}  loses"),
+}
+ADVICE_TURN_TEXTS = {
+    "wins": N_("{number}  {turn}  wins in {n}"),
+    "loses": N_("{number}  {turn}  loses in {n}"),
+    "surely-wins": N_("{number}  {turn}  wins"),
+    "surely-loses": N_("{number}  {turn}  loses"),
+}
 
 HIGH = 64.0
 WIDE = 380.0
@@ -64,17 +75,17 @@ class Standing(Still):
         """How the seat to move stands, in words."""
         found = self.screen.advice.found
         if found is None:
-            return say("advice.looking")
+            return _("Looking for what is best.")
         analysis = found.analysis
         who = self.screen.names[analysis.seat]
         if analysis.wins_in:
-            return say("advice.wins", analysis.wins_in, who=who)
+            return ngettext("{who} wins in {n} turn", "{who} wins in {n} turns", analysis.wins_in, who=who)
         if analysis.loses_in:
-            return say("advice.loses", analysis.loses_in, who=who)
+            return ngettext("{who} loses in {n} turn", "{who} loses in {n} turns", analysis.loses_in, who=who)
         best = analysis.turns[0] if analysis.turns else None
         if best is not None and best.proved and best.mean in (0.0, 1.0):
-            return say("advice.surely-wins" if best.mean else "advice.surely-loses", who=who)
-        return say("advice.stands", who=who, share=percent(analysis.mean))
+            return _("{who} wins", who=who) if best.mean else _("{who} loses", who=who)
+        return _("{who}: {share} %", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
         """The best turns in words, and whether enough is known of each."""
@@ -91,9 +102,9 @@ class Standing(Still):
         if turn.proved and turn.mean in (0.0, 1.0):
             how = "wins" if turn.mean else "loses"
             if turn.turns:
-                return say(f"advice.turn-{how}", (turn.turns + 1) // 2, number=number, turn=text)
-            return say(f"advice.turn-surely-{how}", number=number, turn=text)
-        return say("advice.turn", number=number, turn=text, share=percent(turn.mean))
+                return _(ADVICE_TURN_TEXTS[how], (turn.turns + 1) // 2, number=number, turn=text)
+            return _(ADVICE_TURN_SURELY_TEXTS[how], number=number, turn=text)
+        return _("{number}  {turn}  {share} %", number=number, turn=text, share=percent(turn.mean))
 
     def turn_text(self, turn: Considered) -> str:
         """The choices of a turn, briefly."""

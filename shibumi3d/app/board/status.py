@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import titled
+from shibumi3d.i18n import _, language, local
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, HEADING, SMALL, Style
 
-from ..text import language, local, say, titled
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.sentence import Sentence
@@ -49,14 +50,16 @@ class Status(Sentence):
         if not session.live:
             ply = session.cursor
             return (
-                say("status.after", turn=page.match.plies[ply - 1].turn + 1) if ply else say("status.first")
+                _("After turn {turn}", turn=page.match.plies[ply - 1].turn + 1)
+                if ply
+                else _("Before the first turn")
             )
         if session.waits():
             return ""
         if session.opening:
-            return say("status.chosen")
+            return _("All have chosen")
         if state.to_move is None:
-            return say("status.over")
+            return _("The game is over")
         if session.window:
             everybody = page.match.game.view(state, None)
             return capital(page.match.game.ask_line(everybody, language(), page.names))
@@ -66,23 +69,30 @@ class Status(Sentence):
         if len(page.names) == 1:
             return capital(asked) + self._stage_of_play()
         secretly, who = state.ask.sight == "hidden", page.names[session.asked]
-        told = say("status.to-move-secretly" if secretly else "status.to-move", who=who, asked=asked)
+        told = (
+            _("{who} to move in secret – {asked}", who=who, asked=asked)
+            if secretly
+            else _("{who} to move – {asked}", who=who, asked=asked)
+        )
         return told + self._stage_of_play()
 
     def _stage_of_play(self) -> str:
         """Which phase and which game of a series it is, where there are several."""
         facts, state, told = self.page.session.facts, self.page.match.state, ""
         if facts.series:
-            of = "status.game-of" if facts.games else "status.game"
-            told += say(of, number=state.game_number, games=facts.games)
+            told += (
+                _(" · game {number} of {games}", number=state.game_number, games=facts.games)
+                if facts.games
+                else _(" · game {number}", number=state.game_number, games=facts.games)
+            )
         if 0 <= state.phase < len(facts.phases):
-            told += say("status.phase", phase=local(facts.phases[state.phase]))
+            told += _(" · {phase}", phase=local(facts.phases[state.phase]))
         return told
 
     def seed_line(self) -> str:
         """Return the seed, by which what chance has dealt to those who play against nobody is dealt again."""
         facts = self.page.session.facts
-        return say("status.seed", seed=self.page.match.seed) if facts.solver and facts.chance else ""
+        return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.chance else ""
 
     @property
     def seat(self) -> int | None:

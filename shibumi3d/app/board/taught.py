@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import spoken
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _, language, local
 from shibumi3d.match.match import Match
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capital
 
 from ..host.screen import Screen, back_to
-from ..text import language, local, say
-from ..text.spoken import spoken
 from ..ui.core import Key
 from .coach import Coach
 from .match_page import MatchPage
@@ -46,7 +46,7 @@ class Taught(MatchPage):
         self.explain(self.coach.told)
         self.children.remove(self.explained)
         self.add(self.coach, self.explained)  # what a word means lies above all
-        self.back.label, self.back.tip, self.back.action = say("replay.back"), "", self.finish
+        self.back.label, self.back.tip, self.back.action = _("Back"), "", self.finish
         self.back.heard = back_to(self.came)
         self.save.enabled = False
         self.instruct()
@@ -56,7 +56,7 @@ class Taught(MatchPage):
 
     def leaving(self) -> str:
         """Return what the button in the strip that leaves is called when it is read aloud."""
-        return say("heard.leave", back=back_to(self.came))
+        return _("Leave this task. {back}", back=back_to(self.came))
 
     def go(self) -> None:
         """What the button does that leads on."""
@@ -72,7 +72,7 @@ class Taught(MatchPage):
         """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
         assert self.coach is not None
         skips = bool(steps) and done < steps
-        self.coach.tell(words, go, say("learn.skip") if skips else say("learn.back"), done, steps)
+        self.coach.tell(words, go, _("Skip  Esc") if skips else _("Back"), done, steps)
         self.coach.stop.heard = "" if skips else self.leaving()
         self.lay_anew()
 
@@ -106,7 +106,7 @@ def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage)
     try:
         trial = make(app, entry, lesson, came)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(say("match.no-start", problem=problem))
+        app.tell(_("This game can't begin: {problem}.", problem=problem))
     else:
         app.stage.show(trial)
 
@@ -150,10 +150,21 @@ class Tried(Taught):
         if self.solved:
             end = self.ended() if self.finished else ""
             self.tell(
-                say("trial.ended" if end else "trial.done", told=self.did(), end=end), say("trial.again")
+                (
+                    _("{told}. {end}.", told=self.did(), end=end)
+                    if end
+                    else _("{told}.", told=self.did(), end=end)
+                ),
+                _("Once more"),
             )
         elif self.wrong:
-            self.tell(say("trial.other", told=self.wrong, asked=local(self.lesson.say[0])))
+            self.tell(
+                _(
+                    "{told}: that may be played, and is taken back. {asked}",
+                    told=self.wrong,
+                    asked=local(self.lesson.say[0]),
+                )
+            )
         else:
             self.tell(local(self.lesson.say[0]))
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.match.clock import shown
 from shibumi3d.match.record import RecordError
 from shibumi3d.scene.rect import Rect
 
-from ..text import say
 from ..ui.button import Button
 from ..ui.label import Text
 from ..ui.panel import Card, middle
@@ -116,11 +116,13 @@ class TimeUp(Card):
     """Asks whether the match ends because somebody's time is up; without an answer it goes on."""
 
     def __init__(self, timing: Timing, who: str) -> None:
-        super().__init__(say("time-up.title"))
+        super().__init__(_("Time is up"))
         self.timing = timing
-        self.words = Text(say("time-up.asks", who=who), "serif", 17, lines=2)
-        self.on = Button(say("go-on"), timing.app.root.close, kind="main", name="go on without time")
-        self.end = Button(say("time-up.end"), self._end, name="end on time")
+        self.words = Text(
+            _("{who} has no time left. End the game, or go on without it?", who=who), "serif", 17, lines=2
+        )
+        self.on = Button(_("Go on"), timing.app.root.close, kind="main", name="go on without time")
+        self.end = Button(_("End the game"), self._end, name="end on time")
         self.add(self.words, self.on, self.end)
 
     def place(self, window: Rect) -> Rect:

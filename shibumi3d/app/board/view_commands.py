@@ -8,8 +8,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import titled
+from shibumi3d.i18n import _
+
 from ..host.settings import VIEWS
-from ..text import say, titled
 from ..ui.button import Button
 from ..ui.core import Key
 from .compass import Compass
@@ -81,7 +83,7 @@ class ViewCommands:
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
         views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
         self.page.app.change(views={**self.page.app.settings.views, self.page.entry.id: tuple(views)})
-        self.page.remark(say("view.stored", number=place + 1))
+        self.page.remark(_("View {number} is stored.", number=place + 1))
 
     def keep_eye(self, name: str) -> None:
         """Keeps from where the match in the file of that name is seen, unless that is as at the start."""
@@ -102,7 +104,9 @@ class ViewCommands:
         """Goes to a view that was stored for this game."""
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
         if kept is None:
-            self.page.remark(say("view.free", number=place + 1))
+            self.page.remark(
+                _("View {number} is free: Shift+Alt+{number} stores the present one.", number=place + 1)
+            )
             return
         yaw, pitch, zoom = kept
         self.page.view.go(replace(self.page.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
@@ -117,7 +121,7 @@ class ViewCommands:
                 lambda: view.turn(-1),
                 icon="turn-left",
                 kind="quiet",
-                tip=say("eye.left"),
+                tip=_("Turn left  ["),
                 name="turn left",
             ),
             Button(
@@ -125,20 +129,20 @@ class ViewCommands:
                 lambda: view.turn(1),
                 icon="turn-right",
                 kind="quiet",
-                tip=say("eye.right"),
+                tip=_("Turn right  ]"),
                 name="turn right",
             ),
             Button(
-                say("eye.top"),
+                _("Top"),
                 lambda: view.go(view.from_above()),
                 icon="top",
                 kind="quiet",
-                tip=say("eye.top.tip"),
+                tip=_("From above  T"),
                 name="top",
             ),
             Compass(view),
             Button(
-                "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=say("eye.farther"), name="farther"
+                "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=_("Farther  −"), name="farther"
             ),
-            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip=say("eye.nearer"), name="nearer"),
+            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip=_("Nearer  +"), name="nearer"),
         ]

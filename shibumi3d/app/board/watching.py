@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, ngettext
+
 from ..host.series import MATCHES, SPEEDS, Series
-from ..text import say
 from ..ui.button import Button
 from .parts import MatchTable
 
@@ -40,16 +41,24 @@ class Watching:
         if matches.series is None or not self.alone:
             matches.series = Series(page.match.names)
         self.series = matches.series
-        self.pace = Button("", self._faster, kind="quiet", tip=say("watch.speed.tip"), name="speed")
-        self.number = Button("", self._more, kind="quiet", tip=say("watch.matches.tip"), name="how many")
+        self.pace = Button(
+            "", self._faster, kind="quiet", tip=_("How fast the computers are watched"), name="speed"
+        )
+        self.number = Button(
+            "",
+            self._more,
+            kind="quiet",
+            tip=_("Matches one after the other, everybody one seat on each time"),
+            name="how many",
+        )
         self.buttons = (self.pace, self.number)
         for button in self.buttons:
             button.visible = self.alone
         self._label()
 
     def _label(self) -> None:
-        self.pace.label = say("watch.speed", speed=self.series.speed)
-        self.number.label = say("watch.matches", self.series.wanted)
+        self.pace.label = _("Speed ×{speed}", speed=self.series.speed)
+        self.number.label = ngettext("{n} match", "{n} matches", self.series.wanted)
 
     def _faster(self) -> None:
         self.series.speed = _after(SPEEDS, self.series.speed)

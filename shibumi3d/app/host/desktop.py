@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..text import every
+from shibumi3d.i18n import N_, in_every_language
 
 SUFFIX = ".shibumi3d.yaml"
 """What the names of matches end in that people write where they like."""
@@ -13,8 +13,8 @@ def texts() -> dict[str, dict[str, str]]:
     ``match`` is.
     """
     return {
-        "kind": every("desktop.kind"),
-        "what": every("desktop.what"),
-        "words": every("desktop.words"),
-        "match": every("desktop.match"),
+        "kind": in_every_language(N_("Board games")),
+        "what": in_every_language(N_("Marble games on a pyramid, and other tables, alone or together")),
+        "words": in_every_language(N_("board;games;marbles;pyramid;puzzle;")),
+        "match": in_every_language(N_("A match of Shibumi 3D")),
     }

@@ -7,13 +7,13 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from shibumi3d.i18n import _
 from shibumi3d.match.database import Mishap
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import Finished, Results, finished, finished_of, row_of
 from shibumi3d.match.store import Store
 from shibumi3d.search.levels import is_kind
 
-from ..text import say
 from .pending import Later, Pending
 from .problems import Problems
 
@@ -99,7 +99,7 @@ class Keeper:
         def take() -> Mishap | None:
             self._known[game] = known
             if left_out:
-                self._warn(say("results.rows", path=path))
+                self._warn(_("Some results in {path} couldn't be read and were left out.", path=path))
             return mishap
 
         return take

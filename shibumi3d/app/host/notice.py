@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 
-from ..text import say
 from ..ui.button import Button
 from ..ui.core import Key
 from ..ui.label import Text
@@ -24,7 +24,7 @@ class Notice(Card):
         super().__init__("")
         self.app = app
         self.words = Text(sentence, "serif", 17, lines=99)
-        self.done = Button(say("go-on"), app.root.close, kind="main", name="go on")
+        self.done = Button(_("Go on"), app.root.close, kind="main", name="go on")
         self.add(self.words, self.done)
 
     def place(self, window: Rect) -> Rect:

@@ -11,9 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shibumi3d import files
+from shibumi3d.i18n import N_, _
 from shibumi3d.match.database import COLUMNS, PATIENCE, TRIES, UNDER_WAY, Database, Mishap
 
-from ..text import say
+RESULTS_FILE_TEXTS = {
+    "refused": N_("What was won and lost can't be kept in {path}: {reason}."),
+    "damaged": N_("{path} was damaged. It is called {reason} now, and a new one was begun."),
+    "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
+    "later": N_("{path} is of a later version of the program. It is left as it is."),
+}
 
 Later = Callable[[float, Callable[[], None]], None]
 Read = Callable[[float], Callable[[], Mishap | None] | None]
@@ -100,7 +106,7 @@ class Pending:
     def say(self, mishap: Mishap | None) -> None:
         """Tell what went wrong."""
         if mishap is not None:
-            self._warn(say(f"results.file.{mishap.kind}", path=mishap.path, reason=mishap.reason))
+            self._warn(_(RESULTS_FILE_TEXTS[mishap.kind], path=mishap.path, reason=mishap.reason))
 
     def close(self) -> None:
         """Write now what waits; what can't be written lies in a file beside the database until the next start."""

@@ -22,6 +22,7 @@ from shibumi3d.catalogue.problems import (
     read_problems,
     rules_hash,
 )
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.daily import RatedProblem, of_date, schedule
 from shibumi3d.match.database import PATIENCE, Mishap
 from shibumi3d.match.store import Store
@@ -39,7 +40,6 @@ from shibumi3d.match.tries import (
 )
 from shibumi3d.rules.errors import GameFileError
 
-from ..text import say, told
 from .pending import Pending
 
 OWN = "own.yaml"
@@ -136,7 +136,7 @@ class Problems:
             try:
                 found = read_problems(files.read(path, LARGEST), str(path))
             except (OSError, GameFileError) as problem:
-                self._warn(say("problems.own-unread", problem=told(problem)))
+                self._warn(_("The problems of your own can't be read: {problem}", problem=localize(problem)))
             self._own = stamp, {f"{each.game}{_OWN}{each.id}": each for each in found}
         return self._own[1]
 
@@ -160,20 +160,20 @@ class Problems:
             files.make_folder(path.parent)
             files.write(path, f"problems:\n{text}")
         except OSError as reason:
-            self._warn(say("problems.own-unkept", problem=reason))
+            self._warn(_("The problem can't be kept: {problem}.", problem=reason))
             return ""
         return f"{mine.game}{_OWN}{number}"
 
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem of that name; None where there is none any more."""
-        game, _, number = name.partition("#")
+        game, _unused, number = name.partition("#")
         if _OWN in name:
             found = self.own().get(name)
             return found if found is not None and _holds(found) else None
         try:
             return next((each for each in problems(game) if str(each.id) == number), None)
         except GameFileError as problem:
-            self._warn(say("sentence", text=told(problem)))
+            self._warn(_("{text}.", text=localize(problem)))
             return None
 
     # What was tried
@@ -201,7 +201,7 @@ class Problems:
         def take() -> Mishap | None:
             self._known = stamp, found
             if base.left_out:
-                self._warn(say("results.rows", path=path))
+                self._warn(_("Some results in {path} couldn't be read and were left out.", path=path))
             return mishap
 
         return take

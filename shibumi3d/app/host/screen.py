@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 
-from ..text import say
 from ..ui.core import Widget
 from ..ui.tree import Thing, sentences
 
@@ -34,7 +34,7 @@ TITLED = 44.0
 def back_to(came: Screen | None) -> str:
     """Return where a way back leads, as it is read aloud."""
     page = came.heading() if came is not None else ""
-    return say("heard.back-to", page=page or say("games"))
+    return _("Back to {page}", page=page or _("Games"))
 
 
 class Screen(Widget):

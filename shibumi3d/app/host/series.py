@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.match import Match
-
-from ..text import say
 
 SPEEDS = (1, 2, 4, 8)
 """How many times faster than at a table of people."""
@@ -53,8 +52,8 @@ class Series:
     def rows(self) -> list[tuple[str, str, str]]:
         """Return the table of results: a name, what it won and its share of all matches; the last row are the draws."""
         won = [*zip(self.names, self.wins, strict=True)]
-        found = [(name, say("watch.wins", wins), self._share(wins)) for name, wins in won]
-        return [*found, ("", say("watch.draws", self.draws), self._share(self.draws))]
+        found = [(name, ngettext("{n} win", "{n} wins", wins), self._share(wins)) for name, wins in won]
+        return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._share(self.draws))]
 
     def _share(self, number: int) -> str:
-        return say("watch.share", percent=round(100 * number / self.matches)) if self.matches else ""
+        return _("{percent}%", percent=round(100 * number / self.matches)) if self.matches else ""

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from shibumi3d import files
+from shibumi3d.i18n import LANGUAGES, _
 from shibumi3d.names import plain
 from shibumi3d.scene import palette
 from shibumi3d.search.levels import PERSON, kind_of
-
-from ..text import LANGUAGES, say
 
 THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
@@ -178,7 +177,11 @@ def load(place: Path) -> Loaded:
     except Exception:  # whatever somebody wrote there: it is set aside, and told
         return Loaded(Settings(), _aside(file))
     chosen, unread = _read(values)
-    notice = say("settings.unread", names=", ".join(unread)) if unread else ""
+    notice = (
+        _("Some settings couldn't be read, so their defaults are used: {names}.", names=", ".join(unread))
+        if unread
+        else ""
+    )
     return Loaded(Settings(**chosen), notice)
 
 
@@ -207,7 +210,7 @@ def save(place: Path, settings: Settings) -> str:
         files.make_folder(place)
         files.write(file, json.dumps(merged(stored, before, after), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
-        return say("settings.not-kept", problem=problem)
+        return _("The settings could not be kept: {problem}.", problem=problem)
     return ""
 
 
@@ -236,8 +239,10 @@ def _aside(file: Path) -> str:
     try:
         kept = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
-        return say("settings.unreadable")
-    return say("settings.aside", name=kept.name)
+        return _("The settings could not be read; the usual ones are used.")
+    return _(
+        "The settings could not be read; the usual ones are used. The file is kept as {name}.", name=kept.name
+    )
 
 
 def _stored(file: Path) -> dict[str, Any]:

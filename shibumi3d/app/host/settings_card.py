@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.i18n import LANGUAGES, N_, P_, _, language
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, SMALL, Style
 
-from ..text import LANGUAGES, language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice, Tabs
@@ -20,6 +20,99 @@ from .toggles import toggle_sound, toggle_theme
 
 if TYPE_CHECKING:
     from . import Host
+
+SOUNDS_TEXTS = {
+    "marble_sounds": N_("marbles and pieces"),
+    "interface_sounds": N_("paper and wood"),
+    "end_sound": N_("the end"),
+}
+CHOICE_VOLUME_TEXTS = {
+    "soft": N_("soft"),
+    "gentle": N_("gentle"),
+    "clear": N_("clear"),
+    "loud": N_("loud"),
+}
+CHOICE_TEXTS = {
+    "theme.day": N_("day"),
+    "theme.night": N_("night"),
+    "contrast.off": N_("calm"),
+    "contrast.on": N_("strong"),
+    "drift.off": N_("stands still"),
+    "drift.on": N_("goes by"),
+    "marbles.standard": N_("standard"),
+    "marbles.clear": N_("clear"),
+    "board.usual": N_("usual"),
+    "board.keyaki": N_("keyaki"),
+    "board.slate": N_("slate"),
+    "board.tatami": N_("tatami"),
+    "board.kuro": N_("kuro"),
+    "signs.usual": P_("choice", "usual"),
+    "signs.subtle": N_("subtle"),
+    "signs.strong": P_("choice", "strong"),
+    "marks.always": N_("always"),
+    "marks.hover": N_("hover"),
+    "marks.off": N_("off"),
+    "motion.off": N_("off"),
+    "motion.fast": N_("fast"),
+    "motion.normal": N_("normal"),
+    "motion.slow": N_("slow"),
+    "volume.soft": N_("soft"),
+    "volume.gentle": N_("gentle"),
+    "volume.clear": N_("clear"),
+    "volume.loud": N_("loud"),
+    "coordinates.off": P_("choice", "hidden"),
+    "coordinates.on": N_("in the rim"),
+    "stills.off": N_("same picture"),
+    "stills.on": N_("finer picture"),
+    "reduced.off": N_("marbles fly"),
+    "reduced.on": N_("marbles fade"),
+    "attract.off": N_("rests"),
+    "attract.on": N_("plays a game"),
+    "confirm.off": N_("if it may go on"),
+    "confirm.on": N_("always by hand"),
+    "answers.off": N_("asked for"),
+    "answers.on": N_("answers itself"),
+    "carry.off": N_("turns the board"),
+    "carry.on": N_("carries a marble"),
+    "verdicts.off": N_("not told"),
+    "verdicts.on": N_("told at once"),
+    "results.off": N_("not kept"),
+    "results.on": N_("kept"),
+    "spoken.off": N_("nothing said"),
+    "spoken.on": N_("in the title"),
+    "reasons.off": N_("play in silence"),
+    "reasons.on": N_("say why"),
+    "calm.off": N_("as they come"),
+    "calm.on": N_("one at a time"),
+    "single.off": N_("with Ctrl"),
+    "single.on": N_("act alone"),
+}
+SET_TEXTS = {
+    "look": P_("set", "Look"),
+    "play": P_("set", "Play"),
+    "sound": N_("Sound"),
+    "spoken": N_("Reading aloud"),
+    "reasons": N_("Computers"),
+    "theme": N_("Light"),
+    "contrast": N_("Contrast"),
+    "drift": N_("Time of day"),
+    "marbles": N_("Marbles"),
+    "board": N_("Board"),
+    "signs": N_("Signs on marbles"),
+    "marks": N_("Legal points"),
+    "coordinates": N_("Files and ranks"),
+    "motion": N_("Motion"),
+    "stills": N_("At rest"),
+    "reduced": N_("Flights"),
+    "attract": N_("First page, left alone"),
+    "answers": N_("One answer"),
+    "confirm": N_("End of turn"),
+    "carry": N_("Drag"),
+    "verdicts": N_("Lost positions"),
+    "results": N_("Results"),
+    "calm": N_("Clicks"),
+    "single": N_("Single keys"),
+}
 
 
 SOUNDS = ("marble_sounds", "interface_sounds", "end_sound")
@@ -38,9 +131,9 @@ class SoundButton(Button):
     """Mutes all sounds or lets them be heard again; its icon says whether they are."""
 
     def __init__(self, app: Host) -> None:
-        tip = say("sound.tip")
+        tip = _("Sound on or off  M")
         super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
-        self.app, self.heard = app, say("heard.sound")
+        self.app, self.heard = app, _("Sound  M")
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self.icon = "muted" if self.app.settings.muted else "sound"
@@ -55,9 +148,9 @@ class NightButton(Button):
 
     def __init__(self, app: Host) -> None:
         super().__init__(
-            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=say("theme.tip"), name="theme"
+            "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=_("Day or night"), name="theme"
         )
-        self.app, self.heard = app, say("heard.night")
+        self.app, self.heard = app, _("Night colours")
 
     def state(self) -> bool:
         return self.app.settings.theme == "night"
@@ -79,7 +172,7 @@ class Toggles(Widget):
             button.on = not button.on
             self.app.change(**{name: button.on})
 
-        button = Button(say(f"sounds.{name}"), change, name=name.replace("_", " "), size=14)
+        button = Button(_(SOUNDS_TEXTS[name]), change, name=name.replace("_", " "), size=14)
         button.on = getattr(self.app.settings, name)
         return button
 
@@ -121,7 +214,7 @@ class SettingsCard(Card):
     PAGES = ("look", "board", "motion", "play", "sound")
 
     def __init__(self, app: Host, page: int = 0) -> None:
-        super().__init__(say("settings"))
+        super().__init__(_("Settings"))
         self.app = app
         settings = app.settings
         nearest = min(range(len(SIZES)), key=lambda i: abs(SIZES[i] - settings.scale))
@@ -133,30 +226,30 @@ class SettingsCard(Card):
             def change(number: int) -> None:
                 app.change(**{setting: bool(number)})
 
-            words = [say(f"choice.{setting}.{way}") for way in ("off", "on")]
-            return say(f"set.{setting}"), Choice(words, int(getattr(settings, setting)), change, name=setting)
+            words = [_(CHOICE_TEXTS[f"{setting}.{way}"]) for way in ("off", "on")]
+            return _(SET_TEXTS[setting]), Choice(words, int(getattr(settings, setting)), change, name=setting)
 
         def choice(setting: str, options: tuple[str, ...], name: str) -> tuple[str, Widget]:
-            words = [say(f"choice.{setting}.{option}") for option in options]
+            words = [_(CHOICE_TEXTS[f"{setting}.{option}"]) for option in options]
             chosen = options.index(getattr(settings, setting))
-            return say(f"set.{setting}"), Choice(words, chosen, word(setting, options), name=name)
+            return _(SET_TEXTS[setting]), Choice(words, chosen, word(setting, options), name=name)
 
         sizes = Choice([f"{s}" for s in SIZES], nearest, self._scale, name="text size")
         languages = Choice(
-            [each.name for each in LANGUAGES.values()],
+            list(LANGUAGES.values()),
             list(LANGUAGES).index(language()),
             self._speak,
             name="language",
         )
-        volumes = [say(f"choice.volume.{volume}") for volume in VOLUMES]
+        volumes = [_(CHOICE_VOLUME_TEXTS[volume]) for volume in VOLUMES]
         volume = Choice(volumes, VOLUMES.index(settings.volume), self._volume, name="volume")
         pages: tuple[list[tuple[str, Widget]], ...] = (
             [
                 choice("theme", THEMES, "light"),
                 switch("contrast"),
                 switch("drift"),
-                (say("set.language"), languages),
-                (say("set.scale"), sizes),
+                (_("Language"), languages),
+                (_("Text size"), sizes),
             ],
             [
                 choice("marbles", MARBLES, "marbles"),
@@ -181,26 +274,33 @@ class SettingsCard(Card):
                 switch("results"),
             ],
             [
-                (say("set.volume"), volume),
-                (say("set.sounds"), Toggles(app, SOUNDS)),
+                (_("Volume"), volume),
+                (_("Sounds of"), Toggles(app, SOUNDS)),
                 switch("spoken"),
-                (say("set.heard"), Button(say("heard.title"), self._tell, name="playing without sight")),
+                (
+                    _("Without sight"),
+                    Button(_("Playing without sight"), self._tell, name="playing without sight"),
+                ),
                 switch("reasons"),
             ],
         )
         self.page, self.rows = page, pages[page]
         self.tabs = Tabs(
-            [say(f"set.{name}") for name in self.PAGES],
+            [_(SET_TEXTS[name]) for name in self.PAGES],
             page,
             lambda number: show(app, number),
             name="pages of settings",
         )
         self.add(self.tabs)
         self.usual = Button(
-            say("set.usual"), self._as_usual, kind="quiet", tip=say("set.usual.tip"), name="usual settings"
+            _("As usual"),
+            self._as_usual,
+            kind="quiet",
+            tip=_("All of this page as it was at first"),
+            name="usual settings",
         )
         self.add(self.usual)
-        self.done = Button(say("set.done"), app.root.close, kind="main", name="settings done")
+        self.done = Button(_("Done"), app.root.close, kind="main", name="settings done")
         self.add(*(widget for _, widget in self.rows), self.done)
 
     def _tell(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import N_, P_, _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, Style
 
-from ..text import say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Key
@@ -17,6 +17,169 @@ from ..ui.panel import LOW, Card, middle
 
 if TYPE_CHECKING:
     from . import Host
+
+KEY_TEXTS = {
+    "point": N_("Tab, arrows"),
+    "choose": N_("Enter, Space"),
+    "places": N_("Tab, ↑ ↓, Enter"),
+    "own-keys": N_("1 2 3, P"),
+    "colour": N_("1 2 3"),
+    "end": N_("Ctrl+Enter"),
+    "pass": N_("P"),
+    "outside-moves": N_("S"),
+    "step-back": N_("Esc, right click"),
+    "undo": N_("Ctrl+Z, Ctrl+Y"),
+    "hint": N_("H"),
+    "solution": N_("Shift+H"),
+    "analysis": N_("A"),
+    "look-back": N_(", .  G"),
+    "again": N_("B"),
+    "above": N_("T, 0"),
+    "quarters": N_("[ ]"),
+    "zoom": N_("+ −, wheel"),
+    "freely": N_("Ctrl+arrows, drag"),
+    "sides": N_("O, Alt+arrows"),
+    "views": N_("Alt+1 to 4"),
+    "marks": N_("L"),
+    "names": N_("K, C"),
+    "spread": N_("X held, V"),
+    "plan": N_("F2, F6"),
+    "plan-table": N_("F2"),
+    "shape": N_("; then Enter"),
+    "type": N_("/"),
+    "copy": N_("Ctrl+C, Ctrl+V"),
+    "picture": N_("Ctrl+Shift+C"),
+    "ask-here": N_("F3, F4, F7–F9"),
+    "without-sight": N_("Shift+F1"),
+    "zen": N_("Z"),
+    "rules": N_("F1"),
+    "panel": N_("Ctrl+B"),
+    "save": N_("Ctrl+S, Ctrl+O"),
+    "new": N_("Ctrl+N"),
+    "mute": N_("M"),
+    "whole": N_("F11"),
+    "leave": N_("Ctrl+Q"),
+    "run": N_("Space"),
+    "moves": N_("← →"),
+    "speed": N_("↑ ↓"),
+    "ends": N_("Home, End"),
+    "loop": N_("L"),
+    "part": N_("I, O"),
+    "band": N_("A"),
+    "fault": N_("N"),
+    "film": N_("Ctrl+E"),
+    "back": N_("Esc"),
+    "set-down": N_("Enter, Space"),
+    "take-away": N_("Delete, right click"),
+    "colours": N_("1 2 3 4"),
+    "walk": N_("arrows, PgUp, PgDn"),
+    "play-here": N_("P"),
+    "solve": N_("S"),
+    "edit": N_("E"),
+    "search": N_("letters"),
+    "game": N_("← ↑ → ↓"),
+    "any-game": N_("R, Ctrl+R"),
+    "favour": N_("F, Ctrl+F"),
+    "start": N_("Enter"),
+    "field": N_("Tab"),
+    "kept": N_("Ctrl+O"),
+    "settings": N_("Ctrl+,"),
+    "design": N_("Ctrl+D"),
+    "mute-home": N_("Ctrl+M"),
+    "write-words": N_("Ctrl+Space"),
+    "write-tabs": N_("F2"),
+    "write-indent": N_("Tab, Shift+Tab"),
+    "write-undo": N_("Ctrl+Z, Ctrl+Y"),
+    "write-judge": N_("F6"),
+    "write-learn": N_("Ctrl+L"),
+    "write-share": N_("Ctrl+E"),
+    "write-leave": N_("Esc"),
+    "write-copy": N_("Ctrl+C, X, V"),
+    "write-save": N_("Ctrl+S"),
+    "write-new": N_("Ctrl+N"),
+    "write-try": N_("F5"),
+}
+DOES_TEXTS = {
+    "point": N_("go to a point"),
+    "choose": N_("choose it"),
+    "places": N_("places, the list"),
+    "own-keys": N_("choose by its key, pass"),
+    "colour": N_("colour in the tray"),
+    "end": N_("end the turn"),
+    "pass": N_("pass"),
+    "outside-moves": N_("swap seats, draw"),
+    "step-back": N_("step back, leave"),
+    "undo": N_("undo, redo"),
+    "hint": N_("hint, more of it"),
+    "solution": N_("solve the puzzle"),
+    "analysis": N_("who stands better"),
+    "look-back": N_("look back, on, at a turn"),
+    "again": N_("last turn again"),
+    "above": N_("from above, home"),
+    "quarters": N_("quarter turns"),
+    "zoom": N_("nearer, farther"),
+    "freely": N_("turn freely"),
+    "sides": N_("other side, four sides"),
+    "views": N_("views; with Shift, store"),
+    "marks": N_("marks of legal points"),
+    "names": N_("connections, names"),
+    "spread": N_("spread, better angle"),
+    "plan": N_("flat plan, other board"),
+    "plan-table": N_("flat plan"),
+    "shape": N_("turn a shape, set it"),
+    "type": N_("type a move"),
+    "copy": N_("copy, paste a game"),
+    "picture": N_("keep a picture"),
+    "ask-here": N_("ask the table"),
+    "without-sight": N_("playing without sight"),
+    "zen": N_("only the board"),
+    "rules": N_("rules"),
+    "panel": N_("panel at the side"),
+    "save": N_("save, open"),
+    "new": N_("new game"),
+    "mute": N_("sound on, off"),
+    "whole": N_("whole screen"),
+    "leave": N_("leave"),
+    "run": N_("play, pause"),
+    "moves": N_("move by move"),
+    "speed": N_("faster, slower"),
+    "ends": N_("first, last"),
+    "loop": N_("loop"),
+    "part": N_("loop from here, to here"),
+    "band": N_("review: who stood better, and where"),
+    "fault": N_("before the next turn that could be better"),
+    "film": N_("film or picture"),
+    "back": N_("back"),
+    "set-down": N_("set a marble down"),
+    "take-away": N_("take it away"),
+    "colours": N_("marble, or none"),
+    "walk": N_("go to a point"),
+    "play-here": N_("play from here"),
+    "solve": N_("solve"),
+    "edit": N_("lay out a position"),
+    "search": N_("search"),
+    "game": N_("choose a game"),
+    "any-game": N_("any game"),
+    "favour": N_("favourite"),
+    "start": N_("play it"),
+    "field": N_("go to the next field"),
+    "kept": N_("games kept"),
+    "settings": N_("settings"),
+    "design": N_("make a game"),
+    "mute-home": N_("sound on, off"),
+    "write-words": N_("words that fit here"),
+    "write-tabs": N_("text, mechanisms, board"),
+    "write-indent": N_("indent, back"),
+    "write-undo": N_("undo, redo"),
+    "write-judge": N_("judge, stop judging"),
+    "write-learn": N_("let it learn, stop that"),
+    "write-share": N_("share, take in"),
+    "write-leave": N_("leave the text, the page"),
+    "write-copy": N_("copy, cut, paste"),
+    "write-save": P_("does", "save"),
+    "write-new": N_("begin from nothing"),
+    "write-try": N_("try the game"),
+}
 
 PLAY = (
     "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution",
@@ -62,7 +225,7 @@ class KeyLines(Scroller):
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
-        self.keys = [(say(f"key.{line}"), say(f"does.{line}")) for line in lines]
+        self.keys = [(_(KEY_TEXTS[line]), _(DOES_TEXTS[line])) for line in lines]
 
     @property
     def columns(self) -> int:
@@ -108,9 +271,7 @@ class KeyCard(Card):
     def __init__(self, lines: Sequence[str], heading: str) -> None:
         super().__init__(heading)
         self.lines = KeyLines(lines)
-        self.done = Button(
-            say("keys.close"), self._close, kind="quiet", tip=say("keys.close.tip"), name="close keys"
-        )
+        self.done = Button(_("Close"), self._close, kind="quiet", tip=_("Any key"), name="close keys")
         self.add(self.lines, self.done)
 
     def layout(self, rect: Rect) -> None:
@@ -132,5 +293,5 @@ class KeyCard(Card):
 def show(app: Host, lines: Sequence[str]) -> None:
     """Open the sheet of keys; any key closes it."""
     rows = (len(lines) + 1) // 2
-    heading = say("keys.title" if app.settings.single else "keys.title-ctrl")
+    heading = _("Keys") if app.settings.single else _("Keys, single ones with Ctrl (or Alt)")
     app.root.popup(KeyCard(lines, heading), middle(740, 84 + rows * ROW))

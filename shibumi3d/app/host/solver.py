@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from shibumi3d.i18n import _
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer, Worker
-
-from ..text import say
 
 Later = Callable[[float, Callable[[], None]], None]
 POLL = 0.15
@@ -76,6 +75,10 @@ def unsolved(found: Verdict | Best) -> str:
     try.
     """
     if found.chance:
-        return say("edit.solved.chance")
+        return _("Chance lies ahead: nothing is sure here.")
     sure = found.won is False if isinstance(found, Verdict) else found.proven
-    return say("edit.solved.none" if sure else "edit.solved.open")
+    return (
+        _("No way of playing wins from here.")
+        if sure
+        else _("No solution was found: there is too much to try.")
+    )

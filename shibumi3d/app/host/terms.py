@@ -9,9 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.clock import TimeLimit
-
-from ..text import say
 
 if TYPE_CHECKING:
     pass
@@ -55,9 +54,9 @@ class Terms:
 
     def more_told(self) -> list[str]:
         """Return the terms besides the clock, a few words each."""
-        parts = [say("terms.lot")] if self.lot else []
-        parts += [say("terms.swap")] if self.swap else []
-        return parts + ([say("terms.handicap")] if self.handicap else [])
+        parts = [_("by lot")] if self.lot else []
+        parts += [_("swap")] if self.swap else []
+        return parts + ([_("handicap")] if self.handicap else [])
 
 
 USUAL = Terms()
@@ -67,11 +66,11 @@ USUAL = Terms()
 def pace_told(pace: TimeLimit | None) -> str:
     """Return a clock in words."""
     if pace is None:
-        return say("terms.no-clock")
+        return _("no clock")
     if pace.each_turn:
-        return say("terms.turn", pace.seconds)
-    told = say("terms.match", pace.seconds // 60)
-    return say("terms.more", told=told, more=pace.more) if pace.more else told
+        return ngettext("{n} s a turn", "{n} s a turn", pace.seconds)
+    told = ngettext("{n} min", "{n} min", pace.seconds // 60)
+    return _("{told} + {more} s a turn", told=told, more=pace.more) if pace.more else told
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:

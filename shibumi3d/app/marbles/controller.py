@@ -9,16 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from shibumi3d.i18n import Message, _, language, translate
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.marbles.wording.texts import text
-from shibumi3d.sayings import Saying
 
-from ..text import language, say
 from . import secrets
 from .history import History
 from .shapes import Shapes
@@ -104,7 +102,7 @@ class Controller:
     def refresh(self) -> None:
         """Reads the choices anew: after every change of the match."""
         self.pending = None
-        self.stopped: Saying | None = None
+        self.stopped: Message | None = None
         state = self.state
         seat = state.to_move
         self.away = self.match.by_computer(seat)
@@ -116,7 +114,7 @@ class Controller:
         try:
             self.moves: tuple[Move, ...] = () if self.away else self.match.moves()
         except RuleFailure as problem:
-            self.moves, self.stopped = (), problem.saying
+            self.moves, self.stopped = (), problem.message
         self.picked = 0
         self._previews.clear()
         self.shapes.begin()
@@ -216,9 +214,9 @@ class Controller:
     def ask(self) -> str:
         """What the person is asked for."""
         if self.stopped:
-            return say("ask.stopped")
+            return _("the rules stop here")
         if self.shapes.by_number():
-            return text(language(), "ask shape")
+            return translate(language(), "choose a shape")
         return self.match.game.ask_line(self.view, language(), self.names, self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:

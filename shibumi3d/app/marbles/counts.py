@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, Style
 
-from ..text import language, say
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.core import Widget
@@ -47,7 +47,11 @@ class Counts(Widget):
         for place, colour in enumerate(self.colours):
             for by, icon in ((-1, "minus"), (1, "plus")):
                 colour_word = word(COLOURS[colour], language())
-                tip = say("form.fewer" if by < 0 else "form.more", colour=colour_word)
+                tip = (
+                    _("fewer {colour}", colour=colour_word)
+                    if by < 0
+                    else _("more {colour}", colour=colour_word)
+                )
                 name = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
                 self.add(Button("", self._step(place, by), icon=icon, kind="quiet", name=name, tip=tip))
 

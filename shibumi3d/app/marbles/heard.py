@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.position import pinned
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.wording.naming import board_name, colour_name
 from shibumi3d.rules.wording import capital
-
-from ..text import language, say
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -22,7 +21,7 @@ Marbles = Mapping[tuple[int, int], int]
 
 def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
     """Return how the level of a point is called, with its board's name where there are several."""
-    level = say("heard.level-of", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
+    level = _("level {letter}", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
     return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
 
@@ -50,20 +49,22 @@ class Told:
     def colour(self, board: int, point: int) -> str:
         """Return the colour of what stands at a point, or that nothing does."""
         colour = self.marbles.get((board, point))
-        return say("empty") if colour is None else colour_name(colour, language())
+        return _("empty") if colour is None else colour_name(colour, language())
 
     def words(self, board: int, point: int) -> list[str]:
         """Return what stands at a point: its colour, what it carries, and whether it can be moved."""
         found = [self.colour(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
-            found += [say("heard.carries", carried)] if carried else []
-            found += [say("heard.fixed")] if self.fixed.get(board, 0) >> point & 1 else []
+            found += [ngettext("carries {n}", "carries {n}", carried)] if carried else []
+            found += [_("cannot be moved")] if self.fixed.get(board, 0) >> point & 1 else []
         return found
 
     def row(self, board: int, level: int, rank: int) -> str:
         """Return a row of a level, from west to east."""
-        return say("heard.row", number=rank + 1, told=self._line(board, level, self.pyramid.rank, rank))
+        return _(
+            "row {number}: {told}", number=rank + 1, told=self._line(board, level, self.pyramid.rank, rank)
+        )
 
     def lines(self, board: int, point: int) -> tuple[str, str]:
         """Return the row and the column of a level that go through a point, from west to east and south to north."""
@@ -72,7 +73,7 @@ class Told:
         told = self._line(board, level, table.file, file)
         return (
             self.row(board, level, table.rank[point]),
-            say("heard.column", letter=chr(ord("a") + file), told=told),
+            _("column {letter}: {told}", letter=chr(ord("a") + file), told=told),
         )
 
     def _line(self, board: int, level: int, of: Sequence[int], number: int) -> str:
@@ -107,9 +108,9 @@ def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -
             if points:
                 name = ", ".join([table.names[points[0]], *told.words(board, points[0])])
                 lines = map(capital, told.lines(board, points[0]))
-                yield say("asked.level", level=heading, told=". ".join([name, *lines]))
+                yield _("{level}: {told}", level=heading, told=". ".join([name, *lines]))
             elif not filled:
-                yield say("asked.level", level=heading, told=say("asked.empty"))
+                yield _("{level}: {told}", level=heading, told=_("nothing"))
             else:
                 rows = (told.row(board, level, rank) for rank in range(state.size - level))
-                yield say("asked.level", level=heading, told="; ".join(rows))
+                yield _("{level}: {told}", level=heading, told="; ".join(rows))

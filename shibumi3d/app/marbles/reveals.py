@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from shibumi3d.i18n import language, ngettext
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording.naming import colour_name
 from shibumi3d.rules.marbles.wording.opened import comes_of
 from shibumi3d.rules.marbles.wording.texts import SIGNS
 
-from ..text import language, say
 from . import secrets, words
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _said(ply: Ply) -> list[tuple[int, str]]:
 
 
 def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
-    return tuple(parts) if len(parts) <= MOST else ((-1, say("choices", len(parts))),)
+    return tuple(parts) if len(parts) <= MOST else ((-1, ngettext("{n} choice", "{n} choices", len(parts))),)
 
 
 def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:

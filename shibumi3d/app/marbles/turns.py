@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import BEYOND_TOLD, spoken, thought
+from shibumi3d.i18n import _, language
 from shibumi3d.match.outside_moves import OUTSIDE
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.wording import capital, within
-
-from ..text import language, say
-from ..text.spoken import BEYOND_TOLD, spoken, thought
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
@@ -28,7 +27,7 @@ def turn_spoken(
     marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
     inside = [number for number in numbers if plies[number].move not in OUTSIDE]
     told = [
-        say(BEYOND_TOLD[plies[number].move]) if number not in inside else spoken(match, plies, number, known)
+        _(BEYOND_TOLD[plies[number].move]) if number not in inside else spoken(match, plies, number, known)
         for number in numbers
         if number not in inside or not marbles
         for known in [events(plies[number])]

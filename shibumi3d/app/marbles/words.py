@@ -6,12 +6,11 @@ import re
 from collections.abc import Mapping
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language, local, ntranslate
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.naming import word
-from shibumi3d.rules.marbles.wording.texts import text
-
-from ..text import language, local, say
+from shibumi3d.rules.marbles.wording.texts import PHRASES
 
 MOVE = re.compile(
     r"(?P<colour>[WBR])@(?P<at>\S+)|x(?P<take>\S+)|\^(?P<lift>\S+)|>(?P<set>\S+)"
@@ -28,9 +27,9 @@ def tokens(move: str) -> list[tuple[int, str]]:
     if part["at"]:
         return [(LETTERS.index(part["colour"]), part["at"])]
     if part["take"]:
-        return [(-1, text(language(), "takes", 1, points=part["take"]))]
+        return [(-1, ntranslate(language(), "takes {points}", "takes {points}", 1, points=part["take"]))]
     if part["lift"]:
-        return [(-1, say("moves.lifted", point=part["lift"]))]
+        return [(-1, _("{point} to", point=part["lift"]))]
     if part["set"]:
         return [(-1, part["set"])]
     if part["entry"]:
@@ -38,10 +37,10 @@ def tokens(move: str) -> list[tuple[int, str]]:
         return [
             (
                 LETTERS.index(part["entering"]),
-                say("moves.entry", point=part["entry"], side=text(language(), side)),
+                _("{point} from {side}", point=part["entry"], side=_(PHRASES[side])),
             )
         ]
-    return [(LETTERS.index(part["given"]), say("moves.given"))]
+    return [(LETTERS.index(part["given"]), _("given"))]
 
 
 def text_of(meta: object, key: str, entry: Entry) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 import platformdirs
 
-from shibumi3d import files
+from shibumi3d import files, i18n
 from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.i18n import _
 from shibumi3d.match.store import Store
 from shibumi3d.render.png import png
 from shibumi3d.rules.errors import RuleFailure
@@ -20,7 +21,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import style
 from shibumi3d.search.review.moments import Review
 
-from .. import text
 from ..host import settings as keeping
 from ..host.keeper import Keeper
 from ..host.painter import Painter
@@ -31,7 +31,6 @@ from ..host.settings import SCALES, Loaded, Settings
 from ..host.solver import BackgroundSolver
 from ..host.sound import Sounds, Speaker
 from ..host.toggles import toggle_sound
-from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key, Root
 from .clipboard import Clipboard
@@ -95,7 +94,7 @@ class App:
         self._trace = trace
         self.dense = dense
         self.settings: Settings = loaded.settings
-        text.use(text.chosen(self.settings.language, os.environ))
+        i18n.use(i18n.chosen(self.settings.language, os.environ))
         self._warned: set[str] = set()
         self._failing: Screen | None = None
         self.log: Path | None = None
@@ -105,7 +104,7 @@ class App:
         self.root.later, self.root.clock = later, lambda: self.clock()
         self.root.heels = HEELS if self.settings.calm else 0.0
         self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
-        self.root.full = lambda: self.tell(say("clip.too-long"))
+        self.root.full = lambda: self.tell(_("The text that was copied last is too long."))
         self.size = LEAST
         self.lens = Lens()
         self._shown_place: Rect | None = None
@@ -240,11 +239,26 @@ class App:
             self.pages.home()
         self._failing = self.screen
         if rules:
-            self.tell(say("match.fails", problem=problem))
+            self.tell(
+                _("The rules of this game fail, and the match is kept as it was: {problem}.", problem=problem)
+            )
         elif not any(isinstance(each, Notice) for each in self.root.floats):
             what = f"{type(problem).__name__}: {problem}".rstrip(": .")[:SHOWN]
-            where = say("went-wrong.log", path=self.log) if self.log is not None else ""
-            self.tell(f"{say('went-wrong', problem=what)} {where}".rstrip())
+            where = _("All about it stands in {path}.", path=self.log) if self.log is not None else ""
+            self.tell(
+                " ".join(
+                    filter(
+                        None,
+                        (
+                            _(
+                                "Something went wrong here, and the page stays as it is: {problem}.",
+                                problem=what,
+                            ),
+                            where,
+                        ),
+                    )
+                )
+            )
 
     def warn(self, sentence: str) -> None:
         """Tells what can't be kept or read, over whichever page shows next; each sentence once."""
@@ -266,7 +280,7 @@ class App:
         self.root.style = style(*self.settings.drawn)
         self.root.heels = HEELS if self.settings.calm else 0.0
         if self.settings.language != before.language:
-            text.use(self.settings.language or text.system(os.environ))
+            i18n.use(self.settings.language or i18n.system(os.environ))
             self.show(self.screen.renewed(), again=True)
         if self.settings.scale != before.scale:
             self.resize(*self.size)
@@ -369,9 +383,9 @@ class App:
                 file = picture_file(self.pictures, title, "png")
                 files.write(file, png(pixels))
             except OSError as problem:
-                told = say("picture.not-kept", problem=problem)
+                told = _("The picture can't be written: {problem}.", problem=problem)
             else:
-                told = say("picture.kept", path=file)
+                told = _("The picture is kept as {path}.", path=file)
             self.later(0, lambda: self.tell(told))
 
         self._wanted_picture = read

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..text import say
+from shibumi3d.i18n import _
+
 from .mishaps import log
 
 MOST = 4 * 1024 * 1024
@@ -35,13 +36,13 @@ class Clipboard:
     def _checked(self) -> str:
         text = self._read()
         if not isinstance(text, str):
-            raise Trouble(say("clip.no-text"))
+            raise Trouble(_("What was copied last is no text."))
         try:
             size = len(text.encode())
         except UnicodeEncodeError:  # halves of characters
-            raise Trouble(say("clip.not-utf8")) from None
+            raise Trouble(_("What was copied last is not written as text is here (UTF-8).")) from None
         if size > MOST:
-            raise Trouble(say("clip.too-long"))
+            raise Trouble(_("The text that was copied last is too long."))
         # Some end a text as C does.
         return text.rstrip("\0")
 
@@ -52,8 +53,8 @@ class Clipboard:
         except Trouble as problem:
             self._tell(str(problem))
         except UnicodeDecodeError:
-            self._tell(say("clip.not-utf8"))
+            self._tell(_("What was copied last is not written as text is here (UTF-8)."))
         except Exception as problem:
             log.error(repr(problem), exc_info=problem)
-            self._tell(say("clip.none"))
+            self._tell(_("Nothing can be copied or pasted here."))
         return None

@@ -17,11 +17,11 @@ from urllib.parse import unquote_to_bytes
 
 from shibumi3d import files
 from shibumi3d.catalogue.sharing import LONGEST, is_shared
+from shibumi3d.i18n import _
 from shibumi3d.rules.errors import GameFileError
 
 from ..board.seating import people
 from ..pages.home.form import seed_of
-from ..text import say
 from .clipboard import Trouble
 from .selections import Selections
 
@@ -38,7 +38,7 @@ _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
     """Opens the first of some files: goes on with a match, begins a game, takes a line that was shared."""
     if not paths:
-        app.tell(say("drop.nothing"))
+        app.tell(_("What was dropped here is no file."))
         return
     path, before = Path(paths[0]), app.stage.screen
     try:
@@ -52,7 +52,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
     else:
         app.matches.open_path(path)
     if len(paths) > 1 and app.stage.screen is not before:
-        app.tell(say("drop.first", name=path.name))
+        app.tell(_("The first file was opened: {name}.", name=path.name))
 
 
 def _begin(app: Host, path: Path) -> None:
@@ -60,7 +60,7 @@ def _begin(app: Host, path: Path) -> None:
     try:
         entry = app.catalogue.open(path)
     except (GameFileError, OSError) as problem:
-        app.tell(say("match.no-start", problem=problem))
+        app.tell(_("This game can't begin: {problem}.", problem=problem))
         return
     seats = max(entry.players[0], min(entry.players[1], 2))
     names = people(app.settings.names, seats)

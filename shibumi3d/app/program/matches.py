@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import is_shared
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.match import Match, entry_of, game_of
 from shibumi3d.match.ply import PERSON
 from shibumi3d.match.record import Record, RecordError
@@ -29,7 +30,6 @@ from ..board.opponents import fitted
 from ..board.rereading import replayed
 from ..host.terms import USUAL, Terms, lots
 from ..pages.home.setup import SetUp
-from ..text import say, told
 
 if TYPE_CHECKING:
     from ..host import Host
@@ -119,7 +119,7 @@ class Matches:
                 pace=terms.pace,
             )
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.app.tell(say("match.no-start", problem=problem))
+            self.app.tell(_("This game can't begin: {problem}.", problem=problem))
             return
         self.series = None
         self.app.change(played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]))
@@ -174,7 +174,7 @@ class Matches:
         try:
             self.kept = self.app.store.keep(match, datetime.now(), of)
         except OSError as problem:
-            self.app.warn(say("match.not-kept", problem=problem))
+            self.app.warn(_("The game can't be kept: {problem}.", problem=problem))
         else:
             self.app.results.begins(key_of(self.kept))
 
@@ -215,7 +215,7 @@ class Matches:
             match, entry = self._told(record)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
-            self.app.tell(say("sentence", text=capital(told(problem))))
+            self.app.tell(_("{text}.", text=capital(localize(problem))))
             return
         if match.state.to_move is None:
             day = _day(path)
@@ -233,7 +233,7 @@ class Matches:
             self._keep(match, key_of(path) if ours else _key(match))
         self.app.pages.play(match, entry)
         if ours and not claimed:
-            self.app.tell(say("match.copy"))
+            self.app.tell(_("This game is being played in another window. Here a copy of it goes on."))
 
     def show_path(self, path: Path) -> None:
         """Shows the match that a record tells, from its beginning, whether it is over or not; from there one that is
@@ -241,7 +241,7 @@ class Matches:
         try:
             match, entry = self._told(load_record(path))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.app.tell(say("sentence", text=capital(told(problem))))
+            self.app.tell(_("{text}.", text=capital(localize(problem))))
             return
         if match.state.to_move is None:
             self.open_path(path)
@@ -269,12 +269,12 @@ class Matches:
             self.app.pages.take_in(words)
             return
         if len(words) > READ:
-            self.app.tell(say("clip.too-long"))
+            self.app.tell(_("The text that was copied last is too long."))
             return
         try:
             match, entry = self.match_of(words)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.app.tell(say("match.no-text", problem=problem))
+            self.app.tell(_("The text that was copied last is no game: {problem}.", problem=problem))
             return
         self.leave()
         self.series = None
@@ -300,15 +300,24 @@ class Matches:
         except GameFileError as wrong:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
-                return say("reread.lines", more, line=first.mark.line, message=first.saying)
-            return say("reread.line", line=first.mark.line, message=told(first.saying).rstrip("?."))
+                return _(
+                    "Line {line} of the file: {message} and {n} more. The old rules stay.",
+                    more,
+                    line=first.mark.line,
+                    message=first.message,
+                )
+            return _(
+                "Line {line} of the file: {message}. The old rules stay.",
+                line=first.mark.line,
+                message=localize(first.message).rstrip("?."),
+            )
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
-            return say("reread.problem", problem=wrong)
+            return _("{problem}. The old rules stay.", problem=wrong)
         if problem:
             return problem
         if self.kept is not None:
             again.autosave(self.kept, at_once=False)
-        self.app.pages.play_on(again, fresh, say("reread.done"))
+        self.app.pages.play_on(again, fresh, _("The rules were read anew."))
         return again
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
@@ -336,7 +345,7 @@ class Matches:
                 pace=match.clock.pace if match.clock is not None else None,
             )
         except RuleFailure as problem:
-            self.app.tell(say("match.no-start", problem=problem))
+            self.app.tell(_("This game can't begin: {problem}.", problem=problem))
         else:
             if self.series is not None:
                 self.series.shift += shift

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from shibumi3d import files
-from shibumi3d.sayings import NoFile
+from shibumi3d.i18n import NoFile
 
 AGAIN = 5
 """So many times in a row nobody can use what goes wrong."""
@@ -59,7 +59,7 @@ def keep_log(folder: Path) -> Path | None:
     try:
         files.make_folder(folder)
         if os.path.exists(path) and not os.path.isfile(path):
-            raise NoFile("path.no-file")  # a pipe would be waited for
+            raise NoFile("it is not a file")  # a pipe would be waited for
         kept.append(RotatingFileHandler(path, maxBytes=LARGE, backupCount=1, encoding="utf-8"))
         written: Path | None = path
     except OSError:

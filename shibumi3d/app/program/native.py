@@ -6,8 +6,9 @@ import sys
 from io import BytesIO
 from typing import Any
 
+from shibumi3d.i18n import _
+
 from ..assets import icon
-from ..text import say
 from .app import LEAST
 from .clipboard import Trouble
 from .keyboard import need_utf8
@@ -35,11 +36,23 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
         window.set_minimum_size(*LEAST)
         if not window.context.get_info().have_version(3, 3):  # some give what they have
             window.close()
-            raise NoDisplay(say("terminal.no-driver"))
+            raise NoDisplay(
+                _(
+                    "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
+                    "terminal with --text."
+                )
+            )
     except NoSuchDisplayException as problem:
-        raise NoDisplay(say("terminal.no-display-here")) from problem
+        raise NoDisplay(
+            _("No window can be opened here: there is no display. Play in the terminal with --text.")
+        ) from problem
     except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
-        raise NoDisplay(say("terminal.no-driver")) from problem
+        raise NoDisplay(
+            _(
+                "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
+                "terminal with --text."
+            )
+        ) from problem
     type(window).register_event_type("on_asked")
     # On a screen that is smaller than the last one the whole window can be seen.
     screen = window.screen
@@ -123,5 +136,12 @@ def load_pyglet() -> Any:
     except Exception as problem:
         # Its first context, which no window shows, is made in the importing; several modules have this class.
         known = type(problem).__name__ == "NoSuchDisplayException"
-        raise NoDisplay(say("terminal.no-display-here" if known else "terminal.no-driver")) from problem
+        raise NoDisplay(
+            _("No window can be opened here: there is no display. Play in the terminal with --text.")
+            if known
+            else _(
+                "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
+                "terminal with --text."
+            )
+        ) from problem
     return pyglet

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import text_of
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.kinds import USUAL
@@ -23,7 +24,6 @@ from ..host import settings_card as settings_page
 from ..host.courses import Course
 from ..host.screen import Screen
 from ..pages.home.screen import Home
-from ..text import say, told
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ class ProgramPages:
         problem = app.results.problems.find(course.at)
         entry = app.catalogue.find(problem.game) if problem is not None else None
         if problem is None or entry is None or entry.kind != USUAL:
-            app.tell(say("problems.gone"))
+            app.tell(_("This problem is not there any more."))
             return
         try:
             solving = begun(entry, problem, course)
             page = ProblemPage(app, entry, solving, course, came)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as mistake:
-            app.tell(say("problems.broken", problem=mistake))
+            app.tell(_("This problem can't be shown: {problem}.", problem=mistake))
             return
         app.matches.leave()
         app.stage.show(page)
@@ -207,7 +207,7 @@ class ProgramPages:
         try:
             text = text_of(line)
         except CatalogueError as problem:
-            self.app.tell(say("sentence", text=capital(told(problem))))
+            self.app.tell(_("{text}.", text=capital(localize(problem))))
             return
         self.app.matches.leave()
         before = self.app.stage.screen

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ..text import say
+from shibumi3d.i18n import _
+
 from .clipboard import MOST, Trouble
 
 WAIT = 0.9
@@ -42,7 +43,7 @@ class Selections:
         self._x: Any = xlib
         self._display = xlib.XOpenDisplay(None)
         if not self._display:
-            raise Trouble(say("clip.none"))
+            raise Trouble(_("Nothing can be copied or pasted here."))
         self._atoms: dict[str, int] = {}
         self._owner = self._window()
         self._text: bytes | None = None
@@ -101,7 +102,11 @@ class Selections:
             if window not in self._asking:
                 x.XDestroyWindow(self._display, window)
             x.XFlush(self._display)
-        raise Trouble(say("clip.silent") if window in self._asking else say("clip.no-text"))
+        raise Trouble(
+            _("The program that holds what was copied does not answer.")
+            if window in self._asking
+            else _("What was copied last is no text.")
+        )
 
     def _offered(
         self, window: int, selection: int, forms: Sequence[str], at: int, end: float
@@ -140,7 +145,7 @@ class Selections:
                     return self._pieces(window, target, end)
                 return found
         self._asking[window] += 1
-        raise Trouble(say("clip.silent"))
+        raise Trouble(_("The program that holds what was copied does not answer."))
 
     def _pieces(self, window: int, name: int, end: float) -> tuple[int, bytes]:
         """A text that comes in pieces: each is taken when it is there, and an empty one is the last."""
@@ -159,8 +164,8 @@ class Selections:
             parts.append(found[1])
             size += len(found[1])
             if size > MOST:
-                raise Trouble(say("clip.too-long"))
-        raise Trouble(say("clip.silent"))
+                raise Trouble(_("The text that was copied last is too long."))
+        raise Trouble(_("The program that holds what was copied does not answer."))
 
     def property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
         """The type and the content of a property of a window; None where it has none, or the window is gone."""
@@ -173,7 +178,7 @@ class Selections:
             return None
         try:
             if left.value:
-                raise Trouble(say("clip.too-long"))
+                raise Trouble(_("The text that was copied last is too long."))
             # What has 32 bits a piece comes as C's long numbers.
             wide = {8: 1, 16: 2, 32: ctypes.sizeof(ctypes.c_long)}.get(form.value, 0)
             return kind.value, ctypes.string_at(data, count.value * wide)
@@ -186,12 +191,12 @@ class Selections:
         if form == "COMPOUND_TEXT":
             return self._compound(data)
         if form not in TEXTS:
-            raise Trouble(say("clip.no-text"))
+            raise Trouble(_("What was copied last is no text."))
         try:
             return data.decode()
         except UnicodeDecodeError:
             if form in UTF8:
-                raise Trouble(say("clip.not-utf8")) from None
+                raise Trouble(_("What was copied last is not written as text is here (UTF-8).")) from None
             # As old programs have it: what is UTF-8 by chance is meant so.
             return data.decode("latin-1")
 
@@ -204,7 +209,7 @@ class Selections:
         )
         parts, count = ctypes.POINTER(ctypes.c_char_p)(), ctypes.c_int()
         if x.Xutf8TextPropertyToTextList(self._display, told, ctypes.byref(parts), ctypes.byref(count)) < 0:
-            raise Trouble(say("clip.no-text"))
+            raise Trouble(_("What was copied last is no text."))
         try:
             return "\n".join((parts[n] or b"").decode("utf-8", "replace") for n in range(count.value))
         finally:
@@ -218,7 +223,7 @@ class Selections:
         x, name = self._x, self.atom("CLIPBOARD")
         x.XSetSelectionOwner(self._display, name, self._owner, 0)
         if x.XGetSelectionOwner(self._display, name) != self._owner:
-            raise Trouble(say("clip.refused"))
+            raise Trouble(_("The system does not let this be copied."))
         self._text = text.encode("utf-8", "replace")
 
     def _answer(self, asked: Any) -> None:

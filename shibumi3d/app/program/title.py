@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..text import say
+from shibumi3d.i18n import _
+
 from ..ui.tree import Reading
 
 if TYPE_CHECKING:
@@ -56,32 +57,32 @@ class Title:
 
 def keyed(keys: str) -> str:
     """Return a key, or several, as they are read aloud behind what they do."""
-    return say("heard.key", keys=keys)
+    return _("key {keys}", keys=keys)
 
 
 def called(name: str) -> str:
     """Return what a widget of that name is called, if it neither says nor stands beside what it is."""
     return {
-        "board": say("heard.board"),
-        "groups": say("heard.groups"),
-        "games": say("heard.games"),
-        "for-players": say("heard.players"),
-        "length": say("heard.length"),
-        "level": say("heard.level"),
-        "tabs": say("heard.tabs"),
-        "saved": say("heard.saved"),
-        "moves": say("heard.moves"),
-        "replay": say("heard.turns"),
-        "table": say("heard.table"),
-        "choices": say("heard.choices"),
-        "kinds": say("heard.kinds"),
-        "problems": say("heard.problems"),
-        "results": say("heard.results"),
-        "finished": say("heard.kept-filter"),
-        "editor": say("heard.editor"),
-        "design-tabs": say("heard.design"),
-        "line": say("heard.line"),
-        "to-move": say("heard.to-move"),
-        "size": say("heard.size"),
-        "who-plays": say("form.who"),
+        "board": _("Board"),
+        "groups": _("Groups of games"),
+        "games": _("Games"),
+        "for-players": _("Number of players"),
+        "length": _("Length"),
+        "level": _("Difficulty"),
+        "tabs": _("Pages at the side"),
+        "saved": _("Games kept"),
+        "moves": _("Moves"),
+        "replay": _("Turns"),
+        "table": _("Table"),
+        "choices": _("What may be chosen"),
+        "kinds": _("Kinds of problems"),
+        "problems": _("Problems"),
+        "results": _("Results by game"),
+        "finished": _("Which games are listed"),
+        "editor": _("Text of the game"),
+        "design-tabs": _("Text or mechanisms"),
+        "line": _("Moment of the match"),
+        "to-move": _("Whose turn it is"),
+        "size": _("Size of the board"),
+        "who-plays": _("Who plays here"),
     }.get(name.replace(" ", "-"), name)

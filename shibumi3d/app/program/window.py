@@ -8,16 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from shibumi3d import i18n
 from shibumi3d.catalogue.catalogue import Catalogue
+from shibumi3d.i18n import _
 from shibumi3d.match.store import Store
 from shibumi3d.render.shader_cache import ensure_room
 from shibumi3d.scene.style import style
 
-from .. import text
 from ..assets import icon
 from ..host.settings import load
 from ..host.sound import PygletSpeaker
-from ..text import say
 from ..ui.canvas import Canvas
 from ..ui.core import Key
 from . import keys, pad
@@ -59,7 +59,7 @@ class Window:
     ) -> None:
         full = ensure_room()
         self.pyglet = load_pyglet()
-        text.use(text.chosen("", os.environ))
+        i18n.use(i18n.chosen("", os.environ))
         loaded = load(config)
         settings = loaded.settings
         self.key_names = self.pyglet.window.key
@@ -106,7 +106,13 @@ class Window:
             cache=cache,
         )
         if full is not None:
-            self.app.warn(say("disk.no-shader-cache", path=full))
+            self.app.warn(
+                _(
+                    "The disk has no room for the graphics driver's cache in {path}. Starting takes "
+                    "longer until there is room.",
+                    path=full,
+                )
+            )
         if board is not None:
             Drops(self.native, board)
         self.app.resize(width, height)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.arcanoid import event as ev
 from shibumi3d.rules.arcanoid.cards import COURTS, DEVIL, FOOL, HERMIT, NUMERIC
 from shibumi3d.rules.arcanoid.sets import ranked, standings, stealable
@@ -326,17 +327,11 @@ def end_round(work: Work, before: State) -> None:
 
 
 REASONS = {
-    "fields": {"en": "most fields", "fr": "le plus de terrains"},
-    "suits": {
-        "en": "equal fields, then the suits in their order",
-        "fr": "terrains égaux, puis les couleurs dans l'ordre",
-    },
-    "latest": {
-        "en": "equal in every suit, then the latest field",
-        "fr": "égalité dans chaque couleur, puis le dernier terrain",
-    },
-    "none": {"en": "nobody won a field", "fr": "personne n'a gagné de terrain"},
-    "time": {"en": "the time was up", "fr": "le temps était écoulé"},
+    "fields": {"en": N_("most fields")},
+    "suits": {"en": N_("equal fields, then the suits in their order")},
+    "latest": {"en": N_("equal in every suit, then the latest field")},
+    "none": {"en": N_("nobody won a field")},
+    "time": {"en": N_("the time was up")},
 }
 
 

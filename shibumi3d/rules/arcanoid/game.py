@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.arcanoid import reasons, telling, views, words
 from shibumi3d.rules.arcanoid.acts import act
 from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in, renamed
@@ -20,7 +21,6 @@ from shibumi3d.rules.arcanoid.work import Work
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Saying, Unusable
 
 TURNS = (12, 30)
 """Turns that a participant has in a round, usually."""
@@ -68,7 +68,12 @@ class CardGame(PlainGame[CardRules]):
         seats = self.seats_of(seats)
         table = self.chosen(seats)
         if seats + table.dummies > MOST:
-            raise Unusable("arcanoid.room", game=self.title, seats=seats, more=table.dummies)
+            raise Unusable(
+                "{game}: {seats} players leave no room for {more} more",
+                game=self.title,
+                seats=seats,
+                more=table.dummies,
+            )
         first = first_seat(seed, seats)
         forced: tuple[int, ...] = ()
         for name, given in (deal or {}).items():
@@ -76,12 +81,14 @@ class CardGame(PlainGame[CardRules]):
             if name == "first":
                 told = text.strip()
                 if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
-                    raise Unusable("arcanoid.first", seats=seats, text=text)
+                    raise Unusable(
+                        "'first' is a seat from 1 to {seats}, not '{text}'", seats=seats, text=text
+                    )
                 first = int(told) - 1
             elif name == "stock":
                 forced = _cards(text)
             else:
-                raise Unusable("arcanoid.given", game=self.title, name=name)
+                raise Unusable("{game} has no '{name}' to be given: first, stock", game=self.title, name=name)
         before = State(
             table,
             seats,
@@ -125,7 +132,7 @@ class CardGame(PlainGame[CardRules]):
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
         """Refuse to end the match as a draw, since no position comes back. Raises IllegalMove, always."""
-        raise IllegalMove("arcanoid.repeat")
+        raise IllegalMove("no position comes back")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state in which ``seat`` lost to all others by the clock.
@@ -133,7 +140,7 @@ class CardGame(PlainGame[CardRules]):
         Raises IllegalMove when the match is over.
         """
         if state.result is not None:
-            raise IllegalMove("match.over")
+            raise IllegalMove("the match is over")
         return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
@@ -157,8 +164,8 @@ class CardGame(PlainGame[CardRules]):
         return views.sampled(view, seat, rng)
 
     def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
-    ) -> tuple[Saying, ...]:
+        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
         """Return what speaks for a choice, as the rules alone show it."""
         return tuple(reasons.grounds(view, move))
 
@@ -252,9 +259,9 @@ def _cards(text: str) -> tuple[int, ...]:
     found = []
     for name in renamed(text.replace(",", " ").upper()).split():
         if name not in NUMBER:
-            raise Unusable("arcanoid.card", name=name)
+            raise Unusable("there is no card '{name}': they are named as in S10, CJ or M21", name=name)
         if NUMBER[name] in found:
-            raise Unusable("arcanoid.twice", card=name)
+            raise Unusable("the card {card} is given twice", card=name)
         found.append(NUMBER[name])
     assert len(found) <= CARDS
     return tuple(found)

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shibumi3d.i18n import P_, Message
 from shibumi3d.rules.arcanoid.cards import CHARIOT, COURTS, SUIT_SIZE
 from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.sets import strength_of
 from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State
-from shibumi3d.sayings import Saying
+
+WHY_CARDS_TEXTS = {
+    "strongest": P_("why.cards.strongest", "is the strongest so far {on}"),
+    "last": P_("why.cards.last", "is the strongest {on}, where all others have laid or given up"),
+    "useless": P_("why.cards.useless", "lets go of a card that fits no field still open"),
+}
+WHY_ON_TEXTS = {
+    "0": P_("why.on.0", "on swords"),
+    "1": P_("why.on.1", "on staves"),
+    "2": P_("why.on.2", "on cups"),
+    "3": P_("why.on.3", "on coins"),
+}
 
 
-def grounds(view: State, move: Move) -> Iterator[Saying]:
+def grounds(view: State, move: Move) -> Iterator[Message]:
     """Return what speaks for a choice of the participant whose turn it is."""
     name, who = view.tasks[-1][:2]
     if name != "turn" or not isinstance(who, int):
@@ -20,13 +32,13 @@ def grounds(view: State, move: Move) -> Iterator[Saying]:
         cards = move.cards & ~(1 << CHARIOT)
         for suit in move.suits:
             if found := _against(view, who, cards, suit):
-                yield Saying(f"why.cards.{found}", on=Saying(f"why.on.{suit}"))
+                yield Message(WHY_CARDS_TEXTS[found], on=Message(WHY_ON_TEXTS[f"{suit}"]))
     elif (
         move.kind == "discard"
         and move.cards & COURTS  # with whatever they go together, they are laid on the field of their suit
         and view.stand(who, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
     ):
-        yield Saying("why.cards.useless")
+        yield Message(P_("why.cards.useless", "lets go of a card that fits no field still open"))
 
 
 def _against(view: State, who: int, cards: int, suit: int) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import N_, Plural, Translatable, ntranslate, translate
 from shibumi3d.rules.arcanoid import event as ev
+from shibumi3d.rules.arcanoid import texts
 from shibumi3d.rules.arcanoid.cards import (
     CHARIOT,
     COURTS,
@@ -26,7 +28,7 @@ from shibumi3d.rules.arcanoid.cards import (
 from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.moves import tempered
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD, OPEN, POOL, STOCK, State
-from shibumi3d.rules.arcanoid.texts import one_of, text
+from shibumi3d.rules.arcanoid.texts import PHRASES
 from shibumi3d.rules.arcanoid.words import (
     card_name,
     cards_told,
@@ -38,6 +40,39 @@ from shibumi3d.rules.arcanoid.words import (
     strength_told,
 )
 from shibumi3d.rules.wording import capital
+
+THING_TEXTS: dict[str, Translatable] = {
+    "number": Plural("{card}: 1 point", "{card}: {n} points"),
+    "court": N_("{card}: a court card, engaged alone or as a couple"),
+    "lone": N_("{card}: a court card, engaged with its {other}, or with the Lovers"),
+    "major": N_("{card} ({n}): {effect}"),
+    "open": N_("{who} {on}: nothing yet"),
+    "given": N_("{who} {on}: given up"),
+    "covered": Plural("{who} {on}: 1 card face down", "{who} {on}: {n} cards face down"),
+    "forces": N_("{who} {on}: {what} ({strength})"),
+    "stock": Plural("stock: 1 card", "stock: {n} cards"),
+    "discard": Plural("discard pile: 1 card", "discard pile: {n} cards"),
+    "seat": Plural("{who}: 1 card in the hand", "{who}: {n} cards in the hand"),
+    "shelf": N_("majors are played here"),
+}
+WHY_TEXTS = {
+    "points": N_("the most points"),
+    "illegitimate": N_("an illegitimate couple"),
+    "royal": N_("the royal couple"),
+    "imperial": N_("the imperial couple"),
+    "world": N_("the World"),
+    "cards": N_("equal points, the higher card"),
+    "natural": N_("equal cards, the natural one"),
+    "last": N_("the last to give it up"),
+}
+SHOWN_TEXTS = {
+    "S": N_("swords"),
+    "T": N_("staves"),
+    "C": N_("cups"),
+    "D": N_("coins"),
+    "M": N_("the trumps"),
+    "F": N_("the Fool"),
+}
 
 
 def line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
@@ -52,33 +87,45 @@ def _line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> 
     other = name(view, event.other, lang, names) if event.other >= 0 else ""
     what = cards_told(event.cards, lang)
     where = on(event.suits, lang) if event.suits else ""
-    suit = one_of(lang, "suits", event.suits[0]) if event.suits else ""
+    suit = translate(lang, texts.SUITS[event.suits[0]]) if event.suits else ""
     if kind in (ev.Dealt, ev.Renewed, ev.ExtraTurn):
-        return text(lang, _NAMES[kind], event.number, who=who)
+        return translate(lang, PHRASES[_NAMES[kind]], event.number, who=who)
     if kind in (ev.Drawn, ev.Discarded) and not who:
-        return text(lang, "drawn pool" if kind is ev.Drawn else "discarded table", what=what)
+        return (
+            translate(lang, "the pool draws {what}", what=what)
+            if kind is ev.Drawn
+            else translate(lang, "{what} goes to the discard pile", what=what)
+        )
     if kind in (ev.Engaged, ev.Abdicated, ev.Razed):
         key = f"{_NAMES[kind]} {event.word}".strip()
-        return text(lang, key, who=who, what=what, on=where, suit=suit, other=other)
+        return translate(lang, PHRASES[key], who=who, what=what, on=where, suit=suit, other=other)
     if kind is ev.Played:
         return _played(event, lang, who, other, where)
     if kind is ev.Hands and any(card >= 0 for card in event.cards):
-        return text(lang, "hands seen", who=who, other=other, what=what)
+        return translate(lang, "{who} looks at the hand of {other}: {what}", who=who, other=other, what=what)
     if kind is ev.Opened and not event.cards:
-        return text(lang, "opened none", who=who)
+        return translate(lang, "{who} has none to show", who=who)
     if kind is ev.Called:
         key = "called" if other else "called none"
-        return text(lang, key, who=who, other=other, card=card_name(event.cards[0], lang))
+        return translate(lang, PHRASES[key], who=who, other=other, card=card_name(event.cards[0], lang))
     if kind is ev.Voted:
-        return text(lang, "voted yes" if event.number else "voted no", who=who)
+        return (
+            translate(lang, "{who}: yes", who=who) if event.number else translate(lang, "{who}: no", who=who)
+        )
     if kind is ev.RoundDone:
-        return text(lang, "round ended down" if event.cards else "round ended", event.number, what=what)
+        return (
+            translate(lang, "round {n} is over; face down lay {what}", event.number, what=what)
+            if event.cards
+            else translate(lang, "round {n} is over", event.number, what=what)
+        )
     if kind is ev.FieldWon:
-        return text(lang, "field won", who=who, suit=suit, why=text(lang, f"why {event.word}"))
+        return translate(
+            lang, "{who} wins {suit}: {why}", who=who, suit=suit, why=translate(lang, WHY_TEXTS[event.word])
+        )
     if kind is ev.Withdrawn:
-        return text(lang, "removed", card=what)
+        return translate(lang, "{card} leaves the table", card=what)
     if kind in _NAMES:
-        return text(lang, _NAMES[kind], who=who, other=other, what=what, on=where, suit=suit)
+        return translate(lang, PHRASES[_NAMES[kind]], who=who, other=other, what=what, on=where, suit=suit)
     return ""
 
 
@@ -107,12 +154,22 @@ _NAMES: dict[type[ev.CardEvent], str] = {
 def _played(event: ev.CardEvent, lang: str, who: str, other: str, where: str) -> str:
     card = card_name(event.cards[0], lang)
     if event.word in (*SUITS, "M", "F"):
-        return text(lang, "played word", who=who, card=card, what=text(lang, f"shown {event.word}"))
+        return translate(
+            lang,
+            "{who} plays {card}: {what}",
+            who=who,
+            card=card,
+            what=translate(lang, SHOWN_TEXTS[event.word]),
+        )
     if other and where:
-        return text(lang, "played both", who=who, card=card, other=other, on=where)
+        return translate(lang, "{who} plays {card}: {other} {on}", who=who, card=card, other=other, on=where)
     if other:
-        return text(lang, "played who", who=who, card=card, other=other)
-    return text(lang, "played on" if where else "played", who=who, card=card, on=where)
+        return translate(lang, "{who} plays {card}: {other}", who=who, card=card, other=other)
+    return (
+        translate(lang, "{who} plays {card} {on}", who=who, card=card, on=where)
+        if where
+        else translate(lang, "{who} plays {card}", who=who, card=card, on=where)
+    )
 
 
 # ---------------------------------------------------------------- why not
@@ -129,22 +186,31 @@ def why_not(view: State, spots: Sequence[str], lang: str, names: Sequence[str]) 
     cards = mask_of(NUMBER[spot] for spot in spots if spot in NUMBER)
     place = next((spot for spot in spots if spot[:-1].isdecimal() and spot[-1] in SUITS), "")
     if view.tasks[-1][0] != "turn":
-        return capital(text(lang, "not asked"))
+        return capital(translate(lang, "nothing is to be chosen with this now"))
     who = view.tasks[-1][1]
     assert isinstance(who, int)
     if cards & ~(view.available(who) | view.reserve(who)):
-        return capital(text(lang, "no other"))
+        return capital(translate(lang, "only cards of whoever is asked, and of the pool, can be played"))
     if not place:
         return capital(_useless(view, who, cards, lang))
     owner, suit = int(place[:-1]) - 1, SUITS.index(place[-1])
-    suit_name = one_of(lang, "suits", suit)
+    suit_name = translate(lang, texts.SUITS[suit])
     if cards == 1 << TOWER:
-        return capital(text(lang, "no tower"))
+        return capital(
+            translate(lang, "the Tower takes only forces of those who still play, and not the World")
+        )
     if owner < view.participants and view.stand(owner, suit).kind != OPEN:
         told = name(view, owner, lang, names)
-        return capital(text(lang, "no engaged", suit=suit_name, who=told))
+        return capital(
+            translate(
+                lang,
+                "{suit}: this field is decided for {who}; only the Tower could change that",
+                suit=suit_name,
+                who=told,
+            )
+        )
     if tempered(view, who, suit):
-        return capital(text(lang, "no tempered", suit=suit_name))
+        return capital(translate(lang, "{suit} are tempered: only giving up is open there", suit=suit_name))
     return capital(_no_set(view, cards, suit, lang))
 
 
@@ -152,28 +218,49 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
     majors = cards_in(cards & MAJOR)
     if len(majors) == 1 and cards == 1 << majors[0]:
         card = majors[0]
-        return text(lang, "no major", card=card_name(card, lang), effect=effect(card, lang))
-    return text(lang, "no cards")
+        return translate(
+            lang,
+            "{card} is not engaged this way: {effect}",
+            card=card_name(card, lang),
+            effect=effect(card, lang),
+        )
+    return translate(lang, "these cards can't be engaged together")
 
 
 def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
     """Why cards can't be engaged together on a field that is open."""
     if cards == 1 << WORLD:
-        return text(lang, "no world")
+        return translate(lang, "the World needs a field on which nothing was laid yet")
     strange = cards_in(cards & ~SUIT[suit] & (NUMERIC | COURTS))
     majors = cards_in(cards & MAJOR & ~(1 << CHARIOT))
     if majors:
-        return text(lang, "no major", card=card_name(majors[0], lang), effect=effect(majors[0], lang))
+        return translate(
+            lang,
+            "{card} is not engaged this way: {effect}",
+            card=card_name(majors[0], lang),
+            effect=effect(majors[0], lang),
+        )
     if strange:
-        return text(lang, "no suit", card=card_name(strange[0], lang), of=one_of(lang, "of", suit))
+        return translate(
+            lang, "{card} is not {of}", card=card_name(strange[0], lang), of=translate(lang, texts.OF[suit])
+        )
     courts = cards_in(cards & COURTS)
     rank = courts[0] % SUIT_SIZE if courts else -1
     if len(courts) == 1 and cards == 1 << courts[0] and rank in (QUEEN, KING):
-        told = one_of(lang, "ranks", rank), one_of(lang, "ranks", QUEEN + KING - rank)
-        return text(lang, "no lone royal", rank=told[0], other=told[1])
+        told = translate(lang, texts.RANKS[rank]), translate(lang, texts.RANKS[QUEEN + KING - rank])
+        return translate(
+            lang,
+            "a {rank} alone is no engagement: it needs its {other}, or the Lovers",
+            rank=told[0],
+            other=told[1],
+        )
     if courts:
-        return text(lang, "no mix ace" if view.rules.ace == "guard" else "no mix")
-    return text(lang, "no cards")
+        return (
+            translate(lang, "a knave or a knight takes no other card but an ace")
+            if view.rules.ace == "guard"
+            else translate(lang, "a knave, a knight or a couple takes no other cards")
+        )
+    return translate(lang, "these cards can't be engaged together")
 
 
 # ---------------------------------------------------------------- the table as lines
@@ -183,9 +270,9 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal: a row a participant, a column a suit, and what else lies there."""
     key = "line dead" if view.dead else "line round"
     found = [
-        text(
+        translate(
             lang,
-            key,
+            PHRASES[key],
             view.round,
             of=view.rules.rounds,
             stock=view.count[STOCK],
@@ -193,7 +280,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         )
     ]
     told = [name(view, who, lang, names) for who in range(view.participants)]
-    rows = [["", *[one_of(lang, "suits", suit) for suit in range(4)], ""]]
+    rows = [["", *[translate(lang, texts.SUITS[suit]) for suit in range(4)], ""]]
     for who in view.order:
         cells = [_cell(view, who, suit, lang) for suit in range(4)]
         rows.append([told[who], *cells, _held(view, who, lang)])
@@ -202,57 +289,61 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         found.append("  ".join([*cells, row[5]]).rstrip())
     if view.justice:
-        found.append(text(lang, "line pool", what=names_of(view.at[POOL]).replace("+", " ")))
+        found.append(translate(lang, "pool: {what}", what=names_of(view.at[POOL]).replace("+", " ")))
     if view.hermit[0] >= 0:
-        found.append(text(lang, "line hermit", view.hermit[1], who=told[view.hermit[0]]))
+        found.append(translate(lang, "Hermit of {who}: {n} left", view.hermit[1], who=told[view.hermit[0]]))
     if view.temper[0] >= 0:
-        found.append(text(lang, "line temper", who=told[view.temper[0]], on=on(view.temper[1:], lang)))
+        found.append(
+            translate(
+                lang, "Temperance of {who} {on}", who=told[view.temper[0]], on=on(view.temper[1:], lang)
+            )
+        )
     if view.won:
         fields = zip(range(view.seats), view.scores, strict=True)
         won = ", ".join([f"{seat_name(names, seat, lang)} {score}" for seat, score in fields])
-        found.append(text(lang, "line won", names=won))
+        found.append(translate(lang, "won so far: {names}", names=won))
     return found
 
 
 def _cell(view: State, who: int, suit: int, lang: str) -> str:
     stand = view.stand(who, suit)
     if stand.kind == OPEN:
-        return text(lang, "line open")
+        return translate(lang, "open")
     if stand.kind == ABDICATED:
-        return text(lang, "line given")
+        return translate(lang, "given up")
     cards, count = view.forces(who, suit), view.count[view.field_place(who, suit)]
     if cards.bit_count() < count:
-        return text(lang, "line covered", count)
+        return translate(lang, "{n} face down", count)
     return f"{names_of(cards)} = {strength_told(cards, suit, view, lang)}"
 
 
 def _held(view: State, who: int, lang: str) -> str:
     """What a participant holds, as far as it is seen."""
     if view.is_out(who):
-        return text(lang, "line out")
+        return translate(lang, "out")
     hand = view.hand(who)
     hidden = view.held(who) - hand.bit_count()
     shown = [*names_of(hand).replace("+", " ").split(), *(["?"] * hidden)]
-    found = [text(lang, "line hand", what=" ".join(shown) or "–")]
+    found = [translate(lang, "hand {what}", what=" ".join(shown) or "–")]
     if view.open_cards(who):
-        found.append(text(lang, "line slots", what=names_of(view.open_cards(who)).replace("+", " ")))
+        found.append(translate(lang, "open {what}", what=names_of(view.open_cards(who)).replace("+", " ")))
     if view.reserve(who):
         carried = view.reserve(who) & ~(1 << CHARIOT)
-        found.append(text(lang, "line reserve", what=names_of(carried).replace("+", " ")))
+        found.append(translate(lang, "Chariot {what}", what=names_of(carried).replace("+", " ")))
     return " · ".join(found)
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
     """Return what a seat has won so far, and the majors that stay for it."""
-    found = [text(lang, "own", view.scores[seat])]
+    found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit[0] == seat:
-        found.append(text(lang, "own hermit", view.hermit[1]))
+        found.append(translate(lang, "Hermit {n}", view.hermit[1]))
     if more := view.slots[seat] + view.caps[seat] - view.rules.hand:
-        found.append(text(lang, "own strength", more))
+        found.append(translate(lang, "Strength +{n}", more))
     if view.temper[0] == seat:
-        found.append(text(lang, "own temper", suit=one_of(lang, "suits", view.temper[1])))
+        found.append(translate(lang, "Temperance: {suit}", suit=translate(lang, texts.SUITS[view.temper[1]])))
     if view.reserve(seat):
-        found.append(text(lang, "own chariot", view.reserve(seat).bit_count() - 1))
+        found.append(translate(lang, "Chariot {n}", view.reserve(seat).bit_count() - 1))
     return " · ".join(found)
 
 
@@ -261,7 +352,11 @@ def own_line(view: State, seat: int, lang: str) -> str:
 
 def round_line(view: State, lang: str) -> str:
     """Return which round is played."""
-    return capital(text(lang, "round of", view.round, of=view.rules.rounds)) if view.rules.rounds > 1 else ""
+    return (
+        capital(translate(lang, "round {n} of {of}", view.round, of=view.rules.rounds))
+        if view.rules.rounds > 1
+        else ""
+    )
 
 
 _TELL = (
@@ -291,9 +386,9 @@ def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequ
     for event in _together(events):
         told = _line(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
-            told = text(lang, "strong", what=told, strength=_strength(view, event, lang))
+            told = translate(lang, "{what} ({strength})", what=told, strength=_strength(view, event, lang))
         found.append(told)
-    return text(lang, "between").join(filter(None, found))
+    return translate(lang, "; ").join(filter(None, found))
 
 
 def _together(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
@@ -333,11 +428,11 @@ def log_line(
         if isinstance(event, ev.Engaged):
             parts.append(cards_told(event.cards, lang))
         elif isinstance(event, ev.Drawn) and event.who >= 0:
-            parts.append(text(lang, "draws", len(event.cards)))
+            parts.append(ntranslate(lang, "draws 1 card", "draws {n} cards", len(event.cards)))
         elif isinstance(event, _TELL) and not _chosen(event):
             parts.append(_line(before, event, lang, names))
-    what = text(lang, "between").join(filter(None, parts))
-    return text(lang, "log", choice=choice, what=what) if what else choice
+    what = translate(lang, "; ").join(filter(None, parts))
+    return translate(lang, "{choice}: {what}", choice=choice, what=what) if what else choice
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
@@ -346,15 +441,21 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     if key in NUMBER:
         return _card_line(NUMBER[key], lang)
     if key in ("stock", "discard"):
-        return text(lang, f"thing {key}", view.count[STOCK if key == "stock" else DISCARD])
+        return translate(lang, THING_TEXTS[key], view.count[STOCK if key == "stock" else DISCARD])
     if key == "shelf":
-        return text(lang, "thing shelf")
+        return translate(lang, "majors are played here")
     if key.startswith(("P", "side ")):
         number = key.removeprefix("P").removeprefix("side ")
         who = int(number) - 1 if number.isdecimal() else view.participants
         if who >= view.participants:
             return ""
-        return text(lang, "thing seat", view.held(who), who=name(view, who, lang, names))
+        return ntranslate(
+            lang,
+            "{who}: 1 card in the hand",
+            "{who}: {n} cards in the hand",
+            view.held(who),
+            who=name(view, who, lang, names),
+        )
     if key[:-1].isdecimal() and key[-1] in SUITS and int(key[:-1]) <= view.participants:
         return _field_line(view, int(key[:-1]) - 1, SUITS.index(key[-1]), lang, names)
     return ""
@@ -364,24 +465,33 @@ def _card_line(card: int, lang: str) -> str:
     """What a card is called, what it counts or does."""
     told = card_name(card, lang)
     if card >= MINORS:
-        return text(lang, "thing major", card - MINORS, card=told, effect=effect(card, lang))
+        return translate(lang, "{card} ({n}): {effect}", card - MINORS, card=told, effect=effect(card, lang))
     rank = card % SUIT_SIZE
     if NUMERIC >> card & 1:
-        return text(lang, "thing number", rank + 1, card=told)
+        return ntranslate(lang, "{card}: 1 point", "{card}: {n} points", rank + 1, card=told)
     if rank in (QUEEN, KING):
-        return text(lang, "thing lone", card=told, other=one_of(lang, "ranks", QUEEN + KING - rank))
-    return text(lang, "thing court", card=told)
+        return translate(
+            lang,
+            "{card}: a court card, engaged with its {other}, or with the Lovers",
+            card=told,
+            other=translate(lang, texts.RANKS[QUEEN + KING - rank]),
+        )
+    return translate(lang, "{card}: a court card, engaged alone or as a couple", card=told)
 
 
 def _field_line(view: State, who: int, suit: int, lang: str, names: Sequence[str]) -> str:
     gaps = {"who": name(view, who, lang, names), "on": on((suit,), lang)}
     stand = view.stand(who, suit)
     if stand.kind == OPEN:
-        return text(lang, "thing open", **gaps)
+        return translate(lang, "{who} {on}: nothing yet", **gaps)
     if stand.kind == ABDICATED:
-        return text(lang, "thing given", **gaps)
+        return translate(lang, "{who} {on}: given up", **gaps)
     cards, count = view.forces(who, suit), view.count[view.field_place(who, suit)]
     if cards.bit_count() < count:
-        return text(lang, "thing covered", count, **gaps)
+        return ntranslate(
+            lang, "{who} {on}: 1 card face down", "{who} {on}: {n} cards face down", count, **gaps
+        )
     told = strength_told(cards, suit, view, lang)
-    return text(lang, "thing forces", what=cards_told(cards_in(cards), lang), strength=told, **gaps)
+    return translate(
+        lang, "{who} {on}: {what} ({strength})", what=cards_told(cards_in(cards), lang), strength=told, **gaps
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import N_, Plural, Translatable, ntranslate, translate
+from shibumi3d.rules.arcanoid import texts
 from shibumi3d.rules.arcanoid.cards import (
     ACES,
     CHARIOT,
@@ -25,28 +27,54 @@ from shibumi3d.rules.arcanoid.move import Move
 from shibumi3d.rules.arcanoid.moves import asked_for
 from shibumi3d.rules.arcanoid.sets import COUPLES, sort_of, stealable, strength_of, value_of
 from shibumi3d.rules.arcanoid.state import FORCES, HAND, RESERVE, SLOTS, State, place
-from shibumi3d.rules.arcanoid.texts import one_of, text
+from shibumi3d.rules.arcanoid.texts import PHRASES
 from shibumi3d.rules.wording import capital, joined
+
+ASK_TEXTS: dict[str, Translatable] = {
+    "turn": N_("choose cards, then where they go"),
+    "bare": N_("choose a field to give up"),
+    "fool": N_("{who} engages {what} {on}: take it with the Fool?"),
+    "fool none": N_("{who} engages {what} {on}: you can't take it without the Fool"),
+    "fool all": N_("{who} engages {what} {on}: does anyone take it with the Fool?"),
+    "vote": N_("the stock is used up: renew it?"),
+    "hermit": Plural("play an extra turn now? 1 is left", "play an extra turn now? {n} are left"),
+    "wheel": Plural("discard 1 card", "discard {n} cards, one by one"),
+    "load": N_("lay another card into the Chariot, or be done"),
+    "call": N_("call a card"),
+    "call again": N_("call another card, or be done"),
+}
+PLAY_STRENGTH_TEXTS = {
+    "1": N_("Strength: one more card in the hand"),
+    "2": N_("Strength: two open cards"),
+}
+SHOWN_TEXTS = {
+    "S": N_("swords"),
+    "T": N_("staves"),
+    "C": N_("cups"),
+    "D": N_("coins"),
+    "M": N_("the trumps"),
+    "F": N_("the Fool"),
+}
 
 
 def card_name(card: int, lang: str) -> str:
     """Return a card in words, -1 being one that is not known."""
     if card < 0:
-        return text(lang, "a card")
+        return translate(lang, "a card")
     if card >= MINORS:
-        return one_of(lang, "majors", card - MINORS)
-    rank, suit = one_of(lang, "ranks", card % SUIT_SIZE), one_of(lang, "of", card // SUIT_SIZE)
-    return text(lang, "minor", rank=rank, suit=suit)
+        return translate(lang, texts.MAJORS[card - MINORS])
+    rank, suit = translate(lang, texts.RANKS[card % SUIT_SIZE]), translate(lang, texts.OF[card // SUIT_SIZE])
+    return translate(lang, "the {rank} {suit}", rank=rank, suit=suit)
 
 
 def effect(card: int, lang: str) -> str:
     """Return what a major does, in a few words; empty for a minor card."""
-    return one_of(lang, "effects", card - MINORS) if card >= MINORS else ""
+    return translate(lang, texts.EFFECTS[card - MINORS]) if card >= MINORS else ""
 
 
 def listed(told: Sequence[str], lang: str) -> str:
     """Return names as a list in a sentence: "a, b and c"."""
-    return joined(told, text(lang, "and"))
+    return joined(told, translate(lang, "and"))
 
 
 def cards_told(cards: Sequence[int], lang: str) -> str:
@@ -54,13 +82,13 @@ def cards_told(cards: Sequence[int], lang: str) -> str:
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:
-        named.append(text(lang, "cards", hidden))
+        named.append(ntranslate(lang, "{n} card", "{n} cards", hidden))
     return listed(named, lang)
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
     """Return what a seat is called."""
-    return names[seat] if seat < len(names) else text(lang, "player", seat + 1)
+    return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
 def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
@@ -70,21 +98,21 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
     # Who was called a moment ago is not there yet in the state before: it serves who acts.
     master = view.masters[who] if who < len(view.masters) else view.mover
     if master < 0:
-        return one_of(lang, "dummy", who - view.seats)
-    return text(lang, "demon", seat=seat_name(names, master, lang))
+        return translate(lang, texts.DUMMIES[who - view.seats])
+    return translate(lang, "the demon of {seat}", seat=seat_name(names, master, lang))
 
 
 def on(suits: Sequence[int], lang: str) -> str:
     """Return on which fields, as a phrase: "on swords", "on swords and on cups"."""
-    told = [one_of(lang, "on", suit) for suit in suits]
-    return told[0] if len(told) == 1 else text(lang, "two", on=told[0], other=told[1])
+    told = [translate(lang, texts.ON[suit]) for suit in suits]
+    return told[0] if len(told) == 1 else translate(lang, "{on} and {other}", on=told[0], other=told[1])
 
 
 def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
     """Return in words how strong cards are on a field: points, or what they are."""
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
-        return text(lang, kind)
+        return translate(lang, PHRASES[kind])
     return number(value_of(cards, view.rules), lang)
 
 
@@ -113,21 +141,31 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
             key = "ask fool all"
         elif not view.available(asked_for(view, view.viewer)) >> FOOL & 1:
             key = "ask fool none"
-        return text(lang, key, who=name(view, victim, lang, names), what=what, on=on((suit,), lang))
+        return translate(
+            lang, PHRASES[key], who=name(view, victim, lang, names), what=what, on=on((suit,), lang)
+        )
     if kind == "hermit":
-        return text(lang, "ask hermit", view.hermit[1])
+        return ntranslate(
+            lang, "play an extra turn now? 1 is left", "play an extra turn now? {n} are left", view.hermit[1]
+        )
     if kind == "wheel":
         who = task[1]
         assert isinstance(who, int)
-        return text(lang, "ask wheel", view.held(who) - view.caps[who])
+        return ntranslate(
+            lang, "discard 1 card", "discard {n} cards, one by one", view.held(who) - view.caps[who]
+        )
     if kind == "call":
-        return text(lang, "ask call" if task[4] else "ask call again")
+        return translate(lang, "call a card") if task[4] else translate(lang, "call another card, or be done")
     if kind == "turn":
         who = task[1]
         assert isinstance(who, int)
         places = (place(who, HAND), place(who, SLOTS), place(who, RESERVE), 2)
-        return text(lang, "ask turn" if any(view.count[here] for here in places) else "ask bare")
-    return text(lang, f"ask {kind}")
+        return (
+            translate(lang, "choose cards, then where they go")
+            if any(view.count[here] for here in places)
+            else translate(lang, "choose a field to give up")
+        )
+    return translate(lang, ASK_TEXTS[kind])
 
 
 def _laid(view: State, who: int, suit: int, lang: str) -> str:
@@ -135,7 +173,7 @@ def _laid(view: State, who: int, suit: int, lang: str) -> str:
     here = view.field_place(who, suit)
     cards = view.at[here]
     if cards.bit_count() < view.count[here]:
-        return text(lang, "cards", view.count[here])
+        return ntranslate(lang, "{n} card", "{n} cards", view.count[here])
     return strength_told(cards, suit, view, lang)
 
 
@@ -148,19 +186,19 @@ def _choice(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     kind = move.kind
     cards = cards_in(move.cards)
     if kind in ("discard", "load", "call"):
-        return text(lang, kind, card=card_name(cards[0], lang))
+        return translate(lang, PHRASES[kind], card=card_name(cards[0], lang))
     if kind in ("abdicate", "lift"):
-        return text(lang, kind, suit=one_of(lang, "suits", move.suits[0]))
+        return translate(lang, PHRASES[kind], suit=translate(lang, texts.SUITS[move.suits[0]]))
     if kind in ("engage", "reinforce"):
         return _engagement(view, move, lang)
     if kind == "steal":
         task = view.tasks[-1]
         assert isinstance(task[1], int)
         assert isinstance(task[2], int)
-        return text(lang, "steal", what=_laid(view, task[1], task[2], lang))
+        return translate(lang, "steal {what}", what=_laid(view, task[1], task[2], lang))
     if kind == "play":
         return _major(view, move, cards[0], lang, names)
-    return text(lang, kind)
+    return translate(lang, PHRASES[kind])
 
 
 def _body(view: State, move: Move) -> int:
@@ -173,8 +211,8 @@ def _engagement(view: State, move: Move, lang: str) -> str:
     suit = move.suits[0]
     what = strength_told(_body(view, move), suit, view, lang)
     key = "reinforce" if move.kind == "reinforce" else "engage down" if move.down else "engage"
-    told = text(lang, key, what=what, on=on(move.suits, lang))
-    return text(lang, "unloads", what=told) if move.cards >> CHARIOT & 1 else told
+    told = translate(lang, PHRASES[key], what=what, on=on(move.suits, lang))
+    return translate(lang, "unload the Chariot: {what}", what=told) if move.cards >> CHARIOT & 1 else told
 
 
 _PLAYS = {
@@ -188,14 +226,14 @@ _PLAYS = {
 
 def _major(view: State, move: Move, card: int, lang: str, names: Sequence[str]) -> str:
     if card == HIEROPHANT:
-        return text(lang, "play hierophant", what=text(lang, f"shown {move.word}"))
+        return translate(lang, "all show {what}", what=translate(lang, SHOWN_TEXTS[move.word]))
     if card == STRENGTH:
-        return text(lang, f"play strength {move.word}")
+        return translate(lang, PLAY_STRENGTH_TEXTS[move.word])
     if card in _PLAYS:
         who = name(view, move.who, lang, names) if move.who >= 0 else ""
-        suit = one_of(lang, "suits", move.suits[0]) if move.suits else ""
-        return text(lang, _PLAYS[card], who=who, suit=suit)
-    return text(lang, "play", card=card_name(card, lang))
+        suit = translate(lang, texts.SUITS[move.suits[0]]) if move.suits else ""
+        return translate(lang, PHRASES[_PLAYS[card]], who=who, suit=suit)
+    return translate(lang, "play {card}", card=card_name(card, lang))
 
 
 # ---------------------------------------------------------------- what comes of it
@@ -207,7 +245,9 @@ def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     found = _consequences(view, move, lang)
     if not found:
         return choice
-    return text(lang, "told", choice=choice, consequence=text(lang, "between").join(found))
+    return translate(
+        lang, "{choice} – {consequence}", choice=choice, consequence=translate(lang, "; ").join(found)
+    )
 
 
 def _consequences(view: State, move: Move, lang: str) -> list[str]:
@@ -221,17 +261,30 @@ def _consequences(view: State, move: Move, lang: str) -> list[str]:
         return _of_engagement(view, who, move, lang)
     if kind == "abdicate":
         left = len(view.open_fields(who)) - 1
-        return [text(lang, "leaves") if not left else text(lang, "kept")]
+        return [
+            translate(lang, "leaves the round") if not left else translate(lang, "no card leaves the hand")
+        ]
     if kind == "load":
         carried = view.reserve(who) & ~(1 << CHARIOT)
-        return [text(lang, "all in", carried.bit_count() + 1)]
+        return [
+            ntranslate(
+                lang,
+                "the Chariot carries 1 card then",
+                "the Chariot carries {n} cards then",
+                carried.bit_count() + 1,
+            )
+        ]
     if kind == "play":
         card = cards_in(move.cards)[0]
         told = [effect(card, lang)] if card not in _PLAYS else []
         again = card in (PRIESTESS, HIEROPHANT, JUSTICE)
-        return [*told, text(lang, "again")] if again and card in _PLAYS else told
+        return [*told, translate(lang, "plays again")] if again and card in _PLAYS else told
     if kind == "discard":
-        return [text(lang, "draws", 1)] if view.count[0] and move.cards & view.hand(who) else []
+        return (
+            [ntranslate(lang, "draws 1 card", "draws {n} cards", 1)]
+            if view.count[0] and move.cards & view.hand(who)
+            else []
+        )
     return []
 
 
@@ -241,18 +294,18 @@ def _of_engagement(view: State, who: int, move: Move, lang: str) -> list[str]:
     found = []
     if move.kind == "engage":
         best = _best_there(view, suit, lang)
-        found += [text(lang, "best there", what=best)] if best else []
+        found += [translate(lang, "best there now {what}", what=best)] if best else []
     if sort_of(cards, suit, view.rules) == "world":
         return [effect(cards_in(cards)[0], lang)]
     found.append(_danger(view, who, suit, cards, move.down, lang))
     if view.temper == (who, suit):
-        found.append(text(lang, "lifts"))
+        found.append(translate(lang, "Temperance goes"))
     left = len(view.open_fields(who)) - (len(move.suits) if move.kind == "engage" else 0)
     if not left:
-        return [*found, text(lang, "leaves")]
+        return [*found, translate(lang, "leaves the round")]
     drawn = min((move.cards & view.hand(who)).bit_count(), view.count[0])
-    found += [text(lang, "draws", drawn)] if drawn else []
-    return [*found, text(lang, "open left", left)]
+    found += [ntranslate(lang, "draws 1 card", "draws {n} cards", drawn)] if drawn else []
+    return [*found, ntranslate(lang, "1 field stays open", "{n} fields stay open", left)]
 
 
 def _best_there(view: State, suit: int, lang: str) -> str:
@@ -277,11 +330,17 @@ def _danger(view: State, who: int, suit: int, cards: int, down: bool, lang: str)
         and not view.stand(other, suit).kind
         for other in range(view.participants)
     ):
-        return text(lang, "safe nobody")
+        return translate(lang, "nobody there can steal it")
     if down:
-        return text(lang, "in danger down")
+        return translate(lang, "whoever has the Fool may look at it and take it, if it is no couple")
     if stealable(cards, suit, view.rules):
-        return text(lang, "in danger" if view.rules.ace == "guard" else "in danger plain")
-    return text(
-        lang, "safe couple" if sort_of(cards, suit, view.rules) in COUPLES or not cards & ACES else "safe ace"
+        return (
+            translate(lang, "can be stolen: no ace")
+            if view.rules.ace == "guard"
+            else translate(lang, "can be stolen")
+        )
+    return (
+        translate(lang, "can't be stolen: a couple")
+        if sort_of(cards, suit, view.rules) in COUPLES or not cards & ACES
+        else translate(lang, "can't be stolen: an ace")
     )

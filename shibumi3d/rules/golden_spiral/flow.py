@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from shibumi3d.i18n import translate
 from shibumi3d.rules.game import Event, Outcome
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral import jokers
@@ -13,7 +14,7 @@ from shibumi3d.rules.golden_spiral.jokers import Amount
 from shibumi3d.rules.golden_spiral.medals import Medals
 from shibumi3d.rules.golden_spiral.state import CLASH, JOKERS, REINFORCE, STRATEGY, Clashed, Question, State
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import both, sentence
+from shibumi3d.rules.golden_spiral.words import PHRASES, both
 
 SEATS = (0, 1)
 NOTHING = Amount("0", 0)
@@ -278,7 +279,7 @@ class Flow:
 
     def _end(self, winners: tuple[int, ...], why: str, **gaps: int) -> None:
         reason = f"end {why}"
-        english = sentence("en", reason, **gaps)
+        english = translate("en", PHRASES[reason], **gaps)
         self.events.append(ev.MatchEnded(winners, english))
         outcome = Outcome(winners, (0, 0), english, both(reason, **gaps))
         self.state = replace(self.state, result=outcome, question="", asked=(), turn=self.state.turn + 1)

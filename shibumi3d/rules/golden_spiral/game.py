@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from shibumi3d.i18n import Message, Unusable, ntranslate, translate
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Deal, Event, Facts, Shut, settled
 from shibumi3d.rules.golden_spiral import jokers, lines, reasons, sentences
@@ -14,9 +15,8 @@ from shibumi3d.rules.golden_spiral.flow import Flow
 from shibumi3d.rules.golden_spiral.jokers import Amount
 from shibumi3d.rules.golden_spiral.state import Move, State
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import SIGNS, both, sentence
+from shibumi3d.rules.golden_spiral.words import SIGNS, both
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Saying, Unusable
 
 TURNS = (2, 14)
 """How many Spirals a match mostly takes."""
@@ -57,7 +57,11 @@ class MedalGame(PlainGame[Tableau]):
         """
         self.seats_of(seats)
         if deal:
-            raise Unusable("golden.deal", game=self.title, name=next(iter(deal)))
+            raise Unusable(
+                "{game} has no '{name}' to deal: nothing is left to chance",
+                game=self.title,
+                name=next(iter(deal)),
+            )
         stars = settled(self.options, self.form, 2).get("stars", self.table.stars)
         medals = self.table.medals
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
@@ -111,7 +115,7 @@ class MedalGame(PlainGame[Tableau]):
 
         Raises IllegalMove, always.
         """
-        raise IllegalMove("golden.repeat")
+        raise IllegalMove("no draw is claimed where numbers are set in secret")
 
     # ------------------------------------------------------------ secrets
 
@@ -142,8 +146,8 @@ class MedalGame(PlainGame[Tableau]):
         return Foreseen(events[:end], self.view(after, move.seat if move.seat >= 0 else view.to_move))
 
     def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
-    ) -> tuple[Saying, ...]:
+        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
         """Return what speaks for a choice, as the rules alone show it."""
         return tuple(reasons.grounds(self.table, view.gold, move, seat, who))
 
@@ -207,7 +211,9 @@ class MedalGame(PlainGame[Tableau]):
 
     def round_line(self, view: State, lang: str = "en") -> str:
         """Return which Spiral is played."""
-        return sentence(lang, "row spiral", view.turn + (view.result is None), most=self.table.limit)
+        return translate(
+            lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.table.limit
+        )
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
         """Return what lies at a place, or what a joker costs and does."""
@@ -235,8 +241,14 @@ class MedalGame(PlainGame[Tableau]):
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
         """Return the medals and stars that a seat has."""
-        stars = sentence(lang, "stars", view.stars[seat])
-        return sentence(lang, "own", gold=view.gold[seat], spiral=view.spiral[seat], stars=stars)
+        stars = ntranslate(lang, "{n} star", "{n} stars", view.stars[seat])
+        return translate(
+            lang,
+            "{gold} Gold · {spiral} Spiral · {stars}",
+            gold=view.gold[seat],
+            spiral=view.spiral[seat],
+            stars=stars,
+        )
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
         """Return the table as lines for a terminal."""

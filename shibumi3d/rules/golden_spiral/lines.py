@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import ntranslate, translate
 from shibumi3d.rules.golden_spiral import sentences
 from shibumi3d.rules.golden_spiral.state import State
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import name_of, sentence
+from shibumi3d.rules.golden_spiral.words import name_of
 
 
 def faces(table: Tableau, number: int) -> str:
@@ -19,25 +20,25 @@ def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[
     """Return the lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers
     asked for.
     """
-    found = [sentence(lang, "row spiral", view.turn + (view.result is None), most=table.limit)]
+    found = [translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=table.limit)]
     for seat in range(view.seats):
-        stars = sentence(lang, "stars", view.stars[seat])
-        line = sentence(
+        stars = ntranslate(lang, "{n} star", "{n} stars", view.stars[seat])
+        line = translate(
             lang,
-            "row seat",
+            "{seat}: {gold} Gold, {spiral} Spiral, {stars}",
             seat=name_of(names, seat),
             gold=view.gold[seat],
             spiral=view.spiral[seat],
             stars=stars,
         )
-        found.append(line + (sentence(lang, "row laid", view.laid[seat]) if view.laid[seat] else ""))
-    found.append(sentence(lang, "row discard", view.discard))
+        found.append(line + (translate(lang, ", {n} laid down", view.laid[seat]) if view.laid[seat] else ""))
+    found.append(translate(lang, "discard: {n}", view.discard))
     if all(view.numbers):
         first, second = view.numbers
         found.append(
-            sentence(
+            translate(
                 lang,
-                "row dice",
+                "dice: {first} {n} ({faces}), {second} {m} ({others})",
                 first,
                 m=second,
                 first=name_of(names, 0),
@@ -48,15 +49,31 @@ def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[
         )
     for seat, bid in enumerate(view.bids):
         if bid > 0:
-            found.append(sentence(lang, "row set", bid, seat=name_of(names, seat), faces=faces(table, bid)))
+            found.append(
+                translate(
+                    lang,
+                    "{seat} has set {n} ({faces})",
+                    bid,
+                    seat=name_of(names, seat),
+                    faces=faces(table, bid),
+                )
+            )
     for number, id in enumerate(view.spoken):
-        said = table.joker(id).called(lang) if id else sentence(lang, "nobody speaks")
-        found.append(sentence(lang, "row spoken", seat=name_of(names, view.speaker(number)), joker=said))
+        said = table.joker(id).called(lang) if id else translate(lang, "no joker")
+        found.append(
+            translate(lang, "{seat}: {joker}", seat=name_of(names, view.speaker(number)), joker=said)
+        )
     if view.question == "joker" and view.to_move is not None:
         seat = view.to_move
         for joker in table.jokers:
             no = sentences.needs(table, view, seat, joker, lang, names)
             told = no or sentences.effect(table, view, seat, joker, lang, names)
-            price = sentence(lang, "price row", joker.stars, price=sentences.price(joker, lang))
+            price = ntranslate(
+                lang,
+                "{n} star, {price}",
+                "{n} stars, {price}",
+                joker.stars,
+                price=sentences.price(joker, lang),
+            )
             found.append(f"  {'·' if no else '*'} {joker.id} ({joker.called(lang)}, {price}): {told}")
     return found

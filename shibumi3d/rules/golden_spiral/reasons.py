@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from shibumi3d.i18n import P_, Message
 from shibumi3d.rules.golden_spiral.clash import clash
 from shibumi3d.rules.golden_spiral.state import Move
 from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.sayings import Saying
 
 
 def grounds(
-    table: Tableau, gold: Sequence[int], move: Move, seat: int, who: Callable[[int], Saying | str]
-) -> Iterator[Saying]:
+    table: Tableau, gold: Sequence[int], move: Move, seat: int, who: Callable[[int], Message | str]
+) -> Iterator[Message]:
     """Return what speaks for a number of a seat while both have so much Gold."""
     if move.kind != "bid":
         return
@@ -20,11 +20,18 @@ def grounds(
     answers = table.legal(gold[1 - seat])
     higher = sum(move.number > answer for answer in answers)
     if higher and higher == len(answers):
-        yield Saying("why.medals.highest", who=other)
+        yield Message(P_("why.medals.highest", "is higher than any number open to {who}"), who=other)
     elif higher:
-        yield Saying("why.medals.higher", n=higher, of=len(answers), who=other)
+        yield Message(
+            P_("why.medals.higher", "is higher than {n} of the {of} numbers open to {who}"),
+            n=higher,
+            of=len(answers),
+            who=other,
+        )
     if move.number > 1 and [_pays(table, gold, seat, move.number - less) for less in (1, 0)] == [False, True]:
-        yield Saying("why.medals.pays", who=other)
+        yield Message(
+            P_("why.medals.pays", "is the smallest number that can pay whatever {who} sets"), who=other
+        )
 
 
 def _pays(table: Tableau, gold: Sequence[int], seat: int, number: int) -> bool:

@@ -4,13 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import N_, ntranslate, translate
 from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral import jokers, outlook
 from shibumi3d.rules.golden_spiral.outlook import Counts
 from shibumi3d.rules.golden_spiral.state import DISCARD, Move, State
 from shibumi3d.rules.golden_spiral.table import Joker, Tableau
-from shibumi3d.rules.golden_spiral.words import medals, name_of, sentence
+from shibumi3d.rules.golden_spiral.words import PHRASES, medals, name_of
+
+THING_TEXTS = {
+    "gold": N_("Gold of {seat}, {n}: it can be spent and lost, and numbers must be lower"),
+    "spiral": N_("Spiral of {seat}, {n}: it turns back to Gold in the reinforcement"),
+    "stars": N_("stars of {seat}, {n}: laid down to announce a joker"),
+    "laid": N_("stars laid down by {seat}, {n}"),
+    "dice": N_("dice of {seat}: {n}"),
+    "dice none": N_("dice of {seat}: no number yet"),
+    "lost": N_("discard, {n}: medals lost and paid"),
+    "number": N_("{n}, shown by {faces}"),
+}
+WHY_TEXTS = {
+    "too high": N_("{need} Gold needed for that number, {have} held"),
+    "no number": N_("no number can be set with {have} Gold"),
+    "difference": N_("{need} Gold to lose, {have} held"),
+    "price": N_("{need} Gold to pay, {have} held"),
+    "price spiral": N_("{need} Spiral to pay, {have} held"),
+    "check": N_("{have} Gold at the end of the Spiral"),
+}
 
 
 def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> str:
@@ -25,21 +45,26 @@ def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> st
         most = {each: max(table.legal(view.gold[each])) for each in view.asked}
         if view.viewer < 0 and len(set(most.values())) > 1:
             first, second = most
-            return sentence(
+            return translate(
                 lang,
-                "ask bids",
+                "set a number ({first}: up to {n}, {second}: up to {m})",
                 most[first],
                 m=most[second],
                 first=name_of(names, first),
                 second=name_of(names, second),
             )
-        return sentence(lang, "ask bid", most[seat])
+        return translate(lang, "set a number from 1 to {n}", most[seat])
     if view.question == "amount":
         joker = table.joker(view.spoken[view.used])
-        return sentence(lang, "ask amount", joker=joker.called(lang))
+        return translate(lang, "{joker}: choose how much", joker=joker.called(lang))
     if view.question == "reinforce":
-        return sentence(lang, "ask reinforce", min(view.allowance[seat], view.spiral[seat]))
-    return sentence(lang, "ask joker")
+        return ntranslate(
+            lang,
+            "turn {n} medal back, or none",
+            "turn up to {n} medals back",
+            min(view.allowance[seat], view.spiral[seat]),
+        )
+    return translate(lang, "a joker, or pass")
 
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
@@ -54,17 +79,17 @@ def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
     if move.kind == "amount":
         return _amount(table, view, move, lang)
     if move.kind == "turn" and not move.number:
-        return sentence(lang, "turn none")
-    return sentence(lang, move.kind, move.number)
+        return translate(lang, "turn none back")
+    return translate(lang, PHRASES[move.kind], move.number)
 
 
 def _deed(table: Tableau, view: State, move: Move, lang: str) -> str:
     """A choice as it is told afterwards: on a button a joker is a name, which is no deed."""
     told = _choice(table, view, move, lang)
     if move.kind == "joker":
-        told = sentence(lang, "announce", joker=told)
+        told = translate(lang, "announce {joker}", joker=told)
     elif move.kind == "pass":
-        told = sentence(lang, "announce none")
+        told = translate(lang, "announce nothing")
     return told[:1].upper() + told[1:]
 
 
@@ -73,12 +98,16 @@ def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
     other = 1 - view.speaker(view.used)
     if joker.do == "choose":
         if not move.number:
-            return sentence(lang, "choose none")
-        return sentence(lang, "gold" if move.text.endswith("G") else "spiral", move.number)
+            return translate(lang, "take nothing")
+        return (
+            translate(lang, "take {n} Gold", move.number)
+            if move.text.endswith("G")
+            else translate(lang, "take {n} Spiral", move.number)
+        )
     if not move.number:
-        return sentence(lang, f"{joker.do} none")
+        return translate(lang, PHRASES[f"{joker.do} none"])
     each = joker.take.gold // joker.back.spiral if joker.do == "swap" else 1
-    return sentence(lang, joker.do, move.number, m=min(each * move.number, view.gold[other]))
+    return translate(lang, PHRASES[joker.do], move.number, m=min(each * move.number, view.gold[other]))
 
 
 def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
@@ -100,7 +129,7 @@ def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence
         told = counts(outlook.of_turning(table, view, seat, move.number), lang, names)
     else:
         return choice
-    return sentence(lang, "told", choice=choice, consequence=told)
+    return translate(lang, "{choice} – {consequence}", choice=choice, consequence=told)
 
 
 def against(table: Tableau, view: State, seat: int, number: int, lang: str, names: Sequence[str]) -> str:
@@ -110,9 +139,9 @@ def against(table: Tableau, view: State, seat: int, number: int, lang: str, name
     told = []
     for theirs in sorted({min(legal, default=1), number, max(legal, default=1)} & set(legal)):
         seen = outlook.of_numbers(table, view, (number, theirs) if seat == 0 else (theirs, number))
-        what = sentence(lang, "nothing happens") if seen is None else _outlook(seen, view, lang, names)
-        told.append(sentence(lang, "against", theirs, seat=name_of(names, other), counts=what))
-    return sentence(lang, "between").join(told)
+        what = translate(lang, "nothing happens") if seen is None else _outlook(seen, view, lang, names)
+        told.append(translate(lang, "against {n}: {counts}", theirs, seat=name_of(names, other), counts=what))
+    return translate(lang, " · ").join(told)
 
 
 def effect(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
@@ -133,13 +162,15 @@ def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names
     if "other" in told:
         told["theirs"] = told["other"]
     told |= {"seat": name_of(names, seat), "other": name_of(names, 1 - seat)}
-    return sentence(lang, key, **told)  # type: ignore[arg-type]  # ``n`` is a number where there is one.
+    return translate(lang, PHRASES[key], **told)
 
 
 def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
     """Return Gold and Spiral of both seats: "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
-    return sentence(lang, "both").join(
-        sentence(lang, "counts", seat=name_of(names, seat), gold=gold, spiral=spiral)
+    return translate(lang, "; ").join(
+        translate(
+            lang, "{seat} {gold} Gold, {spiral} Spiral", seat=name_of(names, seat), gold=gold, spiral=spiral
+        )
         for seat, (gold, spiral) in enumerate(zip(seen.gold, seen.spiral, strict=True))
     )
 
@@ -147,16 +178,22 @@ def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
 def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
     if seen.clash:
         if seen.default >= 0:
-            return sentence(lang, "clash no number", seat=name_of(names, seen.default))
-        return sentence(lang, "clash anew")
+            return translate(
+                lang,
+                "a new clash at once; {seat} has no number for it: Default",
+                seat=name_of(names, seen.default),
+            )
+        return translate(lang, "a new clash at once")
     if seen.default >= 0:
-        return sentence(lang, "in default", seat=name_of(names, seen.default))
+        return translate(lang, "{seat} in Default", seat=name_of(names, seen.default))
     told = counts(seen, lang, names)
     moved = [after - before for after, before in zip(seen.stars, view.stars, strict=True)]
     if max(moved) > 0:
         winner = moved.index(max(moved))
-        stars = sentence(lang, "stars", seen.stars[winner])
-        return sentence(lang, "stars left", counts=told, seat=name_of(names, winner), stars=stars)
+        stars = ntranslate(lang, "{n} star", "{n} stars", seen.stars[winner])
+        return translate(
+            lang, "{counts}; {seat} {stars}", counts=told, seat=name_of(names, winner), stars=stars
+        )
     return told
 
 
@@ -164,18 +201,26 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
     """Return why nothing can be done now with a place: "number 9", "joker mirror" or anything else on the table."""
     seat = view.to_move
     if seat is None:
-        return sentence(lang, "over")
+        return translate(lang, "The game is over.")
     kind, _, what = spot.partition(" ")
     if kind == "number" and view.question == "bid" and what.isdecimal():
         gold, number = view.gold[seat], int(what)
         if number > table.highest:
-            return sentence(lang, "no number", number)
-        return sentence(lang, "too high", number, most=max(table.legal(gold), default=0), gold=gold)
+            return translate(lang, "Two dice can't show {n}.", number)
+        return translate(
+            lang,
+            "{n} is too high: {most} is the most with {gold} Gold.",
+            number,
+            most=max(table.legal(gold), default=0),
+            gold=gold,
+        )
     if kind == "joker" and view.question == "joker":
         row = next((joker for joker in table.jokers if joker.id == what), None)
         if row is not None:
             return needs(table, view, seat, row, lang, names)
-    return sentence(lang, "not now", seat=name_of(names, seat), ask=ask_line(table, view, lang, names))
+    return translate(
+        lang, "{seat} is asked now: {ask}.", seat=name_of(names, seat), ask=ask_line(table, view, lang, names)
+    )
 
 
 def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
@@ -183,36 +228,57 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
     seat = name_of(names, event.seat) if event.seat >= 0 else ""
     match event:
         case ev.NumbersShown(numbers=(first, second)):
-            return sentence(
-                lang, "line shown", first, m=second, first=name_of(names, 0), second=name_of(names, 1)
+            return translate(
+                lang,
+                "{first} {n}, {second} {m}",
+                first,
+                m=second,
+                first=name_of(names, 0),
+                second=name_of(names, 1),
             )
         case ev.MedalsTurned(gold, spiral):
             if gold and spiral:
-                return sentence(lang, "line flipped", seat=seat)
-            return sentence(lang, "line turned" if gold else "line back", gold or spiral, seat=seat)
+                return translate(lang, "{seat} turns all", seat=seat)
+            return (
+                translate(lang, "{seat} turns {n} to Spiral", gold or spiral, seat=seat)
+                if gold
+                else translate(lang, "{seat} turns {n} to Gold", gold or spiral, seat=seat)
+            )
         case ev.MedalsMoved(source, target, gold, spiral, cause):
             what = medals(lang, gold, spiral)
             one, two = (name_of(names, each) if each >= 0 else "" for each in (source, target))
             if source == DISCARD:
-                return sentence(
-                    lang, "line regained" if cause == "undo" else "line gained", seat=two, what=what
+                return (
+                    translate(lang, "{seat} gets {what} back", seat=two, what=what)
+                    if cause == "undo"
+                    else translate(lang, "{seat} gets {what} from the discard", seat=two, what=what)
                 )
             if target == DISCARD:
-                return sentence(lang, "line paid" if cause == "price" else "line lost", seat=one, what=what)
-            return sentence(lang, "line taken", seat=two, other=one, what=what)
+                return (
+                    translate(lang, "{seat} pays {what}", seat=one, what=what)
+                    if cause == "price"
+                    else translate(lang, "{seat} loses {what}", seat=one, what=what)
+                )
+            return translate(lang, "{seat} takes {what} from {other}", seat=two, other=one, what=what)
         case ev.StarsLaid(joker, _):
-            return sentence(lang, "line announced", seat=seat, joker=table.joker(joker).called(lang))
+            return translate(
+                lang, "{seat} announces {joker}", seat=seat, joker=table.joker(joker).called(lang)
+            )
         case ev.StarsMoved(_, number):
-            return sentence(lang, "line stars", number, seat=seat)
+            return ntranslate(lang, "{seat} takes {n} star", "{seat} takes {n} stars", number, seat=seat)
         case ev.NothingAnnounced(able):
-            return sentence(lang, "line passed" if able else "line unable", seat=seat)
+            return (
+                translate(lang, "{seat} passes", seat=seat)
+                if able
+                else translate(lang, "{seat} has no joker to announce", seat=seat)
+            )
         case ev.SpeaksFirst():
-            return sentence(lang, "line first", seat=seat)
+            return translate(lang, "{seat} speaks first", seat=seat)
         case ev.ClashOpened():
-            return sentence(lang, "line clash")
+            return translate(lang, "a new clash")
         case ev.InDefault(why, need, have):
-            told = sentence(lang, f"why {why}", need=need, have=have)
-            return sentence(lang, "line default", seat=seat, why=told)
+            told = translate(lang, WHY_TEXTS[why], need=need, have=have)
+            return translate(lang, "{seat} in Default: {why}", seat=seat, why=told)
     return ""
 
 
@@ -223,7 +289,7 @@ def price(joker: Joker, lang: str) -> str:
 
 def priced(joker: Joker, lang: str) -> str:
     """Return what a joker takes in stars, and what it costs: "1 star, 1 Gold"."""
-    return sentence(lang, "price row", joker.stars, price=price(joker, lang))
+    return ntranslate(lang, "{n} star, {price}", "{n} stars, {price}", joker.stars, price=price(joker, lang))
 
 
 def does(table: Tableau, joker: Joker, lang: str) -> str:
@@ -231,9 +297,9 @@ def does(table: Tableau, joker: Joker, lang: str) -> str:
     key = f"does {joker.do}"
     if joker.do == "take" and any(joker.back):
         key = "does take more"
-    return sentence(
+    return translate(
         lang,
-        key,
+        PHRASES[key],
         gold=joker.take.gold,
         spiral=joker.take.spiral,
         back=joker.back.spiral,
@@ -249,7 +315,7 @@ def detail(table: Tableau, move: Move, lang: str) -> str:
     if move.kind != "joker":
         return ""
     joker = table.joker(move.text)
-    return sentence(lang, "joker detail", price=priced(joker, lang), effect=does(table, joker, lang))
+    return translate(lang, "{price}\n{effect}", price=priced(joker, lang), effect=does(table, joker, lang))
 
 
 def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
@@ -260,20 +326,26 @@ def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequenc
         if row is None:
             return ""
         told = does(table, row, lang)
-        return sentence(lang, "joker told", joker=row.called(lang), price=priced(row, lang), effect=told)
+        return translate(
+            lang, "{joker} ({price}): {effect}", joker=row.called(lang), price=priced(row, lang), effect=told
+        )
     if kind == "number":
         faces = "+".join(map(str, table.dice[int(rest[0]) - 1]))
-        return sentence(lang, "thing number", int(rest[0]), faces=faces)
+        return translate(lang, "{n}, shown by {faces}", int(rest[0]), faces=faces)
     if kind == "lost":
-        return sentence(lang, "thing lost", view.discard)
+        return translate(lang, "discard, {n}: medals lost and paid", view.discard)
     if kind not in ("gold", "spiral", "stars", "laid", "dice"):
         return ""
     seat = int(rest[0]) - 1
     if kind == "dice":
         shown = view.numbers[seat]
-        return sentence(lang, "thing dice" if shown else "thing dice none", shown, seat=name_of(names, seat))
+        return (
+            translate(lang, "dice of {seat}: {n}", shown, seat=name_of(names, seat))
+            if shown
+            else translate(lang, "dice of {seat}: no number yet", shown, seat=name_of(names, seat))
+        )
     number = {"gold": view.gold, "spiral": view.spiral, "stars": view.stars, "laid": view.laid}[kind][seat]
-    return sentence(lang, f"thing {kind}", number, seat=name_of(names, seat))
+    return translate(lang, THING_TEXTS[kind], number, seat=name_of(names, seat))
 
 
 def log_line(
@@ -285,13 +357,13 @@ def log_line(
         match event:
             case ev.NumbersShown(numbers):
                 other = numbers[1 - move.seat if move.seat >= 0 else 1 - before.asked[0]]
-                told.append(sentence(lang, "log against", other))
+                told.append(translate(lang, "against {n}", other))
             case ev.NothingAnnounced() | ev.StarsLaid() | ev.SpeaksFirst() | ev.MedalsTurned(cause="clash"):
                 pass
             case _:
                 told.append(line(table, event, lang, names))
     what = ", ".join(filter(None, told))
-    return sentence(lang, "log", choice=choice, what=what) if what else choice
+    return translate(lang, "{choice}: {what}", choice=choice, what=what) if what else choice
 
 
 def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, names: Sequence[str]) -> str:
@@ -302,11 +374,23 @@ def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, na
         match event:
             case ev.NumbersShown(numbers=(first, second)):
                 one, two = name_of(names, 0), name_of(names, 1)
-                parts.append((sentence(lang, "set both", first, m=second, first=one, second=two), []))
+                parts.append(
+                    (
+                        translate(
+                            lang, "{first} set {n}, {second} {m}", first, m=second, first=one, second=two
+                        ),
+                        [],
+                    )
+                )
             case ev.JokerUsed(joker):
                 row = table.joker(joker)
-                called = sentence(lang, "priced", joker=row.called(lang), price=priced(row, lang))
-                parts.append((sentence(lang, "used", seat=name_of(names, event.seat), joker=called), []))
+                called = translate(lang, "{joker} ({price})", joker=row.called(lang), price=priced(row, lang))
+                parts.append(
+                    (
+                        translate(lang, "{seat} used {joker}", seat=name_of(names, event.seat), joker=called),
+                        [],
+                    )
+                )
             case ev.StarsLaid() | ev.SpeaksFirst() | ev.NothingAnnounced(False):
                 pass
             case ev.MedalsMoved(cause="price"):
@@ -319,9 +403,10 @@ def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, na
                 elif told:
                     parts.append((told, []))
     found = [
-        sentence(lang, "came", what=what, then=", ".join(then)) if then else what for what, then in parts
+        translate(lang, "{what}: {then}", what=what, then=", ".join(then)) if then else what
+        for what, then in parts
     ]
     if touched:
         seen = Counts(view.gold, view.spiral, view.stars)
         found.append(counts(seen, lang, names))
-    return sentence(lang, "both").join(found)
+    return translate(lang, "; ").join(found)

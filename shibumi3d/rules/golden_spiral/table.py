@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
-from shibumi3d.sayings import Saying
 
 KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
 CHOICES = {"stars": (0, 9)}
@@ -107,17 +107,17 @@ def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
     faces: dict[int, tuple[int, ...]] = {}
     for key in given.items:
         if not (key.isdecimal() and len(key) < 3 and 1 <= int(key) <= MOST):
-            given.wrong(key, "expected.faces", most=MOST)
+            given.wrong(key, "the faces of a number from 1 to {most}, as in {{1: [1, 6]}}", most=MOST)
             continue
         shown = tuple(sorted(given.wholes(key, 1, 6, (), 2)))
         if shown in faces.values():
-            given.wrong(key, "expected.own-faces")
+            given.wrong(key, "faces that show no other number")
         faces[int(key)] = shown
     missing = [number for number in range(1, max(faces, default=1) + 1) if number not in faces]
     if missing and given.mark is not None:
-        read.wrong("dice", "expected.two-faces", number=missing[0])
+        read.wrong("dice", "two faces for every number from 1 on; {number} is missing", number=missing[0])
     elif missing and read.mark is not None:
-        read.problems.append(Problem(read.mark, "golden.dice"))
+        read.problems.append(Problem(read.mark, "table: 'dice' is missing: the faces of each number"))
     return () if missing else tuple(faces[number] for number in sorted(faces))
 
 
@@ -129,7 +129,7 @@ def _jokers(read: TableReader) -> tuple[Joker, ...]:
         if joker is None:
             continue
         if joker.id in ("pass", *found):
-            row.wrong("id", "expected.own-id", id=joker.id)
+            row.wrong("id", "an id of its own; '{id}' is taken", id=joker.id)
         found[joker.id] = joker
     return tuple(found.values())
 
@@ -140,11 +140,11 @@ def _joker(row: TableReader) -> Joker | None:
     before = len(row.problems)
     for key in ("id", "name", "stars", "price", "when", "do"):
         if row.items and key not in row.items:
-            row.problems.append(Problem(row.mark, "golden.needs", row=row.name, key=key))
+            row.problems.append(Problem(row.mark, "{row}: a joker needs '{key}'", row=row.name, key=key))
     name = row.table("name", LANGUAGES)
     id = row.text("id", "?")
     if " " in id or ":" in id:
-        row.wrong("id", "expected.id")
+        row.wrong("id", "a word without spaces and without ':'")
     found = Joker(
         id,
         tuple((lang, name.text(lang)) for lang in LANGUAGES if lang in name.items),
@@ -156,10 +156,10 @@ def _joker(row: TableReader) -> Joker | None:
         _pair(row, "back"),
     )
     if "name" in row.items and "en" not in dict(found.name):
-        row.wrong("name", "expected.english")
+        row.wrong("name", "at least the English name, as in {{en: Mirror}}")
     if found.do == "swap" and (not found.back.spiral or found.take.gold % found.back.spiral):
-        problem = Saying("golden.swap-take")
-        row.problems.append(Problem(row.mark, "golden.swap", row=row.name, problem=problem))
+        problem = Message("'take' has as much Gold for each of the Spiral medals in 'back'")
+        row.problems.append(Problem(row.mark, "{row}: in a swap {problem}", row=row.name, problem=problem))
     return found if len(row.problems) == before else None
 
 

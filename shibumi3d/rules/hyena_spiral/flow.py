@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules import game
 from shibumi3d.rules.errors import Unforeseen
 from shibumi3d.rules.game import Outcome
@@ -14,14 +15,11 @@ from shibumi3d.rules.hyena_spiral.numbers import CHIPS
 from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State, Walker
 
 REASONS = {
-    "points": {"en": "most points", "fr": "le plus de points"},
-    "hunts": {
-        "en": "as many points, more rounds won as the hyena",
-        "fr": "autant de points, plus de manches gagnées en hyène",
-    },
-    "shared": {"en": "as many points and hunts", "fr": "autant de points et de chasses"},
-    "drawn": {"en": "agreed to be a draw", "fr": "nulle d'un commun accord"},
-    "time": {"en": "the time was up", "fr": "le temps était écoulé"},
+    "points": {"en": N_("most points")},
+    "hunts": {"en": N_("as many points, more rounds won as the hyena")},
+    "shared": {"en": N_("as many points and hunts")},
+    "drawn": {"en": N_("agreed to be a draw")},
+    "time": {"en": N_("the time was up")},
 }
 """Why a match ended so, by language."""
 

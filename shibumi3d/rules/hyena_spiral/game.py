@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.errors import IllegalMove, Unforeseen
 from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.hyena_spiral import event as ev
@@ -15,7 +16,6 @@ from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
 from shibumi3d.rules.hyena_spiral.placing import placed
 from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
 from shibumi3d.rules.plain import PlainGame
-from shibumi3d.sayings import Saying, Unusable
 
 USUAL_LENGTH = 80
 TWO_SEATS = 4
@@ -122,7 +122,7 @@ class HyenaGame(PlainGame[Numbers]):
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
-            raise Unusable("hyena.seats", told=len(texts), seats=seats)
+            raise Unusable("the position tells of {told} seats, not of {seats}", told=len(texts), seats=seats)
         self.seats_of(len(texts))
         walkers = placed(texts, self.chosen(len(texts))[0], self.table)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
@@ -145,7 +145,7 @@ class HyenaGame(PlainGame[Numbers]):
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
         if state.result is not None:
-            raise IllegalMove("match.over")
+            raise IllegalMove("the match is over")
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
 
@@ -155,7 +155,7 @@ class HyenaGame(PlainGame[Numbers]):
         Raises IllegalMove when the match is over.
         """
         if state.result is not None:
-            raise IllegalMove("match.over")
+            raise IllegalMove("the match is over")
         outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
         return replace(state, result=outcome), (ev.MatchOver(outcome.winners, outcome.reason),)
 
@@ -184,8 +184,8 @@ class HyenaGame(PlainGame[Numbers]):
         return Outlook(tuple(turn.events[:end]), after)
 
     def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Saying | str]
-    ) -> tuple[Saying, ...]:
+        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
         """Return what speaks for a choice, as the rules alone show it."""
         return tuple(reasons.grounds(view, move, seat))
 
@@ -262,13 +262,19 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
         told = given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
         if name == "starter":
             if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
-                raise Unusable("hyena.starter", seats=seats, text=" ".join(told))
+                raise Unusable(
+                    "the starter is a seat from 1 to {seats}, not '{text}'", seats=seats, text=" ".join(told)
+                )
             starter = int(told[0]) - 1
         elif name == "throws":
             wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
             if wrong:
-                raise Unusable("hyena.throws", most=CHIPS, text=wrong[0])
+                raise Unusable(
+                    "throws are numbers of white faces from 0 to {most}, not '{text}'",
+                    most=CHIPS,
+                    text=wrong[0],
+                )
             throws = tuple(map(int, told))
         else:
-            raise Unusable("hyena.deal", game=title, name=name)
+            raise Unusable("{game} deals 'starter' and 'throws', not '{name}'", game=title, name=name)
     return starter, throws

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shibumi3d.i18n import Plural
 from shibumi3d.rules.plain import entry
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
@@ -57,13 +58,22 @@ def read(rules: Item, problems: list[Problem]) -> Numbers:
     nothing = [whites for whites in range(CHIPS + 1) if whites not in steps and whites not in tabas]
     if nothing and len(problems) == before:
         place = table.items.get("throw", rules).mark
-        problems.append(Problem(place, "table.nothing-thrown", n=nothing[0]))
+        problems.append(
+            Problem(
+                place,
+                Plural(
+                    "throw: no steps for {n} white; give steps here, or name it under taba",
+                    "throw: no steps for {n} white; give steps here, or name it under taba",
+                ),
+                n=nothing[0],
+            )
+        )
     buy = table.table("buy", ("pay", "steps"))
     hyena = table.table("hyena", ("times", "fee"))
     points = table.table("points", ("home", "hyena"))
     fees = table.wholes("fees", 1, MOST, usual.fees)
     if not 1 <= len(fees) <= MOST_FEES:
-        table.wrong("fees", "expected.fees", most=MOST_FEES)
+        table.wrong("fees", "1 to {most} numbers", most=MOST_FEES)
     return Numbers(
         steps=tuple(steps.get(whites, 0) for whites in range(CHIPS + 1)),
         tabas=tuple(int(whites in tabas) for whites in range(CHIPS + 1)),

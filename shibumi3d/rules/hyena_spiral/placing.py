@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.hyena_spiral.numbers import Numbers
 from shibumi3d.rules.hyena_spiral.state import Leg, Walker
-from shibumi3d.sayings import Unusable
 
 _WALKER = re.compile(
     r"(?P<hyena>hyena )?(?P<leg>out|well|back|home|eaten)(?: (?P<place>\d+))?"
@@ -23,26 +23,29 @@ def placed(texts: Sequence[str], length: int, numbers: Numbers) -> tuple[Walker,
     """
     walkers = tuple([_walker(text.strip(), length, numbers) for text in texts])
     if sum(walker.hyena for walker in walkers) > 1:
-        raise Unusable("hyena.one")
+        raise Unusable("there is one hyena at most")
     ahead = [walker for walker in walkers if walker.leg is not Leg.OUT]
     if ahead and not any(walker.hyena for walker in walkers):
-        raise Unusable("hyena.well")
+        raise Unusable("whoever is first at the well is the hyena: one seat must be")
     if all(walker.hyena or walker.leg in (Leg.HOME, Leg.EATEN) for walker in walkers):
-        raise Unusable("hyena.over")
+        raise Unusable("no villager is on the way: the round is over")
     return walkers
 
 
 def _walker(text: str, length: int, numbers: Numbers) -> Walker:
     found = _WALKER.fullmatch(text)
     if found is None:
-        raise Unusable("hyena.place", text=text)
+        raise Unusable(
+            "'{text}' does not tell where a seat is, as 'out 30, 3 tabas' or 'hyena well, 1 paid' do",
+            text=text,
+        )
     leg, hyena = Leg(found["leg"]), found["hyena"] is not None
     place = length if leg is Leg.WELL else int(found["place"] or 0)
     first, last = {Leg.OUT: (0, length - 1), Leg.BACK: (1, length - 1)}.get(leg, (0, length))
     if not first <= place <= last:
-        raise Unusable("hyena.bounds", text=text, least=first, most=last)
+        raise Unusable("'{text}': the place is from {least} to {most}", text=text, least=first, most=last)
     fees = 1 if hyena else len(numbers.fees)
     paid = int(found["paid"] or 0)
     if paid > fees:
-        raise Unusable("hyena.paid", text=text, most=fees)
+        raise Unusable("'{text}': at most {most} can be paid", text=text, most=fees)
     return Walker(leg, place, int(found["tabas"] or 0), paid, hyena, int(found["points"] or 0))

@@ -6,42 +6,50 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import comb
 
+from shibumi3d.i18n import P_, Message, Plural
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS
 from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State
-from shibumi3d.sayings import Saying
+
+WHY_SPIRAL_TEXTS = {
+    "turns-by": P_("why.spiral.turns-by", "becomes the hyena with {n} in {of} throws"),
+    "home-by": P_("why.spiral.home-by", "comes home with {n} in {of} throws"),
+    "eats-by": P_("why.spiral.eats-by", "eats with {n} in {of} throws"),
+}
 
 THROWS = 1 << CHIPS
 """How many throws there are, each as likely as another."""
 
 
-def grounds(view: State, move: Move, seat: int) -> Iterator[Saying]:
+def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
     """Return what speaks for a choice of the seat whose turn it is."""
     if move.kind == "throw":
         for what, event in (("turns", ev.Turned), ("home", ev.CameHome), ("eats", ev.Eaten)):
             if n := _by_throwing(view, seat, event):
-                yield Saying(f"why.spiral.{what}-by", n=n, of=THROWS)
+                yield Message(WHY_SPIRAL_TEXTS[f"{what}-by"], n=n, of=THROWS)
         return
     turn = Turn(view)
     after = turn.play(move)
     if any(isinstance(event, ev.Turned) for event in turn.events):
-        yield Saying("why.spiral.turns")
+        yield Message(P_("why.spiral.turns", "becomes the hyena"))
     if eaten := sum(isinstance(event, ev.Eaten) for event in turn.events):
-        yield Saying("why.spiral.eats", n=eaten)
+        yield Message(Plural(P_("why.spiral.eats", "eats {n} villager"), "eats {n} villagers"), n=eaten)
     if after.result is not None or after.round > view.round or view.hyena is None:
         return
     if view.hyena == seat:
         near = reach(after, seat)
         if near > reach(view, seat):
-            yield Saying("why.spiral.near", n=near, of=THROWS)
+            yield Message(
+                P_("why.spiral.near", "brings somebody within reach of {n} in {of} throws"), n=near, of=THROWS
+            )
         return
     if after.walkers[seat].leg in GONE:
         return
     if reach(view, view.hyena, seat) and not reach(after, view.hyena, seat):
-        yield Saying("why.spiral.safe")
+        yield Message(P_("why.spiral.safe", "gets out of reach of the hyena for its next turn"))
     if _owed(view, seat) > view.walkers[seat].tabas and 0 < _owed(after, seat) <= after.walkers[seat].tabas:
-        yield Saying("why.spiral.fees")
+        yield Message(P_("why.spiral.fees", "has all that is to be paid at the well"))
 
 
 def reach(state: State, hyena: int, villager: int = -1) -> int:

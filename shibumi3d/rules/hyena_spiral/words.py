@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from shibumi3d.i18n import ntranslate, ptranslate, translate
 from shibumi3d.rules.hyena_spiral import event as ev
 from shibumi3d.rules.hyena_spiral.flow import Move, Turn, moves
 from shibumi3d.rules.hyena_spiral.numbers import CHIPS
 from shibumi3d.rules.hyena_spiral.state import Leg, State
-from shibumi3d.rules.hyena_spiral.texts import PLACES, text
+from shibumi3d.rules.hyena_spiral.texts import PHRASES, PLACE
 from shibumi3d.rules.wording import capital, joined
 
 WAYS = (1, 3, 3, 1)
@@ -20,29 +21,29 @@ ROW = 10
 
 def name(names: Sequence[str], seat: int, lang: str) -> str:
     """Return what a seat is called."""
-    return names[seat] if seat < len(names) else text(lang, "player", seat + 1)
+    return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
 def listed(told: Sequence[str], lang: str) -> str:
     """Return names as a list in a sentence: "a, b and c"."""
-    return joined(told, text(lang, "and"))
+    return joined(told, translate(lang, "and"))
 
 
 def tabas(number: int, lang: str) -> str:
     """Return so many tabas in words."""
-    return text(lang, "taba", number)
+    return ntranslate(lang, "{n} taba", "{n} tabas", number)
 
 
 def steps(number: int, lang: str) -> str:
     """Return so many steps in words."""
-    return text(lang, "step", number)
+    return ntranslate(lang, "{n} step", "{n} steps", number)
 
 
 def place(view: State, number: int, lang: str) -> str:
     """Return a place in words, as it follows "at" or "to"."""
     if number in (0, view.length):
-        return text(lang, "well" if number else "village")
-    return PLACES.get(lang, PLACES["en"]).format(n=number)
+        return translate(lang, "the well") if number else translate(lang, "the village")
+    return translate(lang, PLACE, number)
 
 
 # ---------------------------------------------------------------- what is asked, and what a choice is
@@ -56,26 +57,41 @@ def ask_line(view: State, lang: str) -> str:
     seat = view.mover
     if "go" in found:
         go, take = found["go"], found["take"]
-        return text(lang, "ask chips", steps=steps(go.steps, lang), tabas=tabas(take.tabas, lang))
+        return translate(
+            lang, "go {steps}, or take {tabas}", steps=steps(go.steps, lang), tabas=tabas(take.tabas, lang)
+        )
     due, walker = view.due(seat), view.walkers[seat]
     if "pay" in found:
-        return text(lang, "ask pay", due, number=walker.paid + 1, of=view.fees(seat))
+        return translate(
+            lang, "pay {n} at the well: {number} of {of}", due, number=walker.paid + 1, of=view.fees(seat)
+        )
     if due:
-        return text(lang, "ask wait", have=walker.tabas, fee=due)
+        return translate(lang, "throw for tabas: {have} of {fee}", have=walker.tabas, fee=due)
     buy, enter = found.get("buy"), found.get("enter")
     if buy is not None and enter is not None:
         told = steps(buy.steps, lang), tabas(buy.tabas, lang), tabas(enter.tabas, lang)
-        return text(lang, "ask both", steps=told[0], tabas=told[1], fee=told[2])
+        return translate(
+            lang,
+            "throw, buy {steps} for {tabas}, or enter the well for {fee}",
+            steps=told[0],
+            tabas=told[1],
+            fee=told[2],
+        )
     if enter is not None:
-        return text(lang, "ask enter", tabas=tabas(enter.tabas, lang))
+        return translate(lang, "throw, or enter the well for {tabas}", tabas=tabas(enter.tabas, lang))
     if buy is not None:
-        return text(lang, "ask buy", steps=steps(buy.steps, lang), tabas=tabas(buy.tabas, lang))
-    return text(lang, "ask turn")
+        return translate(
+            lang,
+            "throw, or buy {steps} for {tabas}",
+            steps=steps(buy.steps, lang),
+            tabas=tabas(buy.tabas, lang),
+        )
+    return translate(lang, "throw the chips")
 
 
 def say(move: Move, lang: str) -> str:
     """Return a choice as a button says it."""
-    told = text(lang, move.kind, steps=steps(move.steps, lang), tabas=tabas(move.tabas, lang))
+    told = translate(lang, PHRASES[move.kind], steps=steps(move.steps, lang), tabas=tabas(move.tabas, lang))
     return capital(told)
 
 
@@ -86,10 +102,10 @@ def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Return a choice and what comes of it; of a throw, what each number of white faces would bring."""
     choice = say(move, lang)
     if move.kind in ("buy", "enter"):
-        choice = text(lang, "priced", choice=choice, tabas=tabas(move.tabas, lang))
+        choice = translate(lang, "{choice} for {tabas}", choice=choice, tabas=tabas(move.tabas, lang))
     parts = _of_throw(view, lang, names) if move.kind == "throw" else _of_choice(view, move, lang, names)
-    between = text(lang, "between") if move.kind == "throw" else ", "
-    return text(lang, "told", choice=choice, consequence=between.join(parts))
+    between = translate(lang, "; ") if move.kind == "throw" else ", "
+    return translate(lang, "{choice} – {consequence}", choice=choice, consequence=between.join(parts))
 
 
 def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
@@ -103,24 +119,26 @@ def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
         if taken and (void or not walked):
             told = tabas(taken, lang)
         elif void:
-            told = text(lang, "nothing")
+            told = translate(lang, "nothing")
         else:
             told = _steps_to(view, walked, lang, names)
             if taken:
-                told = text(lang, "steps or tabas", steps=told, tabas=tabas(taken, lang))
+                told = translate(lang, "{steps}, or {tabas}", steps=told, tabas=tabas(taken, lang))
         found[told] = found.get(told, 0) + WAYS[whites]
-    return [text(lang, "chance", of=ways, what=told) for told, ways in found.items()]
+    return [translate(lang, "{of} in 8: {what}", of=ways, what=told) for told, ways in found.items()]
 
 
 def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
     """So many steps, and where they lead."""
     end = view.reach(view.mover, walked)
-    parts = [text(lang, "to", steps=steps(walked, lang), place=place(view, end, lang))]
+    parts = [translate(lang, "{steps} to {place}", steps=steps(walked, lang), place=place(view, end, lang))]
     if end == view.length and view.hyena is None:
-        parts.append(text(lang, "becomes"))
+        parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
     prey = view.prey(view.mover, end)
     if prey:
-        parts.append(text(lang, "eats", prey=listed([name(names, seat, lang) for seat in prey], lang)))
+        parts.append(
+            translate(lang, "eats {prey}", prey=listed([name(names, seat, lang) for seat in prey], lang))
+        )
     return ", ".join(parts)
 
 
@@ -135,28 +153,34 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
     for event in turn.events:
         match event:
             case ev.Walked(_, end) if end or view.walkers[view.mover].hyena:
-                parts.append(text(lang, "on", place=place(view, end, lang)))
+                parts.append(translate(lang, "to {place}", place=place(view, end, lang)))
             case ev.Bought(cost):
                 left -= cost
                 paid = True
             case ev.Gained(taken):
-                parts.append(text(lang, "then", tabas=tabas(left + taken, lang)))
+                parts.append(translate(lang, "{tabas} then", tabas=tabas(left + taken, lang)))
             case ev.Turned():
-                parts.append(text(lang, "becomes"))
+                parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
             case ev.Paid(fee, number, of):
                 left -= fee
                 paid = True
                 if move.kind == "pay":
-                    parts.append(text(lang, "number of", number=number, of=of))
+                    parts.append(translate(lang, "payment {number} of {of}", number=number, of=of))
                 else:
-                    parts.append(text(lang, "pays at once", fee=fee))
+                    parts.append(translate(lang, "pays {fee} there", fee=fee))
             case ev.CameHome(points):
-                parts.append(text(lang, "wins home", points=text(lang, "point", points)))
+                parts.append(
+                    translate(
+                        lang, "home: {points}", points=ntranslate(lang, "{n} point", "{n} points", points)
+                    )
+                )
             case ev.Eaten(seat=seat):
                 prey.append(seat)
     if prey:
-        parts.append(text(lang, "eats", prey=listed([name(names, seat, lang) for seat in prey], lang)))
-    return [*parts, text(lang, "left", tabas=tabas(left, lang))] if paid else parts
+        parts.append(
+            translate(lang, "eats {prey}", prey=listed([name(names, seat, lang) for seat in prey], lang))
+        )
+    return [*parts, translate(lang, "{tabas} left", tabas=tabas(left, lang))] if paid else parts
 
 
 # ---------------------------------------------------------------- what happened
@@ -190,14 +214,14 @@ def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
         case ev.Eaten(_, spot, leg):
             key, gaps = f"eaten {leg.value}", {"place": place(view, spot, lang)}
         case ev.CameHome(points):
-            key, gaps = "home", {"points": text(lang, "point", points)}
+            key, gaps = "home", {"points": ntranslate(lang, "{n} point", "{n} points", points)}
         case ev.RoundEnded(count, made):
             told = [f"{name(names, seat, lang)} {points}" for seat, points in enumerate(made)]
             key, number, gaps = "round ended", count, {"scores": ", ".join(told)}
         case ev.RoundBegan(count):
             key, number = "round began", count
     seat = name(names, event.seat, lang) if event.seat >= 0 else ""
-    return text(lang, key, number, seat=seat, **gaps) if key else ""
+    return translate(lang, PHRASES[key], number, seat=seat, **gaps) if key else ""
 
 
 def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
@@ -207,24 +231,24 @@ def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, n
     for event in events:
         match event:
             case ev.Threw(faces) if all(not isinstance(other, ev.Walked | ev.Gained) for other in events):
-                parts.append(text(lang, "white", sum(faces)))
+                parts.append(translate(lang, "{n} white", sum(faces)))
             case ev.Gained(taken):
                 parts.append(tabas(taken, lang))
             case ev.Walked(_, end) if end or before.walkers[event.seat].hyena:
-                parts.append(text(lang, "on", place=place(before, end, lang)))
+                parts.append(translate(lang, "to {place}", place=place(before, end, lang)))
             case ev.Turned():
-                parts.append(text(lang, "becomes"))
+                parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
             case ev.Paid(fee) if move.kind != "pay":
-                parts.append(text(lang, "pays", fee=fee))
+                parts.append(translate(lang, "pays {fee}", fee=fee))
             case ev.CameHome():
-                parts.append(text(lang, "at home"))
+                parts.append(translate(lang, "home"))
             case ev.Eaten(seat=seat):
                 eaten.append(name(names, seat, lang))
     if eaten:
-        parts.append(text(lang, "eats", prey=listed(eaten, lang)))
+        parts.append(translate(lang, "eats {prey}", prey=listed(eaten, lang)))
     if not parts:
         return say(move, lang)
-    return text(lang, "logged", choice=say(move, lang), consequence=", ".join(parts))
+    return translate(lang, "{choice}: {consequence}", choice=say(move, lang), consequence=", ".join(parts))
 
 
 # ---------------------------------------------------------------- why not
@@ -236,32 +260,53 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     Spots are the bowl ("bowl"), the dish of tabas of a seat ("tabas 1"), or any place of the board.
     """
     if view.result is not None:
-        return text(lang, "over")
+        return translate(lang, "The match is over.")
     seat = view.mover
     kinds = {move.kind for move in moves(view)}
     who, held = name(names, seat, lang), view.walkers[seat].tabas
     if "go" in kinds:
-        return text(lang, "choose first", seat=who, ask=ask_line(view, lang))
+        return translate(lang, "{seat} chooses first: {ask}.", seat=who, ask=ask_line(view, lang))
     if "pay" in kinds:
-        return text(lang, "pays now", seat=who, tabas=tabas(view.due(seat), lang))
+        return translate(
+            lang,
+            "{seat} pays {tabas} now; nobody throws in such a turn.",
+            seat=who,
+            tabas=tabas(view.due(seat), lang),
+        )
     if spot == "bowl":
         return ""
     if not spot.startswith("tabas"):
-        return text(lang, "place", seat=who)
+        return translate(
+            lang, "{seat} goes where the chips or bought steps lead, not to a place of choice.", seat=who
+        )
     owner = int(spot.split()[-1]) - 1
     if owner != seat:
-        return text(lang, "not hers", owner=name(names, owner, lang), seat=who)
+        return translate(
+            lang,
+            "{owner} holds these tabas; it is the turn of {seat}.",
+            owner=name(names, owner, lang),
+            seat=who,
+        )
     if "buy" in kinds:
         return ""
     if view.due(seat):
-        return text(lang, "fee is due", seat=who, fee=tabas(view.due(seat), lang))
+        return translate(
+            lang,
+            "{seat} owes {fee} at the well: nothing is bought before that is paid.",
+            seat=who,
+            fee=tabas(view.due(seat), lang),
+        )
     bought = view.numbers.bought * view.times(seat)
     price = view.numbers.price * view.times(seat)
     if held >= price:
-        return text(lang, "past the well", steps=steps(bought, lang))
-    return text(
+        return translate(
+            lang,
+            "{steps} would lead past the well, which is to be reached exactly.",
+            steps=steps(bought, lang),
+        )
+    return translate(
         lang,
-        "too dear",
+        "{steps} cost {price}: {seat} has {tabas}.",
         steps=steps(bought, lang),
         price=tabas(price, lang),
         seat=who,
@@ -283,10 +328,10 @@ def own_line(view: State, seat: int, lang: str) -> str:
     key = f"own {walker.leg.value}"
     if walker.hyena and walker.leg is Leg.WELL:
         key = "own hyena well"
-    told = text(
+    told = translate(
         lang,
-        key,
-        role=text(lang, what(view, seat)),
+        PHRASES[key],
+        role=translate(lang, PHRASES[what(view, seat)]),
         place=walker.place,
         paid=walker.paid,
         of=view.fees(seat),
@@ -301,14 +346,27 @@ def where(view: State, seat: int, lang: str) -> str:
     key = f"{what(view, seat)} {walker.leg.value}"
     if walker.leg is Leg.OUT and not walker.place:
         key = f"{what(view, seat)} village"
-    return text(lang, key, place=place(view, walker.place, lang), paid=walker.paid, of=view.fees(seat))
+    return translate(
+        lang, PHRASES[key], place=place(view, walker.place, lang), paid=walker.paid, of=view.fees(seat)
+    )
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """Return the table as lines for a terminal: the round, the spiral unrolled in rows of ten places, and a line a
     seat.
     """
-    found = [capital(text(lang, "round", view.round, of=view.rounds, steps=steps(view.length, lang))), ""]
+    found = [
+        capital(
+            translate(
+                lang,
+                "round {n} of {of}, {steps} to the well",
+                view.round,
+                of=view.rounds,
+                steps=steps(view.length, lang),
+            )
+        ),
+        "",
+    ]
     on: dict[int, list[str]] = {}
     for seat, walker in enumerate(view.walkers):
         if walker.leg in (Leg.OUT, Leg.WELL, Leg.BACK):
@@ -322,19 +380,24 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     found.append("")
     for seat, walker in enumerate(view.walkers):
         found.append(
-            text(
+            translate(
                 lang,
-                "row",
+                "{sign} {seat}: {where}; {tabas}, {points}",
                 sign="H" if walker.hyena else seat + 1,
                 seat=name(names, seat, lang),
                 where=where(view, seat, lang),
                 tabas=tabas(walker.tabas, lang),
-                points=text(lang, "point", walker.points),
+                points=ntranslate(lang, "{n} point", "{n} points", walker.points),
             )
         )
     if view.chips:
         # In words: a reader spells shapes.
-        found += ["", capital(text(lang, "last throw", chips=text(lang, "white", sum(view.chips))))]
+        found += [
+            "",
+            capital(
+                translate(lang, "last throw: {chips}", chips=translate(lang, "{n} white", sum(view.chips)))
+            ),
+        ]
     return found
 
 
@@ -346,7 +409,9 @@ KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "take": "
 
 def round_line(view: State, lang: str) -> str:
     """Return which round is played: "Round 2 of 4"; "" where there is one alone."""
-    return capital(text(lang, "round of", view.round, of=view.rounds)) if view.rounds > 1 else ""
+    return (
+        capital(translate(lang, "round {n} of {of}", view.round, of=view.rounds)) if view.rounds > 1 else ""
+    )
 
 
 def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
@@ -359,23 +424,31 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
         seat = event.seat
         match event:
             case ev.Gained(taken):
-                told = text(lang, "takes", tabas=tabas(taken, lang))
+                told = translate(lang, "takes {tabas}", tabas=tabas(taken, lang))
             case ev.Bought(price, bought):
-                told = text(lang, "buys", steps=steps(bought, lang), tabas=tabas(price, lang))
+                told = translate(
+                    lang, "buys {steps} for {tabas}", steps=steps(bought, lang), tabas=tabas(price, lang)
+                )
             case ev.Walked(origin, end):
                 there, bought = place(view, end, lang), isinstance(before, ev.Bought)
                 gone = steps(abs(end - origin), lang)
-                told = text(lang, "on" if bought else "to", steps=gone, place=there)
+                told = (
+                    translate(lang, "to {place}", steps=gone, place=there)
+                    if bought
+                    else translate(lang, "{steps} to {place}", steps=gone, place=there)
+                )
             case ev.Wasted(lost, _):
-                told = text(lang, "lost", steps=steps(lost, lang))
+                told = translate(lang, "loses {steps}", steps=steps(lost, lang))
             case ev.Turned():
-                told = text(lang, "becomes")
+                told = ptranslate(lang, "hyena", "becomes the hyena")
             case ev.Paid(fee):
-                told = text(lang, "pays", fee=fee)
+                told = translate(lang, "pays {fee}", fee=fee)
             case ev.CameHome(points):
-                told = text(lang, "wins home", points=text(lang, "point", points))
+                told = translate(
+                    lang, "home: {points}", points=ntranslate(lang, "{n} point", "{n} points", points)
+                )
             case ev.Eaten(by=by):
-                told, seat = text(lang, "eats", prey=name(names, seat, lang)), by
+                told, seat = translate(lang, "eats {prey}", prey=name(names, seat, lang)), by
             case ev.RoundEnded() | ev.RoundBegan():
                 found.append((-1, [line(view, event, lang, names)]))
         if not told:
@@ -387,18 +460,22 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
     for seat, parts in found:
         what = ", ".join(parts)
         if seat >= 0:
-            what = text(lang, "did", seat=name(names, seat, lang), what=what)
+            what = translate(lang, "{seat}: {what}", seat=name(names, seat, lang), what=what)
         ends.append(what)
-    return text(lang, "between").join(ends)
+    return translate(lang, "; ").join(ends)
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     """Return what lies at a spot: the bowl, a dish, the well, a place, the pawn of a seat ("pawn 1")."""
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
-        return text(lang, "thing bowl")
+        return translate(
+            lang, "the chips: two or three white faces are steps, one white face is tabas, none is a choice"
+        )
     if kind == "well":
-        return text(lang, "thing well")
+        return translate(
+            lang, "the well: whoever is here first turns into the hyena, the others pay before they leave"
+        )
     if kind not in ("tabas", "pawn") or not number.isdecimal() or int(number) > view.seats:
         return ""
     seat = int(number) - 1
@@ -406,5 +483,7 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     if kind == "tabas":
         price = view.numbers.price * view.times(seat)
         bought = steps(view.numbers.bought * view.times(seat), lang)
-        return text(lang, "thing tabas", price=tabas(price, lang), steps=bought, **gaps)
-    return text(lang, "thing pawn", where=where(view, seat, lang), **gaps)
+        return translate(
+            lang, "{tabas} of {seat}; {price} buy {steps}", price=tabas(price, lang), steps=bought, **gaps
+        )
+    return translate(lang, "{seat}: {where}; {tabas}", where=where(view, seat, lang), **gaps)

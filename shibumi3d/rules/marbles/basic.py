@@ -11,6 +11,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from shibumi3d.i18n import Message, Plural, Unusable
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Deal, Position, Unspoken
 from shibumi3d.rules.marbles import event as ev
@@ -31,16 +32,15 @@ from shibumi3d.rules.marbles.remarks import remarks
 from shibumi3d.rules.marbles.secrets import as_seen_by, parts_of, view_of
 from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
-from shibumi3d.sayings import Saying, Unusable
 
 PAST = ("began", "history")
 """What of a moment tells where the match has been, and no position does."""
 
 
-def _place(known: str) -> Saying | str:
+def _place(known: str) -> Message | str:
     """Where rules failed, of the file and line that are ``known``, if any."""
     file, _, line = known.rpartition(":")
-    return Saying("place", file=file, line=line) if file else ""
+    return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
 class BasicGame(Unspoken):
@@ -106,8 +106,17 @@ class BasicGame(Unspoken):
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
-            allowed = least if least == most else Saying("from-to", least=least, most=most)
-            raise Unusable("players.number", game=self.title, allowed=allowed, n=most, seats=seats)
+            allowed = least if least == most else Message("{least} to {most}", least=least, most=most)
+            raise Unusable(
+                Plural(
+                    "{game} is for {allowed} player, not {seats}",
+                    "{game} is for {allowed} players, not {seats}",
+                ),
+                game=self.title,
+                allowed=allowed,
+                n=most,
+                seats=seats,
+            )
         if seats not in self._rules:
             self._rules[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules[seats]
@@ -163,28 +172,39 @@ class BasicGame(Unspoken):
         rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
         if len(texts) != len(rules.board_names):
-            raise Unusable("boards.number", game=self.title, boards=len(rules.board_names), given=len(texts))
+            raise Unusable(
+                "{game} has {boards} boards, not {given}",
+                game=self.title,
+                boards=len(rules.board_names),
+                given=len(texts),
+            )
         if not 0 <= to_move < rules.seats:
-            raise Unusable("seat.no-move", seat=to_move + 1)
+            raise Unusable("there is no seat {seat} to move", seat=to_move + 1)
         if not 0 <= phase < len(rules.phases):
-            raise Unusable("phase.unknown", game=self.title, phase=phase + 1)
+            raise Unusable("{game} has no phase {phase}", game=self.title, phase=phase + 1)
         drawn: list[tuple[int, ...]] = []
         for text in texts:
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
-                raise Unusable("board.size", size=size, game=rules.pyramid.size)
+                raise Unusable(
+                    "the drawn board has size {size}, the game {game}", size=size, game=rules.pyramid.size
+                )
             drawn.append(cells)
         contents: dict[int, list[int]] = {}
         for name, given in (stocks or {}).items():
             if name not in rules.stock_names:
-                raise Unusable("stock.unknown", game=self.title, name=name)
+                raise Unusable("{game} has no stock '{name}'", game=self.title, name=name)
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             if len(strings) > rules.stock_names.count(name):
-                raise Unusable("stocks.fewer", name=name, count=len(strings))
+                raise Unusable("there are fewer stocks '{name}' than {count}", name=name, count=len(strings))
             for i, letters in enumerate(strings):
                 if set(letters) - set(LETTERS):
-                    raise Unusable("stock.letters", name=name, letters=", ".join(LETTERS))
+                    raise Unusable(
+                        "the stock '{name}' is written in the letters {letters}",
+                        name=name,
+                        letters=", ".join(LETTERS),
+                    )
                 contents[first + i] = [letters.count(letter) for letter in LETTERS]
         runner = runner_of(rules)
         with self._running(runner):
@@ -241,10 +261,14 @@ class BasicGame(Unspoken):
             yield
         except RuleFailure as failure:
             place = _place(runner.lost()) or self._item.mark.file
-            raise RuleFailure("rules.failed", game=self.title, problem=failure, place=place) from None
+            raise RuleFailure(
+                "{game}: {problem} ({place})", game=self.title, problem=failure, place=place
+            ) from None
         except RecursionError:
             place = _place(runner.lost()) or self._item.mark.file
-            raise RuleFailure("rules.endless", game=self.title, place=place) from None
+            raise RuleFailure(
+                "{game}: the rules go round without end ({place})", game=self.title, place=place
+            ) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the game as a search sees it, for a number of seats (the least when None).
@@ -296,8 +320,8 @@ class BasicGame(Unspoken):
         code = self._offered[1].get(text)
         if code is None:
             if state._at.result is not None:
-                raise IllegalMove("move.match-over", move=text)
-            raise IllegalMove("move.impossible", move=text)
+                raise IllegalMove("'{move}': the match is over", move=text)
+            raise IllegalMove("'{move}' is not possible now", move=text)
         runner = runner_of(state._rules)
         with self._running(runner):
             machine = runner.stand(state._at, state.seed)
@@ -345,7 +369,7 @@ class BasicGame(Unspoken):
         wanted = compact(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
-            raise IllegalMove("move.impossible", move=text.strip())
+            raise IllegalMove("'{move}' is not possible now", move=text.strip())
         return found
 
     def move_of(self, state: State, code: int) -> Move:
@@ -382,7 +406,7 @@ class BasicGame(Unspoken):
 def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
     """The state in which the match ended otherwise than by a rule, for the reason of that number."""
     if state._at.result is not None:
-        raise IllegalMove("match.over")
+        raise IllegalMove("the match is over")
     # Results name roles; the seats at them may have changed in the course of a series.
     roles = [role for role in range(state.seats) if state.player(role) in winners]
     result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
@@ -399,19 +423,30 @@ def _dealt(
     contents = list(rules.stock_start)
     for name, given in deal.items():
         if name not in rules.stock_names:
-            raise Unusable("stock.unknown", game=title, name=name)
+            raise Unusable("{game} has no stock '{name}'", game=title, name=name)
         first = rules.stock_names.index(name)
         holders = rules.stock_names.count(name)
         strings = [given] * holders if isinstance(given, str) else list(given)
         if len(strings) != holders:
-            raise Unusable("deal.entries", name=name, needed=holders, given=len(strings))
+            raise Unusable(
+                "the deal of '{name}' needs {needed} entries, not {given}",
+                name=name,
+                needed=holders,
+                given=len(strings),
+            )
         for i, letters in enumerate(strings):
             if set(letters) - set(LETTERS):
-                raise Unusable("deal.letters", name=name, letters=", ".join(LETTERS))
+                raise Unusable(
+                    "the deal of '{name}' is written in the letters {letters}",
+                    name=name,
+                    letters=", ".join(LETTERS),
+                )
             numbers = tuple([letters.count(letter) for letter in LETTERS])
             if name in rules.drawn_from:
                 if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
-                    raise Unusable("deal.more", name=name)
+                    raise Unusable(
+                        "the deal of '{name}' draws more marbles of a colour than there are", name=name
+                    )
                 orders.append((first + i, letters))
             else:
                 contents[first + i] = numbers

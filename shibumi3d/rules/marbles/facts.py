@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
 
@@ -228,8 +229,8 @@ def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
     sizes, variants = meta.get("sizes"), meta.get("variants")
     if isinstance(sizes, tuple) and len(sizes) > 1:
         usual = meta.get("size")
-        label = {"en": "board", "fr": "plateau"}
+        label = {"en": N_("board")}
         found.append(game.Option("size", label, sizes, usual if isinstance(usual, int) else size))
     if isinstance(variants, tuple) and variants:
-        found.append(game.Option("variant", {"en": "variant", "fr": "variante"}, ("", *variants), ""))
+        found.append(game.Option("variant", {"en": N_("variant")}, ("", *variants), ""))
     return tuple(found)

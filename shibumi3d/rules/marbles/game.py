@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.bits import bits
@@ -22,7 +23,6 @@ from shibumi3d.rules.marbles.thinking.search import Search
 from shibumi3d.rules.marbles.wording import reasons, sentences
 from shibumi3d.rules.marbles.wording.lines import lines, stock_line
 from shibumi3d.rules.marbles.wording.texts import SIGNS
-from shibumi3d.sayings import Saying
 
 
 class RuleGame(BasicGame):
@@ -59,10 +59,10 @@ class RuleGame(BasicGame):
 
     lessons = LESSONS
 
-    def cannot_learn(self, seats: int) -> Saying | None:
+    def cannot_learn(self, seats: int) -> Message | None:
         """Return why the game can't learn by matches against itself; None where it can."""
         reason = unfit(self, seats)
-        return Saying(reason) if reason else None
+        return Message(reason) if reason else None
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
         """Return what is known after a lesson, as :class:`.rules.learner.Learner` has it."""
@@ -86,7 +86,7 @@ class RuleGame(BasicGame):
         """Return the name of the file in which what is known is kept: the user's ``own``, or the program's."""
         return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
 
-    def left_aside(self, seats: int) -> Saying | None:
+    def left_aside(self, seats: int) -> Message | None:
         """Return why something that was learned is not used; None where all is well."""
         return weights.left_aside(self, seats)
 

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Deal, Facts
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts, StockFacts
-from shibumi3d.sayings import Unusable
 
 Handicap: TypeAlias = tuple[tuple[int, ...], ...]
 """For each seat how many marbles more of each colour that it begins with; fewer where it is negative."""
@@ -61,7 +61,7 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
         return {}
     found = stock(facts)
     if found is None or tuple(map(len, handicap)) != tuple(map(len, level(facts))):
-        raise Unusable("handicap.none")
+        raise Unusable("this game has no handicap in marbles")
     assert isinstance(facts, MarbleFacts)
     box = facts.stock(BOX)
     left = list(box.begins[0]) if box is not None else [0] * len(LETTERS)
@@ -71,9 +71,9 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
             have[colour] += number
             left[colour] -= number
     if min(map(min, counts)) < 0:
-        raise Unusable("handicap.few")
+        raise Unusable("a player can't begin with so few marbles")
     if min(left) < 0:
-        raise Unusable("handicap.box")
+        raise Unusable("the box does not hold so many marbles more")
     given: dict[str, str | tuple[str, ...]] = {found.name: tuple([_letters(have) for have in counts])}
     if box is not None and tuple(left) != tuple(box.begins[0]):
         given[BOX] = _letters(left)
@@ -99,17 +99,17 @@ def read(text: str, facts: Facts | None) -> Handicap:
     if not text.strip():
         return level(facts)
     if found is None:
-        raise Unusable("handicap.none")
+        raise Unusable("this game has no handicap in marbles")
     counts = [dict.fromkeys(held(begins), 0) for begins in found.begins]
     for part in text.split(","):
         match = _PART.fullmatch(part.strip().upper())
         if match is None or int(match[1]) > len(counts):
-            raise Unusable("handicap.written", text=text)
+            raise Unusable("a handicap is written as in 1+W,2-B, not as '{text}'", text=text)
         have = counts[int(match[1]) - 1]
         for letter in match[3]:
             colour = LETTERS.find(letter)
             if colour not in have:
-                raise Unusable("handicap.lacks", number=match[1], letter=letter)
+                raise Unusable("player {number} begins with no '{letter}'", number=match[1], letter=letter)
             have[colour] += 1 if match[2] == "+" else -1
     handicap = tuple([tuple(have.values()) for have in counts])
     deal(handicap, facts)

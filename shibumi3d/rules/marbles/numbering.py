@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import COLOUR, POINTS, SEAT, Rules
@@ -13,7 +14,6 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.notation import code_of, text_of
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.sayings import Unusable
 
 FULL: Final = 16.0
 """So many marbles in a stock are told as 1."""
@@ -31,7 +31,11 @@ def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
             and step.kind not in (COLOUR, SEAT)
             and not (step.kind == POINTS and not step.terms[1])
         ):
-            raise Unusable("research.sets", game=title)
+            raise Unusable(
+                "{game} lets shapes or numbers be chosen, which have no fixed list: it can't be "
+                "played by number",
+                game=title,
+            )
     return tuple(dict.fromkeys(_texts(rules)))
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
-from shibumi3d.sayings import Unusable
 
 
 class EntryPath(NamedTuple):
@@ -116,10 +116,10 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
     Raises ValueError when no movable marble stands on ``p``.
     """
     if not filled >> p & 1:
-        raise Unusable("point.empty", point=pyr.names[p])
+        raise Unusable("no marble stands on {point}", point=pyr.names[p])
     carried = pyr.resting[p] & filled
     if carried & (carried - 1):
-        raise Unusable("point.pinned", point=pyr.names[p])
+        raise Unusable("the marble on {point} is pinned", point=pyr.names[p])
     chain = []
     # Of the marbles around the one that falls only it rests on the place below, so that no more than one can
     # rest on it in turn: the one straight on.
@@ -290,7 +290,12 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     levels = text.split("/")
     size = len(levels)
     if not SMALLEST <= size <= LARGEST:
-        raise Unusable("board.levels", least=SMALLEST, most=LARGEST, found=size)
+        raise Unusable(
+            "a board has {least} to {most} levels joined by '/', this text has {found}",
+            least=SMALLEST,
+            most=LARGEST,
+            found=size,
+        )
     pyr = pyramid(size)
     cells = [0] * len(LETTERS)
     p = 0
@@ -298,18 +303,32 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         width = size - k
         ranks = level.split(",")
         if len(ranks) != width:
-            raise Unusable("board.ranks", level=chr(65 + k), needed=width, found=len(ranks), text=level)
+            raise Unusable(
+                "level {level}: {needed} ranks expected, {found} found in '{text}'",
+                level=chr(65 + k),
+                needed=width,
+                found=len(ranks),
+                text=level,
+            )
         for j, rank in enumerate(reversed(ranks)):
             if len(rank) != width:
                 raise Unusable(
-                    "board.cells", level=chr(65 + k), rank=j + 1, needed=width, found=len(rank), text=rank
+                    "level {level}, rank {rank}: {needed} cells expected, {found} found in '{text}'",
+                    level=chr(65 + k),
+                    rank=j + 1,
+                    needed=width,
+                    found=len(rank),
+                    text=rank,
                 )
             for letter in rank:
                 if letter in LETTERS:
                     cells[LETTERS.index(letter)] |= 1 << p
                 elif letter != ".":
                     raise Unusable(
-                        "board.letter", point=pyr.names[p], letter=letter, letters=" ".join(LETTERS)
+                        "{point}: '{letter}' is not one of {letters} .",
+                        point=pyr.names[p],
+                        letter=letter,
+                        letters=" ".join(LETTERS),
                     )
                 p += 1
     filled = 0
@@ -317,7 +336,9 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         filled |= mask
     for p in bits(floating(pyr, filled)):
         missing = " ".join(pyr.names[q] for q in bits(pyr.supports[p] & ~filled))
-        raise Unusable("board.rests", point=pyr.names[p], below=missing)
+        raise Unusable(
+            "{point}: the marble there rests on nothing at {below}", point=pyr.names[p], below=missing
+        )
     return size, tuple(cells)
 
 

@@ -12,8 +12,8 @@ import functools
 import math
 from collections.abc import Callable
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.bits import bits
-from shibumi3d.sayings import Unusable
 
 SMALLEST = 2
 LARGEST = 10
@@ -61,7 +61,9 @@ class Pyramid:
 
     def __init__(self, size: int) -> None:
         if not SMALLEST <= size <= LARGEST:
-            raise Unusable("size.bounds", size=size, least=SMALLEST, most=LARGEST)
+            raise Unusable(
+                "board size {size}: sizes are {least} to {most}", size=size, least=SMALLEST, most=LARGEST
+            )
         self.size = size
         places = [
             (k, i, j) for k in range(size) for j in range(size - k) for i in range(size - k)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from shibumi3d.i18n import P_, translate
 from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
 from shibumi3d.scene.frame import Card
 from shibumi3d.scene.glyphs import GLYPHS, draw
@@ -100,7 +101,7 @@ PICTURES = {
     ),
 }
 """The majors, the signs of the suits, knave, knight, queen and king, and letters, by name."""
-LETTERS = {"en": "JHQK", "fr": "VCDR"}
+LETTERS = P_("letters of the court cards", "JHQK")
 """By language what stands in the corner of knave, knight, queen and king, as players of it know them."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """The inks of the suits; shape and letter tell them apart too."""
@@ -154,7 +155,7 @@ def index_of(card: int, language: str = "en") -> str:
     rank = card % SUIT_SIZE
     if rank == 0:
         return "rank A"
-    return str(rank + 1) if rank < KNAVE else f"rank {LETTERS.get(language, LETTERS['en'])[rank - KNAVE]}"
+    return str(rank + 1) if rank < KNAVE else f"rank {translate(language, LETTERS)[rank - KNAVE]}"
 
 
 def ink_of(card: int) -> str:

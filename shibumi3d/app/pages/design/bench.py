@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 from shibumi3d.search.judge import Portion
 from shibumi3d.search.worker import Worker
 
-from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.panel import Panel
@@ -80,7 +80,7 @@ class Bench(Panel):
 
     def _named(self) -> None:
         label, icon = self._idle
-        self.button.label = say("design.stop") if self.running else label
+        self.button.label = _("Stop") if self.running else label
         self.button.icon = "pause" if self.running else icon
         if self.parent is not None and self.parent.rect.w:
             self.parent.layout(self.parent.rect)
@@ -113,7 +113,7 @@ class Bench(Panel):
         wide = canvas.text_in(place, done, style.ink, "bold", SMALL)
         if self.stale:
             room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
-            canvas.text_in(room, say("judge.before"), style.soft, "sans", SMALL)
+            canvas.text_in(room, _("of the text before"), style.soft, "sans", SMALL)
         bar = Rect(place.right - 120, place.cy - 3, 120, 6)
         canvas.rect(bar, style.sunk, 3)
         canvas.rect(Rect(bar.x, bar.y, bar.w * part, 6), style.action, 3)
@@ -132,13 +132,13 @@ class Bench(Panel):
 
 def percent(part: float) -> str:
     """A part of all, in words."""
-    return say("judge.percent", part=round(100 * part))
+    return _("{part} %", part=round(100 * part))
 
 
 def share(portion: Portion) -> str:
     """A part of all, and where it surely lies, in words."""
-    return say(
-        "judge.share",
+    return _(
+        "{part} % ({least}–{most} %)",
         part=round(100 * portion.part),
         least=round(100 * portion.least),
         most=round(100 * portion.most),

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.catalogue import library_beside
 from shibumi3d.catalogue.loader import GAME_LIMITS
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, cut, explain_crash, localize, ngettext
 from shibumi3d.match.store import games_folder
 from shibumi3d.rules.wording import capital
-from shibumi3d.sayings import cut, explain_crash
 from shibumi3d.search.worker import WorkerLate
 
-from ...text import say, told
 from ...ui.editor import Editor, Remark
 from ...ui.writing import Writing
 from . import words
@@ -38,7 +37,11 @@ class Draft:
         self.app = app
         self.heard: Callable[[], None] = lambda: None
         self.shelf = Shelf(app.catalogue.user_folder or games_folder(), app.config / "draft.json")
-        name, text, saved = self.shelf.draft() or ("", say("design.first"), "")
+        name, text, saved = self.shelf.draft() or (
+            "",
+            _("title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"),
+            "",
+        )
         self.name = name
         """The file it is saved as; empty where it was never saved."""
         self.saved = saved
@@ -92,7 +95,7 @@ class Draft:
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem))
+            self.app.tell(_("That place can't be written: {problem}.", problem=problem))
             return
         self.take_in(text)
         self.name, self.saved = name, self.text
@@ -132,7 +135,7 @@ class Draft:
     def _do(self, what: Callable[[Entry], None]) -> None:
         reading = self.reading
         if self.stuck or reading is None or not reading.good or reading.entry is None:
-            self.app.tell(say("design.not-yet"))
+            self.app.tell(_("The text has mistakes: once they are mended, it can be played."))
         else:
             what(replace(reading.entry, library=str(self.library)))
 
@@ -154,9 +157,12 @@ class Draft:
         """Takes up what was found in the text, or why it could not be read."""
         self.stuck = ""
         if isinstance(found, WorkerLate):
-            self.stuck = say("design.stuck")
+            self.stuck = _("Checking this game takes too long. Simplify it, or save to check it again.")
         elif isinstance(found, Exception):
-            self.stuck = say("design.unread", problem=told(explain_crash(found)))
+            self.stuck = _(
+                "The game couldn't be checked: {problem}. Save to check it again.",
+                problem=localize(explain_crash(found)),
+            )
         else:
             self.reading = found
             if found.text == self.text:
@@ -174,10 +180,10 @@ class Draft:
         for problem in found.problems[:MOST]:
             mark = problem.mark
             if mark.file == str(self.path):
-                text = say("sentence", text=capital(cut(told(problem.saying)).rstrip(".")))
+                text = _("{text}.", text=capital(cut(localize(problem.message)).rstrip(".")))
                 remarks.append(Remark(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
             else:
-                remarks.append(Remark(0, 0, told(problem)))
+                remarks.append(Remark(0, 0, localize(problem)))
         return remarks
 
     def sentence(self) -> tuple[str, str]:
@@ -186,22 +192,24 @@ class Draft:
         if self.stuck:
             return self.stuck, "brick"
         if reading is None or not self.fresh:
-            return say("design.reading"), "soft"
+            return _("Reading…"), "soft"
         if reading.problems:
-            before = say("design.before") if self.good is not None else ""
-            return f"{say('design.mistakes', len(reading.problems))} {before}".strip(), "brick"
+            before = _("The board shows the last text in order.") if self.good is not None else ""
+            return " ".join(
+                filter(None, (ngettext("{n} mistake.", "{n} mistakes.", len(reading.problems)), before))
+            ), "brick"
         if reading.state is None or reading.entry is None:
-            return say("design.no-start"), "brick"
+            return _("No mistakes, but a match can't be played by these rules."), "brick"
         least, most = reading.entry.players
         players = (
-            say("players.range", least=least, most=most)
+            _("{least}–{most} players", least=least, most=most)
             if most > least
-            else say("players.solo")
+            else _("solo")
             if most == 1
-            else say("players.just", n=most)
+            else _("{n} players", n=most)
         )
-        saved = say("design.saved" if self.text == self.saved else "design.unsaved")
-        return say("design.good", players=players, saved=saved), "soft"
+        saved = _("saved") if self.text == self.saved else _("not saved yet")
+        return _("In order · {players} · {saved}", players=players, saved=saved), "soft"
 
     # Keeping
 
@@ -212,7 +220,7 @@ class Draft:
         try:
             self.shelf.keep(self.name, self.text, self.saved)
         except OSError as problem:
-            self.app.warn(say("design.not-kept", problem=problem))
+            self.app.warn(_("The draft could not be kept: {problem}", problem=problem))
         else:
             self._kept = self.text
 
@@ -226,12 +234,12 @@ class Draft:
             titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
         )
         if why := self._unfit(name):
-            self.app.tell(say("design.not-saved", problem=why))
+            self.app.tell(_("Not saved, because the game couldn't be loaded again. {problem}", problem=why))
             return
         try:
             self.shelf.write(name, text)
         except OSError as problem:
-            self.app.tell(say("save.problem", problem=problem))
+            self.app.tell(_("That place can't be written: {problem}.", problem=problem))
             return
         self.name, self.saved, self._kept = name, text, ""
         self.keep()
@@ -250,8 +258,8 @@ class Draft:
         problems = self.app.catalogue.obstacles(text, self.shelf.path_of(name))
         if not problems:
             return ""
-        sentence = say("sentence", text=capital(told(problems[0].saying).rstrip("."))).replace("?.", "?")
-        return say("design.line", line=problems[0].mark.line, problem=sentence)
+        sentence = _("{text}.", text=capital(localize(problems[0].message).rstrip("."))).replace("?.", "?")
+        return _("Line {line}: {problem}", line=problems[0].mark.line, problem=sentence)
 
     def rest(self) -> None:
         """No page shows it: it is kept, and not read any more until it is asked for again."""

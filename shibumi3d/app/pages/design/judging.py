@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 from shibumi3d.search.judge import GAMES, HINTS, Judgement
 
 from ...board.seating import shown_with
-from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from .bench import LINE, Bench, percent, share
@@ -38,7 +38,7 @@ class Judge(Bench):
             self.worker.hurry()
 
     def failing(self, problem: BaseException) -> str:
-        return say("judge.failed", problem=problem)
+        return _("Judging failed: {problem}", problem=problem)
 
     def told(self, report: Judgement) -> None:
         before, self.verdict = (self.lines(), self.hints()), report
@@ -57,19 +57,21 @@ class Judge(Bench):
         if found is None:
             return []
         mean, least, most = found.turns
-        told_of = [(say("judge.turns"), say("judge.range", mean=f"{mean:.0f}", least=least, most=most))]
+        told_of = [
+            (_("Turns of a game"), _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=least, most=most))
+        ]
         if len(found.seats) > 1:
             told_of += [
-                (say("judge.seat", n=number + 1), share(portion))
+                (_("Seat {n} wins", n=number + 1), share(portion))
                 for number, portion in enumerate(found.seats)
             ][:4]
-            told_of.append((say("judge.draws"), percent(found.draws)))
+            told_of.append((_("Draws"), percent(found.draws)))
         else:
-            told_of.append((say("judge.solved"), share(found.seats[0])))
-        told_of.append((say("judge.dead"), percent(found.dead + found.endless)))
-        told_of.append((say("judge.choices"), f"{found.choices:.0f}"))
+            told_of.append((_("Solved"), share(found.seats[0])))
+        told_of.append((_("Leads nowhere"), percent(found.dead + found.endless)))
+        told_of.append((_("Choices at a time"), f"{found.choices:.0f}"))
         if found.stronger is not None:
-            told_of.append((say("judge.stronger"), share(found.stronger)))
+            told_of.append((_("Who looks further wins"), share(found.stronger)))
         return told_of
 
     def hints(self) -> list[str]:
@@ -78,8 +80,8 @@ class Judge(Bench):
         if found is None:
             return []
         if not found.hints and found.games == found.wanted:
-            return [say("judge.fine")]
-        return [told(HINTS[key]) for key in found.hints]
+            return [_("Nothing stands out: it is fair, it ends, and thought is worth something.")]
+        return [localize(HINTS[key]) for key in found.hints]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
         return LINE * (len(self.lines()) + 1) + self.high(canvas, self.hints(), wide) + 22
@@ -91,9 +93,11 @@ class Judge(Bench):
         if self.failed:
             canvas.text_fit(head, self.failed, style.brick, "sans", SMALL)
         elif found is None:
-            canvas.text_in(head, say("judge.begins"), style.soft, "sans", SMALL)
+            canvas.text_in(head, _("Computers begin to play…"), style.soft, "sans", SMALL)
         else:
-            done = say("judge.games", found.games, wanted=found.wanted)
+            done = ngettext(
+                "{n} of {wanted} games", "{n} of {wanted} games", found.games, wanted=found.wanted
+            )
             self.head(canvas, style, head, done, found.games / max(1, found.wanted))
         with canvas.clip(self.rect.inset(1)):
             for name, value in self.lines():
@@ -104,5 +108,5 @@ class Judge(Bench):
                 )
                 canvas.text_in(place, value, style.ink, "bold", SMALL, 1)
                 canvas.rule(place.x, place.bottom - 1, place.w, faded(style.hairline, 0.6))
-            _, area = area.cut_top(6)
+            _unused, area = area.cut_top(6)
             self.write(canvas, area, self.hints(), style.ink)

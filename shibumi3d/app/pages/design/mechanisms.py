@@ -7,11 +7,11 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.reference import END_KEYS, Described, lexicon
+from shibumi3d.i18n import _
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
-from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -48,7 +48,7 @@ class Mechanisms(Widget):
         self.put = put
         """Goes to the text, where a word was written."""
         self.section = 1
-        names = [say("design.setup"), say("design.turn"), say("design.end"), say("design.words")]
+        names = [_("Start"), _("Turn"), _("End"), _("Words")]
         self.sections = Choice(names, self.section, self._choose_section, name="section")
         self.list = Listing(
             ROW, self._paint_row, self._choose, opened=lambda row: self.add_step(), name="verbs"
@@ -56,17 +56,27 @@ class Mechanisms(Widget):
         self.help = Text("", "serif", BODY, "ink", lines=4)
         self.example = Text("", "italic", SMALL, "soft", lines=2)
         self.fields: dict[str, Field] = {}
-        self.go = Button(say("design.add"), self.add_step, kind="main", icon="plus", name="add step")
+        self.go = Button(_("Add"), self.add_step, kind="main", icon="plus", name="add step")
         self.there = There(self)
         there = self.there
         self.earlier = Button(
-            "", lambda: there.put(-1), icon="up", kind="quiet", tip=say("design.earlier"), name="step earlier"
+            "",
+            lambda: there.put(-1),
+            icon="up",
+            kind="quiet",
+            tip=_("Move it up  Alt+↑"),
+            name="step earlier",
         )
         self.later = Button(
-            "", lambda: there.put(1), icon="down", kind="quiet", tip=say("design.later"), name="step later"
+            "",
+            lambda: there.put(1),
+            icon="down",
+            kind="quiet",
+            tip=_("Move it down  Alt+↓"),
+            name="step later",
         )
         self.away = Button(
-            "", there.take_away, icon="minus", kind="quiet", tip=say("design.remove"), name="remove step"
+            "", there.take_away, icon="minus", kind="quiet", tip=_("Remove it  Delete"), name="remove step"
         )
         self.terms: list[Described] = []
         self._choose_section(self.section)
@@ -82,7 +92,19 @@ class Mechanisms(Widget):
         if number == WORDS:
             self.terms = [term for term in lexicon() if term.kind == "word"]
         elif SECTIONS[number] == "end":
-            self.terms = [Described("end", "rule", meaning=say("design.end.help"), modifiers=END_KEYS)]
+            self.terms = [
+                Described(
+                    "end",
+                    "rule",
+                    meaning=_(
+                        "When the match is over and who wins. when is read after a turn, as_soon_as "
+                        "after every step; then one of win, lose (seats) or most (a number). tie names "
+                        "who wins among equals, because is the reason shown, even the one where nobody "
+                        "is ahead."
+                    ),
+                    modifiers=END_KEYS,
+                )
+            ]
         else:
             self.terms = [term for term in lexicon() if term.kind in VERBS]
         self.list.fill(len(self.terms), 0)
@@ -102,7 +124,7 @@ class Mechanisms(Widget):
                 key: Field(given.get(key, ""), name=f"field {key}", longest=LONGEST, entered=self.add_step)
                 for key in keys
             }
-        self.go.label = say("design.add" if self.section != WORDS else "design.write")
+        self.go.label = _("Add") if self.section != WORDS else _("Write it")
         self.add(self.sections, self.list, self.help, self.example, *self.fields.values(), self.go)
         self.add(self.there, self.earlier, self.later, self.away)
         self.there.renew()

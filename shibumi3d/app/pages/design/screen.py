@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 
@@ -13,7 +14,6 @@ from ...board.seating import shown_with
 from ...board.showcase import Showcase
 from ...host import sheet
 from ...host.page import Page
-from ...text import say
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from ...ui.choice import Tabs
@@ -76,21 +76,31 @@ class Design(Page):
         self._put: Reading | None = None
         """What the board shows."""
         self.view: LiveBoard = LiveBoard(app)
-        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.judging = Judge(
             app,
             Button(
-                say("design.judge"), self.judge, icon="analysis", tip=say("design.judge.tip"), name="judge"
+                _("Judge"),
+                self.judge,
+                icon="analysis",
+                tip=_("500 games between computers  F6"),
+                name="judge",
             ),
         )
         self.teaching = Teacher(
             app,
-            Button(say("design.learn"), self.teach, icon="book", tip=say("design.learn.tip"), name="learn"),
+            Button(
+                _("Let it learn"),
+                self.teach,
+                icon="book",
+                tip=_("It plays against itself, for some minutes: the sky may become stronger  Ctrl+L"),
+                name="learn",
+            ),
         )
         self.bar = self._buttons()
         self.tab = TEXT
         self.mechanisms = Mechanisms(app, self.editor, lambda: self._choose_tab(TEXT))
-        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        names = [_("Text"), _("Mechanisms"), _("Board")]
         self.tabs = Tabs(names, TEXT, self._choose_tab, name="design tabs")
         self.status = Text("", "sans", SMALL, "soft", name="status")
         self.add(
@@ -110,26 +120,30 @@ class Design(Page):
         """What can be done with the game, at the right of the head of the page."""
         return [
             Button(
-                say("design.new"), self.begin_anew, icon="plus", tip=say("design.new.tip"), name="new game"
+                _("New"), self.begin_anew, icon="plus", tip=_("Begin from nothing  Ctrl+N"), name="new game"
             ),
             Button(
-                say("design.save"), self.draft.save, icon="save", tip=say("design.save.tip"), name="save game"
+                _("Save"),
+                self.draft.save,
+                icon="save",
+                tip=_("Save among your own games  Ctrl+S"),
+                name="save game",
             ),
             Button(
-                say("design.share"),
+                _("Share"),
                 lambda: sharing.show(self.app, self.draft),
                 icon="open",
-                tip=say("design.share.tip"),
+                tip=_("One line of text to send, or to take in  Ctrl+E"),
                 name="share",
             ),
             self.judging.button,
             self.teaching.button,
             Button(
-                say("design.try"),
+                _("Try"),
                 self.try_out,
                 icon="play",
                 kind="main",
-                tip=say("design.try.tip"),
+                tip=_("Play it  F5"),
                 name="try",
             ),
         ]
@@ -151,7 +165,11 @@ class Design(Page):
 
     def begin_anew(self) -> None:
         """Begins a game from nothing; what was written can be taken back to."""
-        self.draft.begin(say("design.first").split("\n"))
+        self.draft.begin(
+            _(
+                "title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"
+            ).split("\n")
+        )
         self._choose_tab(TEXT)
 
     def judge(self) -> None:
@@ -213,7 +231,7 @@ class Design(Page):
         return self.view.animate(now)
 
     def heading(self) -> str:
-        return self._title or say("design.unnamed")
+        return self._title or _("No title yet")
 
     def renewed(self) -> Design:
         page = Design(self.app, self.play_draft, self.draft)
@@ -244,7 +262,7 @@ class Design(Page):
         )
         rest = rest.inset(14, 10)
         narrow = rect.w < NARROW
-        names = [say("design.text"), say("design.mechanisms"), say("design.board")]
+        names = [_("Text"), _("Mechanisms"), _("Board")]
         self.tabs.options = tuple(names if narrow else names[:BOARD])
         tab = self.tab if narrow or self.tab != BOARD else TEXT
         self.tabs.chosen = tab
@@ -274,7 +292,7 @@ class Design(Page):
             left = self.back.rect.right + 14
             first = next((button for button in self.bar if button.visible), self.bar[0])
             place = Rect(left, 0, max(0.0, first.rect.x - left - 12), 56)
-            canvas.text_in(place, self._title or say("design.unnamed"), style.ink, "title", HEADING - 2)
+            canvas.text_in(place, self._title or _("No title yet"), style.ink, "title", HEADING - 2)
 
     def text(self, text: str) -> bool:
         if self.root is None or not self.editor.visible:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import line_of, text_of, written_out
+from shibumi3d.i18n import _, localize
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, Style
 
-from ...text import say, told
 from ...ui.button import Button, row
 from ...ui.canvas import Canvas
 from ...ui.panel import Card, middle
@@ -28,12 +28,12 @@ class ShareCard(Card):
     """Copies the line of the game that is written, and takes a line in."""
 
     def __init__(self, app: Host, draft: Draft) -> None:
-        super().__init__(say("design.share"))
+        super().__init__(_("Share"))
         self.app, self.draft = app, draft
         self.note, self.wrong = "", False
-        self.out = Button(say("design.copy"), self._copy, kind="main", name="copy line")
-        self.take = Button(say("design.take"), self._take, name="take in")
-        self.done = Button(say("keys.close"), app.root.close, kind="quiet", name="close share")
+        self.out = Button(_("Copy the line"), self._copy, kind="main", name="copy line")
+        self.take = Button(_("Take in what is copied"), self._take, name="take in")
+        self.done = Button(_("Close"), app.root.close, kind="quiet", name="close share")
         self.add(self.out, self.take, self.done)
 
     def layout(self, rect: Rect) -> None:
@@ -50,7 +50,14 @@ class ShareCard(Card):
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         colour = style.brick if self.wrong else style.soft
-        canvas.text_fit(self._said, self.note or say("design.share.told"), colour, "sans", BODY - 1)
+        canvas.text_fit(
+            self._said,
+            self.note
+            or _("A game is one line of text. What comes in is shown here first; save it if you like it."),
+            colour,
+            "sans",
+            BODY - 1,
+        )
 
     def _say(self, note: str, wrong: bool = False) -> None:
         self.note, self.wrong = note, wrong
@@ -61,12 +68,14 @@ class ShareCard(Card):
         below = _EXTENDS.search(draft.text)
         if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
             app.root.copy(line_of(draft.text))
-            self._say(say("design.copied"))
+            self._say(_("The line is copied. Paste it into any message."))
             return
 
         def whole(entry: Entry) -> None:
             app.root.copy(line_of(written_out(entry)))
-            self._say(say("design.share.extends", game=below[1]))
+            self._say(
+                _("Copied, with what {game} brings, a game of your own on which it builds.", game=below[1])
+            )
 
         # Who takes it in has not the game that it builds on.
         draft.when_read(whole)
@@ -78,7 +87,7 @@ class ShareCard(Card):
         try:
             text = text_of(line)
         except CatalogueError as problem:
-            self._say(say("sentence", text=capital(told(problem))), True)
+            self._say(_("{text}.", text=capital(localize(problem))), True)
             return
         self.app.root.close()
         self.draft.take_in(text)

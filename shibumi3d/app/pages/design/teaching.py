@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.lab.jobs import GameText
 from shibumi3d.lab.learning import MOST, SECONDS, Learned, keep
 from shibumi3d.lab.teaching import STORE, LearningStep
@@ -14,7 +15,6 @@ from shibumi3d.scene.style import Style
 from shibumi3d.search.judge import Portion
 
 from ...board.seating import shown_with
-from ...text import say, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from .bench import LINE, Bench, percent, share
@@ -41,11 +41,11 @@ class Teacher(Bench):
         self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
 
     def stop(self) -> None:
-        self.outcome = say("learn.stopped")
+        self.outcome = _("Stopped. It goes on from there the next time.")
         self.close()
 
     def failing(self, problem: BaseException) -> str:
-        return say("learn.failed", problem=problem)
+        return _("Learning failed: {problem}", problem=problem)
 
     def told(self, report: LearningStep) -> None:
         self.reached = report
@@ -54,35 +54,65 @@ class Teacher(Bench):
         try:
             path = keep(value, self._library)
         except OSError as problem:
-            self.failed = say("save.problem", problem=problem)
+            self.failed = _("That place can't be written: {problem}.", problem=problem)
             return
         if value.reason is not None:
-            self.outcome = say("learn.cannot", reason=told(value.reason))
+            self.outcome = _("It can't learn: {reason}.", reason=localize(value.reason))
             return
         assert value.duel is not None
         told_share = share(Portion(value.duel.share, *value.duel.interval))
         if path is None:
-            self.outcome = say("learn.no-better", value.duel.games, share=told_share)
+            self.outcome = ngettext(
+                "{share} of {n} game against the sky that knows nothing: not surely better, so "
+                "nothing is kept.",
+                "{share} of {n} games against the sky that knows nothing: not surely better, so "
+                "nothing is kept.",
+                value.duel.games,
+                share=told_share,
+            )
         else:
-            self.outcome = say("learn.kept", value.duel.games, share=told_share)
+            self.outcome = ngettext(
+                "It has learned: {share} of {n} game against the sky that knows nothing. From "
+                "now on the sky plays by it.",
+                "It has learned: {share} of {n} games against the sky that knows nothing. From "
+                "now on the sky plays by it.",
+                value.duel.games,
+                share=told_share,
+            )
 
     def progress(self) -> tuple[str, float]:
         """How far it is, in words and as a part of what it does now."""
         at = self.reached
         if at is None:
-            return say("learn.begins"), 0.0
+            return _("It begins to play against itself…"), 0.0
         part = at.done / max(1, at.wanted)
         if at.step == "lesson":
-            return say("learn.lesson", number=at.done + 1, wanted=at.wanted), part
+            return _("Lesson {number} of {wanted}", number=at.done + 1, wanted=at.wanted), part
         if at.step == "way":
-            return say("learn.way", at.done, wanted=at.wanted), part
+            return ngettext(
+                "Two ways of judging: {n} of {wanted} games",
+                "Two ways of judging: {n} of {wanted} games",
+                at.done,
+                wanted=at.wanted,
+            ), part
         if at.share is None:
-            return say("learn.test", at.done, wanted=at.wanted), part
-        return say("learn.share", at.done, wanted=at.wanted, share=percent(at.share)), part
+            return ngettext(
+                "Test: {n} of at most {wanted} games",
+                "Test: {n} of at most {wanted} games",
+                at.done,
+                wanted=at.wanted,
+            ), part
+        return ngettext(
+            "Test: {n} of at most {wanted} games, {share}",
+            "Test: {n} of at most {wanted} games, {share}",
+            at.done,
+            wanted=at.wanted,
+            share=percent(at.share),
+        ), part
 
     def words(self) -> list[str]:
         """The sentences below how far it is."""
-        return [self.failed or self.outcome or say("learn.told")]
+        return [self.failed or self.outcome or _("Stopped, it goes on from there the next time.")]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
         return (LINE if self.running else 0.0) + self.high(canvas, self.words(), wide) + 22

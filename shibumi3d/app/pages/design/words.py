@@ -9,8 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from shibumi3d.catalogue.reference import Described, lexicon
+from shibumi3d.i18n import _
 
-from ... import text
 from ...ui.editor import Offer
 from ...ui.lines import Parts
 from ...ui.writing import Writing
@@ -102,7 +102,7 @@ def offers(writing: Writing, asked: bool) -> tuple[int, Sequence[Offer]]:
 
 def meaning(term: Described) -> str:
     """What a word means, in the language in use."""
-    return text.meaning(f"{'verb' if term.kind in VERBS else 'word'}.{term.name}", term.meaning)
+    return _(term.meaning)
 
 
 def parts(line: str) -> Parts:

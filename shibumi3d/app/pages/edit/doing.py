@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.i18n import _, localize
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capital
 
 from ...marbles.controller import Spot
-from ...text import say, told
 from ...ui.panel import middle
 from . import solving
 from .draft import Bench, bench_of
@@ -118,7 +118,7 @@ class Doing:
                 self.path = self.app.store.keep(match, datetime.now())
             match.autosave(self.path)
         except (OSError, RecordError, GameFileError) as problem:
-            self.app.warn(say("match.not-kept", problem=problem))
+            self.app.warn(_("The game can't be kept: {problem}.", problem=problem))
 
     def undo_now(self) -> None:
         """Takes the last step back."""
@@ -139,7 +139,7 @@ class Doing:
             game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
             bench = self.page.bench.resized(game)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.done(say("sentence", text=capital(told(problem))))
+            self.done(_("{text}.", text=capital(localize(problem))))
         else:
             self.page.stand(bench, [*self.before, self.page.bench])
 
@@ -151,7 +151,7 @@ class Doing:
     def copy_text(self) -> None:
         """Puts the position as text where other programs can take it from."""
         self.app.root.copy(self.page.bench.match.record().text())
-        self.note = say("edit.copied")
+        self.note = _("The position is copied; paste it with Ctrl+V.")
         self.page.refresh()
 
     def paste_text(self) -> None:
@@ -163,7 +163,7 @@ class Doing:
             match, entry = self.app.matches.match_of(words)
             bench = bench_of(match, len(match.plies))
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
-            self.note = say("match.no-text", problem=problem)
+            self.note = _("The text that was copied last is no game: {problem}.", problem=problem)
             self.page.refresh()
             return
         self.page.entry = entry

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from shibumi3d.i18n import _, language, localize, ntranslate
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game, Position
@@ -15,10 +16,8 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.marbles.wording.texts import listed, text
+from shibumi3d.rules.marbles.wording.texts import listed
 from shibumi3d.rules.wording import capital
-
-from ...text import language, say, told
 
 BOX = "box"
 """The stock that the marbles on the boards come out of: it holds what is left."""
@@ -127,7 +126,7 @@ class Bench:
         try:
             match = self._match(draft)
         except (ValueError, RuleFailure) as problem:
-            return say("sentence", text=capital(told(problem)))
+            return _("{text}.", text=capital(localize(problem)))
         self._done.append(self.draft)
         self._undone.clear()
         self.draft, self.match = draft, match
@@ -152,9 +151,10 @@ class Bench:
         missing = self.pyramid.supports[point] & ~self.filled(board)
         if missing:
             names = [self.pyramid.names[p] for p in bits(missing)]
-            return text(
+            return ntranslate(
                 language(),
-                "unsupported",
+                "{point} needs four marbles below: {points} is empty.",
+                "{point} needs four marbles below: {points} are empty.",
                 len(names),
                 point=self.pyramid.names[point],
                 points=listed(names, language()),
@@ -166,7 +166,11 @@ class Bench:
         carried = self.pyramid.resting[point] & self.filled(board)
         if carried:
             names = listed([self.pyramid.names[p] for p in bits(carried)], language())
-            return say("edit.carries", point=self.pyramid.names[point], points=names)
+            return _(
+                "{point} can't be taken away: it carries {points}.",
+                point=self.pyramid.names[point],
+                points=names,
+            )
         return self._put(board, point, -1)
 
     def _put(self, board: int, point: int, colour: int) -> str:

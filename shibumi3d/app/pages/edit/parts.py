@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
@@ -12,7 +13,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, Style
 
 from ...marbles.counts import Counts
-from ...text import language, say
 from ...ui import icons
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -36,10 +36,10 @@ class Swatch(Button):
     def __init__(self, number: int, chosen: Callable[[int], None]) -> None:
         self.number = number
         if number == TAKE:
-            tip, name = say("edit.take", number=number + 1), "take-away"
+            tip, name = _("Take away  {number}", number=number + 1), "take-away"
         else:
             colour = word(COLOURS[number], language())
-            tip, name = say("edit.colour", colour=capital(colour), number=number + 1), COLOURS[number]
+            tip, name = _("{colour}  {number}", colour=capital(colour), number=number + 1), COLOURS[number]
         super().__init__("", lambda: chosen(number), kind="quiet", tip=tip, name=name)
 
     def natural(self, canvas: Canvas) -> float:
@@ -60,10 +60,10 @@ class StocksCard(Card):
     """How many marbles of each colour lie beside the board; of one seat at a time where each has some."""
 
     def __init__(self, bench: Bench, refused: Callable[[str], None], close: Callable[[], None]) -> None:
-        super().__init__(say("edit.stocks"))
+        super().__init__(_("Beside the board"))
         self.bench, self._refused = bench, refused
         self.seat = bench.draft.to_move
-        self.done = Button(say("keys.close"), close, kind="quiet", name="close")
+        self.done = Button(_("Close"), close, kind="quiet", name="close")
         self.whose: Drop | None = None
         self.rows: list[tuple[str, Counts]] = []
         self._build()
@@ -79,7 +79,7 @@ class StocksCard(Card):
         names = self.bench.names
         several = any(holders > 1 for _, _, holders in self.bench.stocks)
         if several:
-            told = [say("edit.of", who=name) for name in names]
+            told = [_("of {who}", who=name) for name in names]
             self.whose = Drop(told, self.seat, self._turn_to, name="whose", usual=self.seat)
             self.add(self.whose)
         for stock, holder, holders in self.bench.stocks:
@@ -115,7 +115,7 @@ class StocksCard(Card):
         if self.whose is not None:
             line, area = area.cut_top(32, ROW - 32)
             self.whose.layout(line.cut_left(min(240.0, line.w))[0])
-        for _, counts in self.rows:
+        for _unused, counts in self.rows:
             line, area = area.cut_top(34, ROW - 34)
             counts.layout(line.cut_right(min(3 * Counts.LEAST, line.w - 76))[0])
 

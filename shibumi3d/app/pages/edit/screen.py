@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import N_, _, language, local
 from shibumi3d.match.match import Match
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -27,7 +29,6 @@ from ...board.seen import Open
 from ...host import sheet
 from ...host.screen import back_to
 from ...host.view import View
-from ...text import language, local, say, titled
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from ...ui.card import paint_card
@@ -44,6 +45,19 @@ from .pointing import Pointing
 if TYPE_CHECKING:
     from ...host import Host
     from ...host.screen import Screen
+
+EDIT_TIP_TEXTS = {
+    "copy": N_("Copy as text  Ctrl+C"),
+    "analyse": N_("Who stands better  A"),
+    "solve": N_("Who wins for sure  S"),
+    "play": N_("Play from here  P"),
+}
+EDIT_BUTTON_TEXTS = {
+    "copy": N_("Copy"),
+    "analyse": N_("Analyse"),
+    "solve": N_("Solve"),
+    "play": N_("Play from here"),
+}
 
 TOP, LINE = 44, 48
 CAPTION = 420
@@ -66,27 +80,31 @@ class Edit(BoardScreen):
         self.questions = MomentQuestions(self)
         self.sayings = (self.sentence,)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
-        self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Back"), self.leave, icon="back", kind="quiet", name="back")
         self.back.heard = back_to(came)
         self.copy = self._button("copy", doing.copy_text, "copy")
         self.analyse = self._button("analyse", lambda: doing.play(analysing=True), "analysis")
         self.solve = self._button("solve", doing.find_out, "hint")
         self.go = self._button("play", doing.play, "play", "main")
         self.tray = [Swatch(number, doing.choose) for number in range(TAKE + 1)]
-        self.undo = self._tool(say("play.undo.tip"), doing.undo_now, "undo")
-        self.redo = self._tool(say("play.redo.tip"), doing.redo_now, "redo")
+        self.undo = self._tool(_("Undo  Ctrl+Z"), doing.undo_now, "undo")
+        self.redo = self._tool(_("Redo  Ctrl+Y"), doing.redo_now, "redo")
         self.clear_all = Button(
-            say("edit.empty"),
-            lambda: doing.done(self.bench.empty(), say("edit.cleared")),
+            _("Clear"),
+            lambda: doing.done(self.bench.empty(), _("The boards are empty.")),
             kind="quiet",
-            tip=say("edit.empty.tip"),
+            tip=_("Take all marbles away"),
             name="clear",
         )
         self.stocks = Button(
-            say("edit.stocks"), doing.show_stocks, kind="quiet", tip=say("edit.stocks.tip"), name="stocks"
+            _("Beside the board"),
+            doing.show_stocks,
+            kind="quiet",
+            tip=_("Marbles beside the board"),
+            name="stocks",
         )
         facts, draft = bench.facts, bench.draft
-        seats = [say("edit.to-move", who=name) for name in bench.names]
+        seats = [_("{who} to move", who=name) for name in bench.names]
         self.mover = Drop(
             seats,
             draft.to_move,
@@ -102,7 +120,7 @@ class Edit(BoardScreen):
         self.sizes = sorted(entry.sizes)
         at = self.sizes.index(bench.size) if bench.size in self.sizes else 0
         self.size = Drop(
-            [say("edit.size", size=size) for size in self.sizes], at, doing.resize, name="size", usual=at
+            [_("Size {size}", size=size) for size in self.sizes], at, doing.resize, name="size", usual=at
         )
         self.size.visible = len(self.sizes) > 1
         self.stocks.visible = bool(bench.stocks)
@@ -112,9 +130,9 @@ class Edit(BoardScreen):
         self.update()
 
     def _button(self, what: str, action: Callable[[], None], icon: str, kind: str = "plain") -> Button:
-        tip = say(f"edit.tip.{what}")
+        tip = _(EDIT_TIP_TEXTS[what])
         return Button(
-            say(f"edit.button.{what}"), action, icon=icon, kind=kind, tip=tip, name=f"{what} position"
+            _(EDIT_BUTTON_TEXTS[what]), action, icon=icon, kind=kind, tip=tip, name=f"{what} position"
         )
 
     def _tool(self, tip: str, action: Callable[[], None], icon: str) -> Button:
@@ -156,7 +174,7 @@ class Edit(BoardScreen):
         return marbles_told(self.stage, self.state, self.view, self.bench.names, self.facts.moves)
 
     def heading(self) -> str:
-        return say("edit.title", game=titled(self.entry))
+        return _("{game}: position", game=titled(self.entry))
 
     def renewed(self) -> Edit:
         page = Edit(self.app, self.bench, self.entry, self.came)
@@ -219,10 +237,11 @@ class Edit(BoardScreen):
     def caption(self) -> str:
         """What can be done here, or how it ends."""
         if self.match.state.to_move is None:
-            return say(
-                "edit.over", end=ending(self.match.state, language(), self.names, counted=self.facts.counted)
+            return _(
+                "Nothing is left to play here. {end}",
+                end=ending(self.match.state, language(), self.names, counted=self.facts.counted),
             )
-        return say("edit.hint")
+        return _("Choose a marble and click where it stands. A right click takes one away.")
 
     def picture(self, now: float, aspect: float) -> Frame:
         signs: list[Sign] = []
@@ -295,7 +314,7 @@ class Edit(BoardScreen):
         super().draw(canvas, style)
         left = self.back.rect.right + 10
         space = Rect(left, 0, self.rect.w - self._title - 24 - left, TOP)
-        heading = say("edit.title", game=titled(self.entry))
+        heading = _("{game}: position", game=titled(self.entry))
         canvas.text_fit(space, heading, style.ink, "title", HEADING - 2)
         text = self.sentence()
         box = self._told(canvas.width(text, "sans", BODY) + 24)
@@ -343,7 +362,7 @@ def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
     try:
         bench = bench_of(match, plies)
     except (RuleFailure, ValueError) as problem:
-        app.tell(say("match.no-start", problem=problem))
+        app.tell(_("This game can't begin: {problem}.", problem=problem))
     else:
         app.stage.show(Edit(app, bench, entry, app.stage.screen))
 
@@ -361,10 +380,10 @@ def edit_game(
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:
-            app.tell(say("edit.marbles-only"))
+            app.tell(_("Positions are laid out in games of marbles only."))
             return
         bench = Bench(game, names, random.randrange(1_000_000), kinds)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(say("match.no-start", problem=problem))
+        app.tell(_("This game can't begin: {problem}.", problem=problem))
     else:
         app.stage.show(Edit(app, bench, entry, app.stage.screen))

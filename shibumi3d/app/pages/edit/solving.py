@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.solver import Best, Verdict
 from shibumi3d.search.worker import Answer
 
 from ...host.solver import unsolved
-from ...text import language, say, told
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -39,7 +39,7 @@ def solve(
         if bench.match is not match:
             return  # something else is on the boards by now
         if answer.error is not None:
-            tell(say("sentence", text=capital(told(answer.error))))
+            tell(_("{text}.", text=capital(localize(answer.error))))
             return
         found = answer.value
         if isinstance(found, Verdict | Best):
@@ -55,12 +55,16 @@ def solve(
         if worth == 1:
             move = game.parse(state, winning[0])
             line = game.say(state, move, language(), bench.names)
-            tell(say("edit.solved.win", who=bench.names[mover], move=line))
+            tell(_("{who} wins for sure. First: {move}.", who=bench.names[mover], move=line))
         elif worth == 0:
-            tell(say("edit.solved.loss", who=bench.names[1 - mover]))
+            tell(_("{who} wins for sure.", who=bench.names[1 - mover]))
         else:
-            tell(say("edit.solved.open" if worth is None else "edit.solved.draw"))
+            tell(
+                _("No solution was found: there is too much to try.")
+                if worth is None
+                else _("Nobody can be sure to win here.")
+            )
 
     name = {"win": "solve", "score": "greatest", "": "decided"}[bench.facts.solver]
-    tell(say("edit.solving"))
+    tell(_("Looking for a solution."))
     app.solver.ask(answered, name, game, state, work=WORK)

@@ -5,21 +5,28 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.problems import ProvedProblem, games_with_problems
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.match.tries import of_day
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
 from ...host.courses import Daily
-from ...text import say, titled
 from ...ui import icons
 from ...ui.canvas import Canvas, Picture
 from ...ui.core import Key, Widget
 
 if TYPE_CHECKING:
     from ...host import Host
+
+PROBLEMS_ASKED_TEXTS = {
+    "win": N_("{who} to move wins in {n}"),
+    "hold": N_("{who} to move and not lose"),
+    "once": N_("{who} to move wins at once"),
+}
 
 
 LEAST = 14
@@ -118,10 +125,10 @@ class ContinueCard(TopCard):
         if record is None:
             return "", ""
         entry = self.app.catalogue.find(record.game)
-        turns = say("turns-played", len(record.turns))
+        turns = ngettext("{n} turn played", "{n} turns played", len(record.turns))
         title = titled(entry) if entry else record.game
         people = " – ".join(record.seats)
-        return say("home.continue", title=title), say("home.kept", people=people, turns=turns)
+        return _("Continue {title}", title=title), _("{people} · {turns}", people=people, turns=turns)
 
     def picture(self) -> Picture | None:
         record, path = self.app.matches.saved, self.app.matches.saved_path
@@ -173,19 +180,21 @@ class ProblemCard(TopCard):
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
         self._day, self._stands = day, (told, solving.match.cursor, entry)
-        task = say("problems.card.done")
+        task = _("all three done")
         if not done:
             seat = solving.match.seats[solving.seat].name
-            of = say(f"problems.asked.{problem.kind}", n=problem.n, who=seat)
-            task = say("problems.row", tier=titled(entry), game=of)
+            of = _(PROBLEMS_ASKED_TEXTS[problem.kind], n=problem.n, who=seat)
+            task = _("{tier}: {game}", tier=titled(entry), game=of)
         chain = self.app.results.problems.chain()
         self._below = (
-            say("problems.card.chain", task=task, chain=say("problems.chain", chain)) if chain else task
+            _("{task} · {chain}", task=task, chain=ngettext("{n} day in turn", "{n} days in turn", chain))
+            if chain
+            else task
         )
         self.refresh()
 
     def words(self) -> tuple[str, str]:
-        return say("problems.card"), self._below
+        return _("Problem of the day"), self._below
 
     def picture(self) -> Picture | None:
         return None if self._stands is None else self.app.gallery.moment(*self._stands)
@@ -210,7 +219,7 @@ class DesignCard(TopCard):
         super().__init__(app, "make")
 
     def words(self) -> tuple[str, str]:
-        return say("home.design.title"), say("home.design.below")
+        return _("Make a game"), _("Your own rules, tried at once")
 
     def act(self) -> None:
         self.app.pages.design()
@@ -225,7 +234,7 @@ class GuideCard(TopCard):
         super().__init__(app, "guide")
 
     def words(self) -> tuple[str, str]:
-        return say("home.new-here"), say("home.guide")
+        return _("New here?"), _("The first steps, in a minute")
 
     def act(self) -> None:
         self.app.pages.guide()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Facts, Game
 from shibumi3d.rules.marbles.colour import LETTERS
@@ -12,7 +13,6 @@ from shibumi3d.search.levels import PERSON, fits
 
 from ...board.opponents import settled, usual
 from ...board.seating import people
-from ...text import say
 from .setup import SetUp
 from .terms_card import Agreement
 
@@ -99,9 +99,9 @@ class Chosen:
             try:
                 game = self.entry.game(size=self.size, variant=self.variant)
                 state = game.start(self.seats, 0, self.deal())
-                text = say("form.lost-hand") if state.solvable is False else ""
+                text = _("No way of playing wins with this hand.") if state.solvable is False else ""
             except (ValueError, RuleFailure) as problem:
-                text = say("sentence", text=problem)
+                text = _("{text}.", text=problem)
             self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)
         return self._warned[1]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-
-from ...text import local, say
+from shibumi3d.i18n import _, local
 
 if TYPE_CHECKING:
     from ...host.settings import Settings
@@ -51,10 +50,10 @@ def players(entry: Entry) -> str:
     """For how many, in words."""
     least, most = entry.players
     if most == 1:
-        return say("players.solo")
+        return _("solo")
     if least == most:
-        return say("players.just", least)
-    return say("players.range", least=least, most=most)
+        return _("{n} players", least)
+    return _("{least}–{most} players", least=least, most=most)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.problems import how_many
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _, language, local, localize, ngettext
 from shibumi3d.names import plain, shows
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.wording.naming import word
@@ -22,8 +24,6 @@ from shibumi3d.search.worker import Answer
 from ...board.meanings import meanings
 from ...board.seating import named
 from ...host.courses import OfGame
-from ...text import language, local, say, titled
-from ...text import told as below
 from ...ui import icons
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -41,6 +41,15 @@ from ...marbles.counts import Counts
 from .chosen import Chosen
 from .terms_card import TermsButton
 from .who import Who
+
+SETUP_TEXTS = {
+    "players": N_("Players"),
+    "size": N_("Size"),
+    "variant": N_("Variant"),
+    "deals": N_("Deals"),
+    "repeats": N_("Repetition"),
+    "terms": N_("Terms"),
+}
 
 LESSON = 5
 """By so many problems a game is learnt."""
@@ -92,15 +101,20 @@ class StartPanel(Panel):
         self.explained = Explained()
         for prose in (self.body, self.summary):
             prose.explain, prose.met = self._explain, self.explained.point
-        self.seed = Field("", hint=say("form.seed"), name="seed", longest=40)
-        self.seed.heard = say("heard.seed")
-        self.go = Button(say("form.play"), self.play, kind="main", name="play")
+        self.seed = Field("", hint=_("any seed"), name="seed", longest=40)
+        self.seed.heard = _("Seed")
+        self.go = Button(_("Play"), self.play, kind="main", name="play")
         self.edit = Button(
-            "", lambda: lay_out(self), icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"
+            "",
+            lambda: lay_out(self),
+            icon="marbles",
+            kind="quiet",
+            tip=_("Lay out a position  E"),
+            name="lay out",
         )
         self.problems = Button("", self._problems, icon="hint", name="problems")
         self.star = Button(
-            "", self._toggle_star, icon="star", kind="quiet", tip=say("form.favourite"), name="favourite"
+            "", self._toggle_star, icon="star", kind="quiet", tip=_("Favourite  Ctrl+F"), name="favourite"
         )
 
     def _explain(self, words: Sequence[str]) -> list[str]:
@@ -117,9 +131,10 @@ class StartPanel(Panel):
         self.chosen.hand = ""
         self.clear()
         lines = "\n".join(
-            "- " + say("form.mistake", line=problem.mark.line, message=problem.saying) for problem in problems
+            "- " + _("line {line}: {message}", line=problem.mark.line, message=problem.message)
+            for problem in problems
         )
-        self.body.say(f"## {name}\n\n{say('form.broken')}\n\n{lines}")
+        self.body.say("\n\n".join((f"## {name}", _("This file can't be played yet."), lines)))
         self.add(self.body)
         self.layout(self.rect)
         self.changed()
@@ -143,12 +158,12 @@ class StartPanel(Panel):
         if self.looking:
             self.stop_looking()
             return
-        names = [plain(field.words).strip() or say("player", n + 1) for n, field in enumerate(self.fields)]
+        names = [plain(field.words).strip() or _("Player {n}", n + 1) for n, field in enumerate(self.fields)]
         for field, name, kind in zip(self.fields, names, self.chosen.kinds, strict=False):
             if kind == PERSON and not shows(name):
                 if self.root is not None:
                     self.root.focus = field
-                self.app.tell(say("form.unseen-name"))
+                self.app.tell(_("Nothing is seen of this name. Another one is needed."))
                 return
         kinds = self.chosen.kinds[: self.chosen.seats]
         names = named(names, kinds)
@@ -171,7 +186,7 @@ class StartPanel(Panel):
         def told(answer: Answer) -> None:
             self.stop_looking()
             if answer.error is not None:
-                self.app.tell(say("sentence", text=capital(below(answer.error))))
+                self.app.tell(_("{text}.", text=capital(localize(answer.error))))
             elif isinstance(answer.value, int):
                 self.app.matches.start(
                     entry,
@@ -183,10 +198,12 @@ class StartPanel(Panel):
                     terms=self.chosen.terms.within(self.chosen.facts(), self.chosen.seats),
                 )
             else:
-                self.app.tell(say("form.no-deal"))
+                self.app.tell(
+                    _("No deal was found that can be won for sure. Try another seed, or play any deal.")
+                )
 
         self.looking = True
-        self.go.label, self.go.tip = say("form.stop"), say("form.looking")
+        self.go.label, self.go.tip = _("Stop"), _("Looking for a deal that can be won")
         self.app.solver.ask(
             told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.chosen.seats
         )
@@ -201,7 +218,7 @@ class StartPanel(Panel):
         """No deal is looked for any more."""
         self.looking = False
         watching = PERSON not in self.chosen.kinds[: self.chosen.seats]
-        self.go.label, self.go.tip = say("form.watch" if watching else "form.play"), ""
+        self.go.label, self.go.tip = (_("Watch") if watching else _("Play")), ""
         self.app.solver.stop()
         self.refresh()
 
@@ -223,9 +240,7 @@ class StartPanel(Panel):
         ]
         for field, kind in zip(self.fields, self.chosen.kinds, strict=False):
             field.visible = kind == PERSON
-        self.go.label = (
-            say("form.play") if PERSON in self.chosen.kinds[: self.chosen.seats] else say("form.watch")
-        )
+        self.go.label = _("Play") if PERSON in self.chosen.kinds[: self.chosen.seats] else _("Watch")
         least, most = entry.players
         if most > least:
             counts = [str(n) for n in range(least, most + 1)]
@@ -240,7 +255,7 @@ class StartPanel(Panel):
             )
         if entry.variants:
             names = [
-                say("form.as-written"),
+                _("as written"),
                 *(word(name.replace("-", " "), language()) for name in entry.variants),
             ]
             chosen = ("", *entry.variants).index(self.chosen.variant)
@@ -263,7 +278,7 @@ class StartPanel(Panel):
         if self.chosen.may_be_sure():
             self.add(
                 Choice(
-                    [say("form.any-deal"), say("form.sure-deal")],
+                    [_("any"), _("that can be won")],
                     int(self.chosen.sure),
                     self._set_sure,
                     name="deals",
@@ -280,7 +295,7 @@ class StartPanel(Panel):
             and self.chosen.seats > 1
             and not (facts.secrets or facts.series)
         ):
-            options = [say("form.claimed"), say("form.unclaimed")]
+            options = [_("may be a draw"), _("goes on")]
             self.add(Choice(options, int(not self.chosen.claims), set_claims, name="repeats"))
         agreed = self.chosen.terms.button(self.app, self.chosen.facts(), self.chosen.seats)
         if agreed is not None:
@@ -309,10 +324,12 @@ class StartPanel(Panel):
         every = how_many(entry.id)
         self.problems.visible = bool(every)
         if every and self._first_time():
-            self.problems.label = say("problems.first", min(LESSON, every))
+            self.problems.label = ngettext(
+                "Learn by {n} problem", "Learn by {n} problems", min(LESSON, every)
+            )
         elif every:
-            self.problems.label = say(
-                "problems.line", found=self.app.results.problems.solved(entry.id), all=every
+            self.problems.label = _(
+                "Problems {found} / {all}", found=self.app.results.problems.solved(entry.id), all=every
             )
 
     def _problems(self) -> None:
@@ -399,8 +416,8 @@ class StartPanel(Panel):
         if isinstance(child, Counts):
             return capital(word(child.name, language()))
         if isinstance(child, Field):
-            return say("form.seat", self.fields.index(child) + 1)
-        return self.option_labels.get(child.name) or say(f"setup.{child.name}")
+            return _("Seat {n}", self.fields.index(child) + 1)
+        return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
     def _head(self, wide: float, summary: bool) -> float:
         """The height of the name, of who made it, and of the summary."""
@@ -415,7 +432,7 @@ class StartPanel(Panel):
         if entry is None or not entry.authors:
             return ""
         people = ", ".join(entry.authors)
-        return say("form.made", people=people, year=entry.year) if entry.year else people
+        return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def least(self, wide: float) -> float:
         """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
@@ -531,7 +548,7 @@ def lay_out(panel: StartPanel) -> None:
     """Lays out a position of the game as it is set up."""
     chosen = panel.chosen
     if chosen.entry is not None and not panel.looking:
-        names = [field.words.strip() or say("player", n + 1) for n, field in enumerate(panel.fields)]
+        names = [field.words.strip() or _("Player {n}", n + 1) for n, field in enumerate(panel.fields)]
         kinds = chosen.kinds[: chosen.seats]
         panel.app.pages.edit_game(
             chosen.entry, named(names, kinds), kinds, chosen.size, chosen.variant, chosen.options

@@ -7,8 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import typed_path
+from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.match.match import reason_of
 from shibumi3d.match.store import Saved
 from shibumi3d.rules.ending import who_won
@@ -18,7 +20,6 @@ from shibumi3d.scene.style import HEADING, RADIUS, SMALL, Style
 from ...board.counted import Counted
 from ...host.page import Page
 from ...host.screen import TITLED
-from ...text import language, say, titled, told
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
     from ...host import Host
 
 from .filters import folded
+
+KEPT_SHOW_TEXTS = {
+    "all": N_("all"),
+    "unfinished": N_("not finished"),
+    "finished": N_("finished"),
+}
 
 READ = 128 * 1024
 """How many bytes of the games kept are read at a time."""
@@ -49,7 +56,7 @@ PAUSE = 0.02
 def when(changed: float) -> str:
     """A moment in seconds since 1970, as the list shows it; nothing for those that no calendar knows."""
     try:
-        return datetime.fromtimestamp(changed).strftime(say("kept.when")) if changed else ""
+        return datetime.fromtimestamp(changed).strftime(_("%d %b %Y, %H:%M")) if changed else ""
     except (OverflowError, OSError, ValueError):
         return ""
 
@@ -71,28 +78,30 @@ class SavedGames(Page):
         self.counted = Counted()
         super().__init__(app)
         self.files: tuple[Saved, ...] = ()
-        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(HIGH, self._paint_row, lambda row: None, opened=self._open, name="saved")
-        self.go = Button(say("kept.open"), lambda: self._open(self.list.current), kind="main", name="open")
-        self.results = Button(say("kept.results"), app.pages.results, kind="quiet", name="show results")
-        self.none = Text(say("kept.none"), "italic", 17, "soft", 0.5)
+        self.go = Button(_("Open"), lambda: self._open(self.list.current), kind="main", name="open")
+        self.results = Button(_("Results"), app.pages.results, kind="quiet", name="show results")
+        self.none = Text(_("No game has been kept yet."), "italic", 17, "soft", 0.5)
         self.wanted = Choice(
-            [say(f"kept.show.{which}") for which in FINISHED], 0, lambda number: self._show(), name="finished"
+            [_(KEPT_SHOW_TEXTS[which]) for which in FINISHED], 0, lambda number: self._show(), name="finished"
         )
         self.search = Field(
             "",
             lambda words: self._show(),
-            hint=say("kept.search"),
+            hint=_("game, name or day"),
             icon="search",
             name="search kept",
             clears=True,
         )
-        self.delete = Button(say("kept.delete"), self._delete, kind="quiet", name="delete")
-        self.undo = Button(say("kept.restore"), self._restore, icon="undo", kind="quiet", name="restore")
+        self.delete = Button(_("Delete"), self._delete, kind="quiet", name="delete")
+        self.undo = Button(_("Bring back"), self._restore, icon="undo", kind="quiet", name="restore")
         self.deleted: list[tuple[Path, Path]] = []
         """What was deleted on this page, the last one last: where it lies, and where it lay."""
-        self.path = Field("", hint=say("kept.path"), name="path", longest=400, entered=self._open_path)
-        self.path.heard, self.search.heard = say("heard.path"), say("heard.search-saved")
+        self.path = Field(
+            "", hint=_("or the path of a file"), name="path", longest=400, entered=self._open_path
+        )
+        self.path.heard, self.search.heard = _("Path of a file to open"), _("Search saved games")
         self.add(self.back, self.list, self.go, self.results, self.none, self.path)
         self.add(self.wanted, self.search, self.delete, self.undo)
         self._read()
@@ -123,7 +132,7 @@ class SavedGames(Page):
         self.go.enabled = self.delete.enabled = bool(self.files)
         self.undo.visible = bool(self.deleted)
         self.none.visible = not self.files
-        self.none.say(say("kept.none-such" if every else "kept.none"))
+        self.none.say(_("No game is kept that fits.") if every else _("No game has been kept yet."))
         self.refresh()
 
     def _read_on(self) -> None:
@@ -165,10 +174,10 @@ class SavedGames(Page):
         try:
             gone = self.app.store.delete(path, datetime.now())
         except OSError as problem:
-            self.app.tell(say("kept.not-deleted", problem=problem))
+            self.app.tell(_("This game can't be deleted: {problem}.", problem=problem))
             return
         if gone is None:
-            self.app.tell(say("kept.played"))
+            self.app.tell(_("This game is being played in another window."))
             return
         self.deleted.append((gone, path))
         row = self.list.current
@@ -185,13 +194,13 @@ class SavedGames(Page):
         try:
             self.app.store.restore(gone, path)
         except OSError as problem:
-            self.app.tell(say("kept.not-restored", problem=problem))
+            self.app.tell(_("This game can't be brought back: {problem}.", problem=problem))
         self._read()
         self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
         self.layout(self.rect)
 
     def heading(self) -> str:
-        return say("kept.title")
+        return _("Games kept")
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -232,7 +241,7 @@ class SavedGames(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._titled, say("kept.title"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(self._titled, _("Games kept"), style.ink, "title", HEADING, 0.5)
 
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
@@ -253,7 +262,7 @@ class SavedGames(Page):
         if 0 <= row < len(self.files):
             file = self.files[row]
             if file.problem:
-                self.app.tell(say("kept.unreadable", problem=file.problem))
+                self.app.tell(_("This game can't be opened: {problem}.", problem=file.problem))
             else:
                 self.app.matches.open_path(file.path)
 
@@ -264,7 +273,7 @@ class SavedGames(Page):
             if words:
                 self.app.matches.open_path(typed_path(words))
         except OSError as problem:
-            self.app.tell(say("kept.no-file", path=words, problem=problem))
+            self.app.tell(_("{path} can't be opened: {problem}.", path=words, problem=problem))
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]
@@ -284,13 +293,13 @@ class SavedGames(Page):
         canvas.text_in(upper, when(file.changed), style.soft, "sans", SMALL, 1)
         if summary is None:
             canvas.text_in(upper.cut_left(upper.w - 150)[0], file.path.name, style.soft, "title", 18)
-            canvas.text_in(lower, told(file.problem or ""), style.brick, "sans", SMALL)
+            canvas.text_in(lower, localize(file.problem or ""), style.brick, "sans", SMALL)
             return
         canvas.text_in(
             upper.cut_left(upper.w - 150)[0], titled(entry) if entry else summary.game, style.ink, "title", 18
         )
-        turns = say("turns", summary.turns)
-        ended, result = say("kept.unfinished"), summary.result
+        turns = ngettext("{n} turn", "{n} turns", summary.turns)
+        ended, result = _("not finished"), summary.result
         if result is not None:
             winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""
@@ -304,7 +313,7 @@ class SavedGames(Page):
                 shown=summary.shown,
                 lost=self.counted.lost(entry, winners, len(summary.seats), result.reason),
             )
-        line = say("kept.line", people=" – ".join(summary.seats), turns=turns, ended=ended)
+        line = _("{people} · {turns} · {ended}", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_fit(lower, line, style.soft, "sans", SMALL)
 
     def _reason(self, english: str, entry: Entry | None) -> str:
@@ -312,5 +321,5 @@ class SavedGames(Page):
         key = (english, entry.id if entry else "")
         if key not in self._reasons:
             found = entry.phrase(english, language()) if entry is not None else ""
-            self._reasons[key] = found or told(reason_of(english))
+            self._reasons[key] = found or localize(reason_of(english))
         return self._reasons[key]

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shibumi3d import native
-from shibumi3d.sayings import Saying, verbatim
+from shibumi3d.i18n import Message, _, verbatim
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL
 
-from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.label import Text
@@ -29,7 +28,7 @@ PATIENCE = 20
 class Learning:
     """Looks how far the builder is while the page is shown. That it stopped is said once, until the page is left."""
 
-    told: Saying | None = None
+    told: Message | None = None
     """What stopped a builder and was said already."""
     asked: tuple[int, ...] | None = None
     """The stamp of what was compiled when a builder was at work last, until it is known what came of that."""
@@ -37,7 +36,7 @@ class Learning:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.line = Text("", "italic", SMALL, "soft", name="learning")
-        self.button = Button(say("home.compile"), self._ask, size=SMALL, name="compile")
+        self.button = Button(_("Compile the engine"), self._ask, size=SMALL, name="compile")
         self.button.visible = False
         self._watching = False
         self._silent = 0
@@ -74,13 +73,22 @@ class Learning:
         elif progress.stopped is None:
             self._silent = 0
             Learning.told, Learning.asked = None, Learning.asked or native.stamp()
-            self._say(say("home.learning", n=round(100 * progress.share)))
+            self._say(_("The computers learn to see farther: {n} %", n=round(100 * progress.share)))
         elif Learning.told != progress.stopped:
             Learning.told, Learning.asked = progress.stopped, None
             if native.offer is None:
-                self._say(say("home.not-learnt", problem=progress.stopped))
+                self._say(
+                    _(
+                        "The computers could not learn to see farther ({problem}). It is tried again at "
+                        "the next start.",
+                        problem=progress.stopped,
+                    )
+                )
             else:
-                self._say(say("home.failed", problem=progress.stopped), offered=True)
+                self._say(
+                    _("The computers could not learn to see farther ({problem}).", problem=progress.stopped),
+                    offered=True,
+                )
         else:
             self._silent += 1
         if self._silent < PATIENCE:
@@ -94,19 +102,23 @@ class Learning:
             self._say("")
         elif Learning.asked is None or self._silent == PATIENCE:
             Learning.asked = None
-            self._say(say("home.offer"), offered=True)
+            self._say(_("The computers can learn to see farther:"), offered=True)
         elif Learning.asked == native.stamp():
-            self._say(say("home.learning", n=0))
+            self._say(_("The computers learn to see farther: {n} %", n=0))
         else:
             native.offer = Learning.asked = None
             record = native.read()
             refused = record.failed if record is not None else ""
-            self._say(say("home.failed", problem=verbatim(refused)) if refused else "")
+            self._say(
+                _("The computers could not learn to see farther ({problem}).", problem=verbatim(refused))
+                if refused
+                else ""
+            )
 
     def _ask(self) -> None:
         if native.offer is not None and native.offer():
             Learning.told, Learning.asked = None, native.stamp()
-            self._say(say("home.learning", n=0))
+            self._say(_("The computers learn to see farther: {n} %", n=0))
             self.watch()
 
     def _say(self, words: str, offered: bool = False) -> None:

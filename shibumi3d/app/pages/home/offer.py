@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY
 
-from ...text import say
 from ...ui.button import Button
 from ...ui.core import Key
 from ...ui.label import Text
@@ -21,11 +21,16 @@ class Offer(Card):
     """Asks whether the first steps are to be shown."""
 
     def __init__(self, app: Host) -> None:
-        super().__init__(say("home.new-here"))
+        super().__init__(_("New here?"))
         self.app = app
-        self.words = Text(say("offer.words"), "serif", 17, lines=4)
-        self.skip = Button(say("learn.skip"), app.root.close, kind="quiet", name="skip guide")
-        self.show = Button(say("offer.show"), self._show, kind="main", name="show guide")
+        self.words = Text(
+            _("One minute on a real board shows how to turn it, place a marble, lift one and take it back."),
+            "serif",
+            17,
+            lines=4,
+        )
+        self.skip = Button(_("Skip  Esc"), app.root.close, kind="quiet", name="skip guide")
+        self.show = Button(_("Show me (60 s)"), self._show, kind="main", name="show guide")
         self.add(self.words, self.skip, self.show)
 
     def layout(self, rect: Rect) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _, localize, ngettext
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
-from ...text import say, titled, told
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.listing import Grid
@@ -17,6 +18,27 @@ from .filters import FAVOURITES, FRESH, OWN, PROBLEMS, RECENT, players
 
 if TYPE_CHECKING:
     from ...host import Host
+
+GROUP_TEXTS = {
+    "all": N_("All games"),
+    "recent": N_("Played lately"),
+    "fresh": N_("Never played"),
+    "problems": N_("Problems"),
+    "own": N_("Own games"),
+    "favourites": N_("Favourites"),
+    "alignment": N_("Alignment"),
+    "connection": N_("Connection"),
+    "pattern": N_("Pattern"),
+    "completion": N_("Completion"),
+    "elimination": N_("Elimination"),
+    "capture": N_("Capture"),
+    "score": N_("Score"),
+    "puzzle": N_("Puzzle"),
+    "mixed": N_("Mixed"),
+    "race": N_("Race"),
+    "bidding": N_("Bidding"),
+    "cards": N_("Cards"),
+}
 
 KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",
@@ -64,7 +86,7 @@ class Rows:
             canvas.text_in(mark, KANJI.get(name, "石"), ink, "kanji", 16)
         words, number = rest.cut_left(rest.w - 40)
         face = "bold" if on else "sans"
-        canvas.text_in(words, say(f"group.{name}"), style.ink if on else style.soft, face, 14)
+        canvas.text_in(words, _(GROUP_TEXTS[name]), style.ink if on else style.soft, face, 14)
         told = str(count) if count or name != PROBLEMS else ""
         canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
@@ -90,7 +112,7 @@ class Rows:
         canvas.text_in(upper, titled(entry), style.ink, "title", size)
         facts = players(entry)
         if entry.minutes:
-            facts = say("home.facts", players=facts, minutes=entry.minutes)
+            facts = _("{players} · {minutes} min", players=facts, minutes=entry.minutes)
         if canvas.width(facts, "sans", SMALL) > lower.w:
             facts = players(entry)
         canvas.text_in(lower.cut_top(18)[0], facts, style.soft, "sans", SMALL)
@@ -112,5 +134,7 @@ class Rows:
         upper, lower = box.inset(12, 10).cut_top(26)
         canvas.text_in(upper, name, style.soft, "title", 17)
         count, lower = lower.cut_top(20, 4)
-        canvas.text_in(count, say("home.mistakes", len(problems)), style.brick, "sans", SMALL)
-        canvas.text_fit(lower, told(problems[0].saying) if problems else "", style.soft, "sans", SMALL)
+        canvas.text_in(
+            count, ngettext("{n} mistake", "{n} mistakes", len(problems)), style.brick, "sans", SMALL
+        )
+        canvas.text_fit(lower, localize(problems[0].message) if problems else "", style.soft, "sans", SMALL)

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
+from shibumi3d.i18n import N_, _
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING, Style
@@ -17,7 +19,6 @@ from ...board.showcase import Showcase
 from ...host import sheet
 from ...host.page import Page
 from ...host.settings_card import NightButton, SoundButton
-from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
@@ -49,6 +50,46 @@ from .filters import (
 from .form import StartPanel, lay_out
 from .learning import Learning
 from .rows import LINES, Rows
+
+GROUP_TEXTS = {
+    "all": N_("All games"),
+    "recent": N_("Played lately"),
+    "fresh": N_("Never played"),
+    "problems": N_("Problems"),
+    "own": N_("Own games"),
+    "favourites": N_("Favourites"),
+    "alignment": N_("Alignment"),
+    "connection": N_("Connection"),
+    "pattern": N_("Pattern"),
+    "completion": N_("Completion"),
+    "elimination": N_("Elimination"),
+    "capture": N_("Capture"),
+    "score": N_("Score"),
+    "puzzle": N_("Puzzle"),
+    "mixed": N_("Mixed"),
+    "race": N_("Race"),
+    "bidding": N_("Bidding"),
+    "cards": N_("Cards"),
+}
+SEATS_TEXTS = {
+    "any": N_("any players"),
+    "solo": N_("solo"),
+    "two": N_("2 players"),
+    "three": N_("3 players"),
+    "most": N_("4 or more"),
+}
+LENGTH_TEXTS = {
+    "any": N_("any length"),
+    "short": N_("up to 10 min"),
+    "medium": N_("up to 20 min"),
+    "long": N_("over 20 min"),
+}
+LEVEL_TEXTS = {
+    "any": N_("any level"),
+    "easy": N_("easy rules"),
+    "middle": N_("some rules"),
+    "deep": N_("many rules"),
+}
 
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 """Keys that go from game to game."""
@@ -103,7 +144,7 @@ class Home(Page):
         self.search = Field(
             "",
             lambda words: self._want(words=words),
-            hint=say("home.search"),
+            hint=_("search games"),
             icon="search",
             name="search",
             entered=self._open,
@@ -113,7 +154,7 @@ class Home(Page):
         self.groups_list = Listing(34, rows.group, self._choose_group, name="groups")
         self.groups_list.fill(len(groups), 0)
         self.group_drop = Drop(
-            [say(f"group.{group}") for group in groups], 0, self._choose_group, name="group"
+            [_(GROUP_TEXTS[group]) for group in groups], 0, self._choose_group, name="group"
         )
         self.games = Grid(
             CARD[0],
@@ -134,25 +175,34 @@ class Home(Page):
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.setting_up = False
         """Whether, in one column, the set-up of the chosen game is seen in the place of the games."""
-        self.back = Button(say("games"), lambda: self._turn(False), icon="back", kind="quiet", name="back")
+        self.back = Button(_("Games"), lambda: self._turn(False), icon="back", kind="quiet", name="back")
         self.theme = NightButton(app)
         self.sounding = SoundButton(app)
         self.settings = Button(
-            "", app.pages.settings, icon="settings", kind="quiet", tip=say("settings"), name="settings"
+            "", app.pages.settings, icon="settings", kind="quiet", tip=_("Settings"), name="settings"
         )
-        self.open = Button("", app.pages.kept, icon="open", kind="quiet", tip=say("home.open"), name="open")
+        self.open = Button(
+            "",
+            app.pages.kept,
+            icon="open",
+            kind="quiet",
+            tip=_("Games kept, and results  Ctrl+O"),
+            name="open",
+        )
         self.design = Button(
-            "", app.pages.design, icon="pencil", kind="quiet", tip=say("home.design"), name="design"
+            "", app.pages.design, icon="pencil", kind="quiet", tip=_("Make a game  Ctrl+D"), name="design"
         )
-        self.none = Text(say("home.none"), "italic", 17, "soft", 0.5)
+        self.none = Text(_("No game matches."), "italic", 17, "soft", 0.5)
         self.filters: dict[str, Drop] = {
             "players": self._filter(
-                "players", [say(f"seats.{each}") for each in PLAYERS], name="for players"
+                "players", [_(SEATS_TEXTS[each]) for each in PLAYERS], name="for players"
             ),
-            "length": self._filter("length", [say(f"length.{each}") for each in LENGTHS], name="length"),
-            "level": self._filter("level", [say(f"level.{each}") for each in LEVELS], name="level"),
+            "length": self._filter("length", [_(LENGTH_TEXTS[each]) for each in LENGTHS], name="length"),
+            "level": self._filter("level", [_(LEVEL_TEXTS[each]) for each in LEVELS], name="level"),
         }
-        self.random = Button("", self.play_random, icon="dice", tip=say("home.random"), name="random")
+        self.random = Button(
+            "", self.play_random, icon="dice", tip=_("Any of these  R, Ctrl+R"), name="random"
+        )
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []
         self.chosen: Entry | None = (
@@ -353,7 +403,7 @@ class Home(Page):
         return True
 
     def heading(self) -> str:
-        return say("games")
+        return _("Games")
 
     def renewed(self) -> Home:
         if self.start.looking:

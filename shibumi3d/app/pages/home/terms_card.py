@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.outside_moves import swappable
 from shibumi3d.rules.marbles import handicap
@@ -15,7 +16,6 @@ from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ...host.terms import PACES, USUAL, Terms, pace_told
 from ...marbles.counts import Counts
-from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -34,8 +34,8 @@ LINE = 46.0
 
 def heard(terms: Terms) -> str:
     """Return the terms as they are read aloud: "Clock: none"."""
-    pace = say("heard.no-clock") if terms.pace is None else pace_told(terms.pace)
-    return sentences([say("heard.clock", pace=pace), *map(capital, terms.more_told())])
+    pace = _("none") if terms.pace is None else pace_told(terms.pace)
+    return sentences([_("Clock: {pace}", pace=pace), *map(capital, terms.more_told())])
 
 
 class TermsButton(Button):
@@ -44,7 +44,9 @@ class TermsButton(Button):
     def __init__(
         self, app: Host, terms: Terms, seats: int, facts: Facts, changed: Callable[[Terms], None]
     ) -> None:
-        super().__init__(terms.told(), self._open, name="terms", size=14, tip=say("terms.tip"))
+        super().__init__(
+            terms.told(), self._open, name="terms", size=14, tip=_("Clocks, who begins, swap, handicap")
+        )
         self.app, self.terms, self.changed = app, terms, changed
         self.seats, self.facts = seats, facts
 
@@ -102,7 +104,7 @@ class TermsCard(Card):
     LABEL = 156.0
 
     def __init__(self, button: TermsButton) -> None:
-        super().__init__(say("terms.title"))
+        super().__init__(_("Terms of the match"))
         self.button = button
         self.lines: list[tuple[str, Widget]] = []
         paces = [TimeLimit.read(text) for text in PACES]
@@ -112,23 +114,21 @@ class TermsCard(Card):
             button._take(replace(button.terms, pace=paces[number]))
 
         drop = Drop([pace_told(pace) for pace in paces], chosen, set_pace, name="clock")
-        self.lines.append((say("terms.clock"), drop))
+        self.lines.append((_("Time for each"), drop))
         if button.seats > 1:
-            words = [say("terms.seated"), say("terms.by-lot")]
-            self.lines.append(
-                (say("terms.first"), Choice(words, int(button.terms.lot), self._lot, name="lot"))
-            )
+            words = [_("as listed"), _("by lot")]
+            self.lines.append((_("Who begins"), Choice(words, int(button.terms.lot), self._lot, name="lot")))
         if swappable(button.facts, button.seats):
-            words = [say("terms.no-swap"), say("terms.may-swap")]
+            words = [_("answers"), _("may swap")]
             self.lines.append(
-                (say("terms.second"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
+                (_("Second seat"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
             )
         self.more = handicap.read(button.terms.handicap, button.facts)
         """The handicap."""
         found = handicap.stock(button.facts)
         for seat, begins in enumerate(found.begins if found is not None else ()):
-            self.lines.append((say("terms.has", seat + 1), self._counts(seat, begins)))
-        self.done = Button(say("set.done"), self._close, kind="main", name="terms done")
+            self.lines.append((_("Player {n} begins with", seat + 1), self._counts(seat, begins)))
+        self.done = Button(_("Done"), self._close, kind="main", name="terms done")
         self.add(*(widget for _, widget in self.lines), self.done)
 
     def _lot(self, number: int) -> None:
@@ -169,7 +169,7 @@ class TermsCard(Card):
         _, area = area.cut_top(46)
         button, area = area.cut_bottom(32)
         self.done.layout(button.cut_right(96)[0])
-        for _, widget in self.lines:
+        for _unused, widget in self.lines:
             line, area = area.cut_top(LINE - 10, 10)
             widget.layout(line.cut_left(self.LABEL + 4)[1])
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.rules.wording import within
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 from shibumi3d.search.levels import CLOSE, FITS, LEVELS, PERSON, RANDOM, fits, level
 
 from ...board.seating import title_of
-from ...text import local, say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
@@ -31,10 +31,10 @@ OFFERED = (PERSON, FITS, *[one.name for one in LEVELS], level(CLOSE).name)
 def described(kind: str, like: str = "") -> str:
     """What a person or a strength is called, and the line on its character: of whoever fits, whom it plays ``like``."""
     if fits(kind):
-        return say("form.fits-like", like=title_of(like).lower()) if like else say("form.fits")
+        return _("Fits me – like {like}", like=title_of(like).lower()) if like else _("Fits me")
     if kind in (PERSON, RANDOM):
         return title_of(kind)
-    return say("form.computer", name=title_of(kind), character=local(level(kind).character))
+    return _("{name} – {character}", name=title_of(kind), character=_(level(kind).character))
 
 
 class Who(Button):
@@ -49,13 +49,13 @@ class Who(Button):
             "" if person else described(kind, like),
             self._choose,
             icon="person" if person else "computer",
-            tip=say("form.who") if person else described(kind, like),
+            tip=_("Who plays here") if person else described(kind, like),
             name=f"who {seat + 1}",
             size=14,
         )
         self.app, self.seat, self.kind, self.changed, self.like = app, seat, kind, changed, like
-        who = say("heard.adapts") if fits(kind) else described(kind, like)
-        self.heard = say("heard.plays", seat=seat + 1, who=within(who))
+        who = _("adapts to me") if fits(kind) else described(kind, like)
+        self.heard = _("Seat {seat}: {who}", seat=seat + 1, who=within(who))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40

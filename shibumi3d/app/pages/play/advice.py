@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
@@ -17,7 +18,6 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
 from ...board.adviser import Adviser
-from ...text import language, say
 from ...ui.button import Button
 from .parts import Table
 from .solution import Solution
@@ -31,7 +31,9 @@ class Advice(Adviser):
 
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control = page, page.session, page.control
-        super().__init__(page, say("advice.region"), say("advice.hint.tip"))
+        super().__init__(
+            page, _("The best move is among the marked places."), _("Hint: where, which marble, the move  H")
+        )
         self.solution = Solution(page)
         self.offered: tuple[Button, ...] = (self.hint, self.watch)
         """The buttons for help, where there is room for them."""
@@ -65,13 +67,13 @@ class Advice(Adviser):
         points, why = _places(move), self.reasons()
         if not points:
             told = self.plain(move)
-            return say("advice.reason-choice", told=told, why=why) if why else say("sentence", text=told)
+            return _("{told}: {why}.", told=told, why=why) if why else _("{text}.", text=told)
         names = [self.session.state.point_name(point, board) for board, point in points]
         told = ", ".join(names)
         if move.coloured and len(self.control.tray) > 1:
             colour = capital(word(COLOURS[move.colour], language()))
-            told = say("advice.coloured", colour=colour, points=told)
-        return say("advice.reason", told=told, why=why) if why else say("advice.marble", points=told)
+            told = _("{colour} on {points}", colour=colour, points=told)
+        return _("{told} {why}.", told=told, why=why) if why else _("{points} is best.", points=told)
 
     def described(self, texts: Sequence[str]) -> str:
         page = self.page

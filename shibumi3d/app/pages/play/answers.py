@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
@@ -18,7 +19,6 @@ from shibumi3d.scene.style import BODY, Style
 
 from ...marbles.controller import Spot
 from ...marbles.shapes import FEW
-from ...text import language, say
 from ...ui import icons
 from ...ui.button import Button
 from ...ui.canvas import Canvas
@@ -89,7 +89,9 @@ class ShapeAnswer(ChoiceButton):
         flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.places]
         wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
         high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
-        for (x, y, _), (_, _, z) in sorted(zip(flat, self.places, strict=True), key=lambda pair: -pair[0][2]):
+        for (x, y, _unused), (_unused, _unused, z) in sorted(
+            zip(flat, self.places, strict=True), key=lambda pair: -pair[0][2]
+        ):
             tone = mixed(style.soft, style.card, 0.35 * min(1.0, z))
             at = (self.rect.cx + (x - wide) * 14, self.rect.cy + (y - high) * 14)
             canvas.disc(*at, 7.5, style.card)
@@ -180,7 +182,7 @@ class Answers(Widget):
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
             return capital(word(plies[-1].move, language()))
-        return say("answers.choose")
+        return _("Choose")
 
     @property
     def high(self) -> float:
@@ -226,7 +228,7 @@ class Offer(Panel):
         for move in moves:
             label = sentences.say_there(game, seen, move, language(), screen.names)
             self.add(ChoiceButton(capital(label), partial(doing.play_move, move), move))
-        self.add(Button(say("cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
+        self.add(Button(_("Cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
         """Beside the place, inside the window."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _
+
 from ...board import commands
-from ...text import say
 from ...ui.button import Button
 from ...ui.core import Key
 from .parts import Boarded
@@ -50,22 +51,29 @@ class MarbleCommands(commands.Commands):
         """The buttons that lay the levels apart, and flat, and the position out."""
         return [
             Button(
-                say("play.spread"),
+                _("Spread"),
                 lambda: self.page.spreading.set(not self.page.spreading.on),
                 icon="spread",
                 kind="quiet",
-                tip=say("play.spread.tip"),
+                tip=_("Levels apart  X held"),
                 name="spread",
             ),
             Button(
-                say("play.plan"),
+                _("Plan"),
                 self.board.toggle_flat,
                 icon="plan",
                 kind="quiet",
-                tip=say("play.plan.tip"),
+                tip=_("Levels flat  F2"),
                 name="plan",
             ),
-            Button("", self.page.lay_out, icon="marbles", kind="quiet", tip=say("edit.open"), name="lay out"),
+            Button(
+                "",
+                self.page.lay_out,
+                icon="marbles",
+                kind="quiet",
+                tip=_("Lay out a position  E"),
+                name="lay out",
+            ),
         ]
 
     def own(self) -> Mapping[str, Callable[[], object]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move, spelled
 from shibumi3d.rules.marbles.wording.glossary import explain
@@ -14,7 +15,6 @@ from shibumi3d.rules.marbles.wording.glossary import explain
 from ...board.doing import Doing
 from ...marbles import controller
 from ...marbles.controller import Refused, Several, Spot, Undone
-from ...text import language, say
 from .answers import Offer
 from .parts import Boarded
 
@@ -164,7 +164,9 @@ class MarbleDoing(Doing):
     def stopped(self, problem: RuleFailure) -> None:
         """The rules of the game can't go on from here: the match is kept as it was."""
         self.control.refresh()
-        self.page.app.tell(say("match.stops", problem=problem))
+        self.page.app.tell(
+            _("This game's rules stop here, and the match is kept: {problem}", problem=problem)
+        )
 
     def say(self, sentence: str, spot: Spot) -> None:
         """Says something about a place, until the next input or until the pointer moves on."""

@@ -7,17 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import N_, _
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 
 from ...board.staged import staged
 from ...board.taught import Taught
-from ...text import say
 from .screen import Play
 
 if TYPE_CHECKING:
     from ...host import Host
     from ...host.screen import Screen
+
+GUIDE_TEXTS = {
+    "turn": N_("Drag the board to turn it, or press [ and ]."),
+    "place": N_("White begins. Every mark is a place for a marble: click one."),
+    "lift": N_(
+        "Now lift a white marble that carries one at most, and click another place. What rested on it drops."
+    ),
+    "undo": N_("Every turn can be taken back. Press Undo, or Ctrl+Z."),
+    "done": N_("That is all it takes. F1 shows the rules of a game, H gives a hint, ? lists the keys."),
+    "next": N_("Next"),
+    "play": N_("Choose a game"),
+}
 
 STEPS = ("turn", "place", "lift", "undo")
 """What is shown, in this order; the texts are called so too."""
@@ -56,10 +68,15 @@ class Guide(Taught, Play):
     def instruct(self) -> None:
         number = STEPS.index(self.step) if self.step else len(STEPS)
         if not self.step:
-            self.tell(say("guide.done"), say("guide.play"), number, len(STEPS))
+            self.tell(
+                _("That is all it takes. F1 shows the rules of a game, H gives a hint, ? lists the keys."),
+                _("Choose a game"),
+                number,
+                len(STEPS),
+            )
         else:
-            go = say("guide.next") if self.step == "turn" else ""
-            self.tell(say(f"guide.{self.step}"), go, number, len(STEPS))
+            go = _("Next") if self.step == "turn" else ""
+            self.tell(_(GUIDE_TEXTS[self.step]), go, number, len(STEPS))
 
     def renewed(self) -> Guide:
         page = Guide(self.app, self.came)

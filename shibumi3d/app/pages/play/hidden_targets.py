@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
-from ...text import say
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from .parts import Boarded
@@ -33,7 +33,9 @@ class HiddenTargets(Button):
     """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
 
     def __init__(self, screen: Looked) -> None:
-        super().__init__("", self.show, tip=say("behind.tip"), name="behind", size=SMALL, kind="plain")
+        super().__init__(
+            "", self.show, tip=_("Turns to where they are seen  V"), name="behind", size=SMALL, kind="plain"
+        )
         self.screen = screen
         self.visible = False
         self.hidden = 0
@@ -58,7 +60,7 @@ class HiddenTargets(Button):
         self._known, before = key, self.hidden
         shown = screen.session.asking and screen.view.visible
         self.hidden = sum(self.hidden_from(screen.view.camera)) if shown else 0
-        self.label = say("behind", self.hidden)
+        self.label = _("{n} more behind – V", self.hidden)
         self.visible = self.hidden > 0 and not screen.announced
         return self.hidden != before
 
@@ -92,7 +94,7 @@ class HiddenTargets(Button):
 
     def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""
-        wide = canvas.width(say("behind", 88), "sans", SMALL) + 28
+        wide = canvas.width(_("{n} more behind – V", 88), "sans", SMALL) + 28
         west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
         east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8
         y = area.y

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.outside_moves import SWAP
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.wording.naming import colour_name
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.style import BODY, Style
 
-from ...text import language, say
-from ...text import told as below
 from ...ui.canvas import Canvas
 from ...ui.sentence import Sentence
 from .answers import ChoiceButton
@@ -55,22 +54,29 @@ class Hint(Sentence):
         if doing.note and (doing.note_at is not None or not (pointed or choice)):
             return doing.note, True
         if screen.control.stopped:
-            return say("sentence", text=capital(below(screen.control.stopped))), True
+            return _("{text}.", text=capital(localize(screen.control.stopped))), True
         if screen.session.opening:
             return "", False
         if not screen.session.live:
-            return say("hint.lost" if screen.background.lost else "hint.goes-on"), False
+            return (
+                _("This position can't be won any more.")
+                if screen.background.lost
+                else _("The game goes on where it was.")
+            ), False
         if choice is not None:
             return screen.control.foresee(choice).text, False
         if screen.control.pending is not None:
-            return say("play.waits", told=screen.control.foresee(screen.control.pending).text), False
+            return _(
+                "{told}. Enter confirms, Esc takes it back.",
+                told=screen.control.foresee(screen.control.pending).text,
+            ), False
         held = screen.match.state.held
         if active is None and screen.pointing.hover_marble is not None:
             board, point = screen.pointing.hover_marble
             colour = screen.stage.marbles.get((board, point), -1)
             name = pyramid(screen.state.size).names[point]
             if colour >= 0:
-                name = say("hint.marble", point=name, colour=colour_name(colour, language()))
+                name = _("{point}, {colour}", point=name, colour=colour_name(colour, language()))
             return name, False
         if active is not None:
             told = screen.control.foretell(active)
@@ -78,22 +84,26 @@ class Hint(Sentence):
                 shapes = screen.control.shapes.choices_at(active)
                 if shapes > 1:
                     number = screen.control.shapes.turned % shapes + 1
-                    told = say("hint.turn", told=told, number=number, shapes=shapes)
+                    told = _(
+                        "{told}  ({number} of {shapes}, ; turns it)", told=told, number=number, shapes=shapes
+                    )
                 return told, False
             if held is not None and (held[2], held[1]) == active[:2]:
-                return say("hint.put-back"), False
+                return _("Put it back"), False
         if screen.match.autosave_problem:
-            return say("sentence", text=capital(below(screen.match.autosave_problem))), True
+            return _("{text}.", text=capital(localize(screen.match.autosave_problem))), True
         if screen.background.lost:
-            return say("hint.lost"), False
+            return _("This position can't be won any more."), False
         if screen.claim.visible:
             swaps = screen.outside_moves.offered() == SWAP
-            return say("hint.swap") if swaps else say("hint.claim"), False
+            return _(
+                "Instead of a turn, the seats may be swapped: the first turn changes hands."
+            ) if swaps else _("This position stands for the third time: a draw may be claimed."), False
         if screen.session.came_of():
             return screen.session.came_of(), False
         plies = screen.match.plies
         if plies and screen.session.masked(len(plies) - 1):
-            return say("chose-in-secret", who=screen.names[plies[-1].seat]), False
+            return _("{who} chose in secret", who=screen.names[plies[-1].seat]), False
         if plies:
             return screen.told_of(len(plies) - 1), False
         return "", False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, pgettext
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, pyramid
 from shibumi3d.scene.marbles import diagram
@@ -16,7 +17,6 @@ from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board import flat, over
 from ...marbles.controller import Spot
-from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
 from .parts import Table
@@ -307,7 +307,7 @@ class Plans(Grid):
             side = (pyr.size - level) * cell
             canvas.rect(Rect(x - cell / 2, y - cell / 2, side, side).inset(-1), style.ground, 3)
         if self.screen.sight.board in self.screen.sight.covered:
-            canvas.text_in(self.rect, say("cloth"), style.soft, "italic", SMALL, 0.5)
+            canvas.text_in(self.rect, _("cloth"), style.soft, "italic", SMALL, 0.5)
         self.paint_points(canvas, style, *self.screen.signs.flat_signs())
 
     def release(self, x: float, y: float, button: str, key: Key) -> None:
@@ -363,13 +363,13 @@ class Flat(Grid):
                 style,
                 drawn,
                 standing,
-                lambda letter: say("level", letter=letter),
+                lambda letter: pgettext("level", "level {letter}", letter=letter),
                 title,
                 several and board == sight.board,
             )
             if board in covered:
                 canvas.rect(drawn.grounds[0], faded(style.card, 0.92), RADIUS)
-                canvas.text_in(drawn.grounds[0], say("under-a-cloth"), style.soft, "italic", BODY, 0.5)
+                canvas.text_in(drawn.grounds[0], _("under a cloth"), style.soft, "italic", BODY, 0.5)
         self.paint_points(canvas, style, *screen.signs.flat_signs())
 
     def standing(self, board: int) -> dict[int, int]:

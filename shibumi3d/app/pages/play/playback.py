@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.stage import marbles_of
 
 from ...marbles import reveals
-from ...text import say
 from .opening import Opening
 from .parts import Boarded
 
@@ -109,9 +109,9 @@ class Playback:
         now = self.session.match.state
         text = ""
         if now.to_move is not None and now.game_number != before.game_number:
-            text = say("announce.game", number=now.game_number)
+            text = _("Game {number} begins", number=now.game_number)
         elif now.to_move is not None and now.phase != before.phase and before.phase >= 0:
-            text = say("announce.phase", number=now.phase + 1)
+            text = _("Phase {number} begins", number=now.phase + 1)
         if text:
             told = self.page.announced = text
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _
 from shibumi3d.match.solving import Solving
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
@@ -15,7 +16,6 @@ from shibumi3d.search.worker import Answer
 from ...board.posed import Posed
 from ...host.courses import Course
 from ...host.screen import Screen
-from ...text import say
 from .advice import Advice
 from .computers import MarbleComputers
 from .screen import Play
@@ -92,8 +92,8 @@ class Defence(MarbleComputers):
 
     def busy_line(self) -> str:
         if self._problem.locked:
-            return say("problem.say-first")
-        return say("problem.answers", who=self._problem.names[self.session.thinking or 0])
+            return _("Say first whether there is a win.")
+        return _("{who} answers.", who=self._problem.names[self.session.thinking or 0])
 
     def update(self) -> None:
         super().update()
@@ -107,13 +107,13 @@ class Hints(Advice):
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
         super().__init__(page)
-        self.hint.tip = say("problem.hint.tip")
+        self.hint.tip = _("Shows in three steps what is to be found  H")
         self.offered = (self.hint,)
         self.buttons = (self.hint, self.watch, self.solution.button)
         self.watch.visible = False
 
     def toggle(self) -> None:
-        self.page.remark(say("problem.no-analysis"))
+        self.page.remark(_("Nothing is analysed while a problem is solved."))
 
     def update(self) -> None:
         super().update()

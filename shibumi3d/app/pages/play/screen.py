@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import last_turn
 from shibumi3d.rules.marbles.wording import sentences
@@ -26,7 +27,6 @@ from ...host import sheet
 from ...host.view import View
 from ...marbles.controller import Controller
 from ...marbles.table import Tabletop
-from ...text import language, say
 from ...ui.button import Button
 from ...ui.panel import Panel
 from ...ui.tree import Thing
@@ -104,13 +104,16 @@ class Play(MatchPage, BoardScreen):
         self.flat = Flat(self)
         self.step_indicator = StepIndicator(self)
         self.end_turn = Button(
-            say("play.end"), self.doing.finish_turn, kind="main", name="end turn", tip=say("play.end.tip")
+            _("End turn"), self.doing.finish_turn, kind="main", name="end turn", tip=_("Ctrl+Enter")
         )
-        self.pass_turn = Button(say("play.pass"), self.doing.pass_now, name="pass", tip=say("play.pass.tip"))
+        self.pass_turn = Button(_("Pass"), self.doing.pass_now, name="pass", tip=_("P"))
         self.hint = Hint(self)
         self.sayings = (lambda: self.hint.sentence()[0], lambda: self.status.sentence())
         self.turn_it = Button(
-            say("play.turn"), lambda: self.commands.turn_shape(1), name="turn shape", tip=say("play.turn.tip")
+            pgettext("play", "Turn"),
+            lambda: self.commands.turn_shape(1),
+            name="turn shape",
+            tip=_("Turn the shape  ;"),
         )
         self.tools = Panel("page")
         self.eye = [*self.view_commands.buttons(), *self.commands.view_buttons()]
@@ -217,8 +220,10 @@ class Play(MatchPage, BoardScreen):
         done, passing = self.control.done, self.control.passing
         self.end_turn.visible = self.session.asking and done is not None
         if done is not None:
-            ends = "play.end" if self.control.done_ends() else "go-on"
-            self.end_turn.label = say("play.take" if done.kind == "points" else ends)
+            if done.kind == "points":
+                self.end_turn.label = _("Take these")
+            else:
+                self.end_turn.label = _("End turn") if self.control.done_ends() else _("Go on")
         self.pass_turn.visible = self.session.asking and passing is not None
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.tray.visible = self.places.tray_needed()

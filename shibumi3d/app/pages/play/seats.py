@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import owned
+from shibumi3d.i18n import _, language, local, ngettext, pgettext
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.rules.wording import capital
@@ -13,8 +15,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board.seat_line import paint_time
-from ...text import language, local, say
-from ...text.own import owned
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Still
@@ -79,17 +79,21 @@ class SeatCard(Still):
             return ""
         best = self.screen.entry.form(self.screen.match.game.variant).best.get(state.size)
         score = str(state.scores[self.seat])
-        return say("seat.score", score=score, best=best) if best is not None and state.seats == 1 else score
+        return (
+            _("{score} of {best}", score=score, best=best) if best is not None and state.seats == 1 else score
+        )
 
     def gained(self) -> list[str]:
         """What the finished games of a series brought, what matches computers won, and the hints that were given."""
         totals, watching = self.screen.state.totals, self.screen.computers.watching
-        gained = [say("seat.before", total=totals[self.seat])] if self.screen.facts.series and totals else []
+        gained = [_("{total} before", total=totals[self.seat])] if self.screen.facts.series and totals else []
         if watching.alone and watching.series.matches:
-            gained.append(say("watch.wins", watching.series.wins[watching.series.at(self.seat)]))
+            gained.append(
+                ngettext("{n} win", "{n} wins", watching.series.wins[watching.series.at(self.seat)])
+            )
         hints = self.screen.advice.hints[self.seat]
-        gained += [say("seat.hints", hints)] if hints else []
-        return [*gained, say("seat.shown")] if self.screen.match.shown else gained
+        gained += [ngettext("{n} hint", "{n} hints", hints)] if hints else []
+        return [*gained, pgettext("seat", "shown")] if self.screen.match.shown else gained
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""
@@ -221,15 +225,13 @@ class SeatCard(Still):
     def _meant(self, *words: str) -> str:
         """What words on the card mean."""
         return " ".join(
-            say("sentence", text=capital(told))
-            for word in words
-            if (told := self.screen.doing.meaning_of(word))
+            _("{text}.", text=capital(told)) for word in words if (told := self.screen.doing.meaning_of(word))
         )
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
         """The marbles of all stocks at the end of the line; returns how wide they are."""
         x = line.right
-        for colour, number in reversed([each for _, shown in self.stocks() for each in shown]):
+        for colour, number in reversed([each for _stock, shown in self.stocks() for each in shown]):
             told = "?" if number < 0 else str(number)
             wide = canvas.width(told, "sans", SMALL)
             if x - wide - 12 < line.x:
@@ -249,7 +251,7 @@ class SeatCard(Still):
         for colour, number in shown:
             pitch = min(13.0, (line.right - 30 - x) / max(1, number))
             if single and number <= 16 and pitch >= 8:
-                for _ in range(number):
+                for _unused in range(number):
                     marble(canvas, style, x, line.cy, 5.5, colour)
                     x += pitch
                 x += 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, localize
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.wording import capital
 from shibumi3d.search.solver import Best, Verdict
@@ -11,7 +12,6 @@ from shibumi3d.search.worker import Answer
 
 from ...board.result import WORK
 from ...host.solver import unsolved
-from ...text import say, told
 from ...ui.button import Button
 from .parts import Table
 
@@ -63,8 +63,10 @@ class Solution:
         self.button.visible = self.offered
         self.button.enabled = self.session.asking
         self.button.on = self.going
-        self.button.label = say("solution.stop" if self.going else "solution.solve")
-        self.button.tip = say("solution.stop.tip" if self.going else "solution.solve.tip")
+        self.button.label = _("Stop") if self.going else _("Solve")
+        self.button.tip = (
+            _("Play on alone  Shift+H") if self.going else _("Find the answer and play it out  Shift+H")
+        )
 
     def toggle(self) -> None:
         """Begins, or ends."""
@@ -93,17 +95,19 @@ class Solution:
                 self._told(answer)
                 self.page.update()
 
-        self.page.remark(say("solution.looking"))
+        self.page.remark(_("Looking for an answer."))
         name = "solve" if self.page.facts.solver == "win" else "greatest"
         self.page.app.solver.ask(answered, name, match.game, asked, work=WORK)
 
     def _told(self, answer: Answer) -> None:
         found = answer.value
         if answer.error is not None or not isinstance(found, Verdict | Best):
-            self.page.remark(say("sentence", text=capital(told(answer.error or ""))))
+            self.page.remark(_("{text}.", text=capital(localize(answer.error or ""))))
         elif found.moves:
             self._way, self._from = list(found.moves), self.session.match.state
-            self.page.remark(say("solution.best", n=found.score) if isinstance(found, Best) else "")
+            self.page.remark(
+                _("The best score found is {n}.", n=found.score) if isinstance(found, Best) else ""
+            )
             self._tick_soon()
         else:
             self.page.remark(unsolved(found))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.style import Style
 
-from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key, Widget
 from .parts import Table
@@ -24,7 +24,7 @@ class StepIndicator(Widget):
     STEP = 16
 
     def __init__(self, screen: Table) -> None:
-        super().__init__("beads", say("steps.tip"))
+        super().__init__("beads", _("Steps of this turn: a click goes back"))
         self.screen = screen
 
     @property

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
 from ...marbles.controller import Spot
-from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Still
 from .parts import Table
@@ -51,7 +51,7 @@ class Tag(Still):
             name = pyramid(screen.state.size).names[spot.point]
             if len(screen.pointing.overlap) > 1 and screen.pointing.hover == spot:
                 number, most = screen.pointing.overlap_at + 1, len(screen.pointing.overlap)
-                name = say("tag.overlap", point=name, number=number, most=most)
+                name = _("{point}  {number}/{most} Tab", point=name, number=number, most=most)
             self._card(canvas, style, spot, name, False)
 
     def _card(self, canvas: Canvas, style: Style, spot: Spot, text: str, note: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.move import Move
@@ -16,7 +17,6 @@ from shibumi3d.scene.marbles.layout import LYING, Vector
 from shibumi3d.scene.marbles.tray import Heap
 
 from ...marbles.pointing import Pointable, on_table
-from ...text import language, say
 from .parts import Boarded
 
 if TYPE_CHECKING:
@@ -147,18 +147,18 @@ class Taking:
         if screen.control.away:
             return screen.computers.busy_line()
         if seat is None:
-            return say("game-over")
+            return _("The game is over.")
         if isinstance(thing, str):
-            return say("table.by-hand")
+            return _("Nothing is drawn by hand now.")
         if thing.seat >= 0 and thing.seat != seat:
-            return say("table.belongs", who=screen.names[thing.seat])
+            return _("These marbles belong to {who}.", who=screen.names[thing.seat])
         if thing.colour < 0 or not tray:
-            return say("table.not-there")
+            return _("No marble is taken from there now.")
         colour = capital(colour_name(thing.colour, language()))
         if thing.colour in tray and self.heap_of(thing.colour) == thing:
-            return say("table.in-hand", colour=colour)
+            return _("{colour} is in hand: choose a point for it.", colour=colour)
         colours = listed([colour_name(c, language()) for c in tray], language(), "or")
-        return say("table.not-now", colour=colour, colours=colours)
+        return _("{colour} can't be set now, only {colours}.", colour=colour, colours=colours)
 
     def marks(self) -> list[Mark]:
         """Rings about the foremost marbles that may be taken, and about the one that was chosen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import point_name, word
 from shibumi3d.rules.wording import capital
@@ -14,7 +15,6 @@ from ...board.heard import about
 from ...marbles.controller import Spot
 from ...marbles.heard import Told, level_of
 from ...marbles.pointing import aimed
-from ...text import language, say
 from ...ui.tree import Act, Thing
 from .parts import Aiming, Table
 
@@ -69,7 +69,7 @@ def things(page: Standing) -> list[Thing]:
             words += told.words(spot.board, spot.point)
         words += marked.get(spot[:2], ())
         if spot in control.targets:
-            does = control.foretell(spot) or say("may.choose")
+            does = control.foretell(spot) or _("may be chosen")
             for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
                 does = does.removeprefix(name).lstrip(" –,")
 
@@ -98,9 +98,9 @@ def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
     for sign in page.lit()[0] if not page.control.away else ():
         place = found.setdefault((sign.board, sign.point), [])
         if sign.kind is SignKind.HINT:
-            place.append(say("heard.marked"))
+            place.append(_("marked"))
         elif sign.kind is SignKind.NUMBER:
-            place.append(say("heard.best", number=sign.number))
+            place.append(_("best turn {number}", number=sign.number))
     return found
 
 
@@ -125,9 +125,9 @@ def _colours(page: Standing) -> list[Thing]:
             capital(word(COLOURS[colour], language())),
             place(colour),
             take(colour),
-            say("heard.colours"),
+            _("Colours"),
             False,
-            say("heard.chosen") if colour == control.colour else "",
+            _("chosen") if colour == control.colour else "",
         )
         for colour in (control.tray if len(control.tray) > 1 else ())
     ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.wording.naming import word
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
 
-from ...text import language, say
 from ...ui.canvas import Canvas
 from ...ui.card import paint_card
 from ...ui.core import Key, Widget
@@ -67,9 +67,9 @@ class Tray(Widget):
             left = Rect(field.x, field.y + 22, field.w, 20)
             canvas.text_in(left, self.left(colour), style.ink_on(colour), "bold", 14, 0.5)
             label = Rect(field.x, field.y + 58, field.w, 20)
-            told = say("tray.in-hand")
+            told = _("in hand")
             if len(self.screen.control.tray) > 1:
-                told = say("tray.colour", number=number + 1, colour=word(COLOURS[colour], language()))
+                told = _("{number} {colour}", number=number + 1, colour=word(COLOURS[colour], language()))
             canvas.text_in(
                 label,
                 told,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -17,7 +18,6 @@ from shibumi3d.search.levels import LEVELS
 from ...board.rereading import replayed
 from ...board.seating import named, people, shown_with, title_of
 from ...board.taught import Taught
-from ...text import say
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.drop import Drop
@@ -96,7 +96,7 @@ class Trying(Taught, Play):
         self.stands = Text("", "sans", SMALL, "soft", name="status")
         kind = match.kinds[-1]
         self.against = Drop(
-            [say("design.against", who=title_of(each)) for each in KINDS],
+            [_("Others: {who}", who=title_of(each)) for each in KINDS],
             KINDS.index(kind),
             lambda number: try_out(app, self.entry, draft, back, KINDS[number]),
             name="against",
@@ -106,7 +106,7 @@ class Trying(Taught, Play):
         self.add(self.against, self.stands, draft.editor)
 
     def instruct(self) -> None:
-        self.tell(say("design.trying"), say("design.anew"))
+        self.tell(_("A trial: this match is not kept."), _("Once more"))
 
     def go(self) -> None:
         try_out(self.app, self.entry, self.draft, self.to_draft, self.kind)
@@ -163,7 +163,11 @@ class Trying(Taught, Play):
             match = begun
         page = Trying(self.app, match, entry, self.draft, self.to_draft)
         page.take_over(self)
-        page.remark(say("design.not-carried" if problem else "design.carried"))
+        page.remark(
+            _("The new rules do not carry the moves: it begins once more.")
+            if problem
+            else _("The rules were read anew; the moves stand.")
+        )
         self.app.stage.show(page, quietly=True)
 
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
@@ -210,7 +214,7 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
         kinds = [PERSON, *[kind] * (seats - 1)]
         return Match(entry.game(size=entry.size), named(people((), seats), kinds), seed=0, kinds=kinds)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(say("match.no-start", problem=problem))
+        app.tell(_("This game can't begin: {problem}.", problem=problem))
         return None
 
 

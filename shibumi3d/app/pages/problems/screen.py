@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from shibumi3d.app.wording import MONTHS, titled
 from shibumi3d.catalogue.problems import games_with_problems, how_many
+from shibumi3d.i18n import N_, Plural, Translatable, _, ngettext
 from shibumi3d.match.daily import BACK, TIERS, thirds
 from shibumi3d.match.tries import FAILED, SOLVED, Try, of_day, share_line, solved
 from shibumi3d.scene.rect import Rect
@@ -16,7 +18,6 @@ from ...host.courses import Course, Daily, Doubt, OfGame, Streak
 from ...host.page import Page
 from ...host.problems import heads, of_game
 from ...host.screen import TITLED
-from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.core import Key
@@ -25,6 +26,22 @@ from ...ui.listing import Listing
 
 if TYPE_CHECKING:
     from ...host import Host
+
+PROBLEMS_TASK_TEXTS: dict[str, Translatable] = {
+    "win": Plural("wins in {n} turn", "wins in {n} turns"),
+    "hold": Plural("one turn alone holds", "one turn alone holds"),
+    "once": Plural("wins at once", "wins at once"),
+}
+PROBLEMS_KIND_TEXTS = {
+    "today": N_("Problems of the day"),
+    "streak": N_("Streak"),
+    "doubt": N_("Is there a win?"),
+}
+PROBLEMS_TIER_TEXTS = {
+    "easy": N_("easy"),
+    "middling": N_("middling"),
+    "hard": N_("hard"),
+}
 
 WIDE = 760
 """The width from which on what there is stands beside what it holds."""
@@ -46,7 +63,7 @@ class Line(NamedTuple):
 
 def day_of(day: date) -> str:
     """Return a day as it is written in the language in use."""
-    return say("date", day=day.day, month=say(f"month.{day.month}"), year=day.year)
+    return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
 
 
 def came_of(one: Try | None) -> str:
@@ -70,15 +87,15 @@ class ProblemsPage(Page):
         """How many problems of each game were found."""
         self.rows = [*KINDS, *self.games] if heads() else []
         self.chosen = chosen if chosen in self.rows else TODAY
-        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(40, self._paint_row, self._choose, opened=lambda row: self._begin(), name="kinds")
         self.lines: list[Line] = []
         self.inner = Listing(36, self._paint_line, self._pick, opened=self._open, name="problems")
         self.about = Text("", "serif", 16, "ink", lines=3, name="about")
         self.stands = Text("", "sans", SMALL, "soft", name="stands")
-        self.start = Button(say("problems.start"), self._begin, kind="main", name="solve")
-        self.share = Button(say("problems.share"), self._share, name="share")
-        self.none = Text(say("problems.none"), "italic", 17, "soft", 0.5)
+        self.start = Button(_("Solve"), self._begin, kind="main", name="solve")
+        self.share = Button(_("Copy a line to share"), self._share, name="share")
+        self.none = Text(_("There are no problems here yet."), "italic", 17, "soft", 0.5)
         self.none.visible = not self.rows
         self.add(self.back, self.list, self.start, self.share, self.about, self.stands, self.inner, self.none)
         self.day = self.problems.today()
@@ -109,7 +126,7 @@ class ProblemsPage(Page):
         had = of_day(tries, today, names)
         self.lines = [
             Line(
-                say("problems.row", tier=say(f"problems.tier.{tier}"), game=self.game_of(name)),
+                _("{tier}: {game}", tier=_(PROBLEMS_TIER_TEXTS[tier]), game=self.game_of(name)),
                 (came_of(one),),
                 lambda name=name: Daily(problems, today, name),  # type: ignore[misc]  # the default is of this row
             )
@@ -121,25 +138,41 @@ class ProblemsPage(Page):
             self.lines.append(
                 Line(day_of(day), tuple(map(came_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
             )
-        self.about.say(say("problems.about.today"))
+        self.about.say(
+            _(
+                "Three a day, easy, middling and hard, of three games; the same for everybody, "
+                "without any network."
+            )
+        )
         chain = problems.chain()
-        self.stands.say(say("problems.chain", chain) if chain else say("problems.chain.none"))
+        self.stands.say(
+            ngettext("{n} day in turn", "{n} days in turn", chain) if chain else _("no chain of days yet")
+        )
         self.share.visible = bool(had) and all(one is not None for one in had)
 
     def _streak(self) -> None:
         streak = Streak(self.problems)
         self.lines = []
-        self.about.say(say("problems.about.streak"))
+        self.about.say(
+            _("Harder and harder problems, until the third that is missed. Closed, it goes on where it was.")
+        )
         begun = bool(streak.had) and not streak.over
         self.stands.say(
-            say("problems.streak.now", streak.found, missed=streak.missed)
+            ngettext(
+                "{n} found, {missed} missed", "{n} found, {missed} missed", streak.found, missed=streak.missed
+            )
             if begun
-            else say("problems.streak.new")
+            else _("A new streak")
         )
 
     def _doubt(self) -> None:
         self.lines = []
-        self.about.say(say("problems.about.doubt"))
+        self.about.say(
+            _(
+                "Half of these positions hold a win that is proved, in the others it is proved "
+                "that there is no win."
+            )
+        )
         self.stands.say("")
 
     def _game(self) -> None:
@@ -151,20 +184,20 @@ class ProblemsPage(Page):
             for head in part:
                 name = head.name
                 came = SOLVED if name in found else FAILED if name in tried else ""
-                words = say("problems.row.game", number=len(self.lines) + 1, task=self.task_of(name))
+                words = _("{number}. {task}", number=len(self.lines) + 1, task=self.task_of(name))
                 self.lines.append(
                     Line(
-                        say("problems.row", tier=say(f"problems.tier.{tier}"), game=words),
+                        _("{tier}: {game}", tier=_(PROBLEMS_TIER_TEXTS[tier]), game=words),
                         (came,),
                         lambda name=name: OfGame(problems, game, name),  # type: ignore[misc]
                     )
                 )
-        self.about.say(say("problems.about.game"))
+        self.about.say(_("Each has one solution, and that is proved."))
         self.stands.say(self._rating(game))
 
     def _rating(self, game: str = "") -> str:
         found = self.problems.rating(game)
-        return say("problems.rating", value=found.value, give=found.give) if found is not None else ""
+        return _("Rating {value} ± {give}", value=found.value, give=found.give) if found is not None else ""
 
     def game_of(self, name: str) -> str:
         """Return what the game of a problem is called."""
@@ -174,7 +207,7 @@ class ProblemsPage(Page):
     def task_of(self, name: str) -> str:
         """Return what a problem asks for, in a few words."""
         found = self.problems.find(name)
-        return say(f"problems.task.{found.kind}", found.n) if found is not None else ""
+        return _(PROBLEMS_TASK_TEXTS[found.kind], found.n) if found is not None else ""
 
     # What is done
 
@@ -210,7 +243,7 @@ class ProblemsPage(Page):
         line = share_line(day_of(today), of_day(self.problems.tries(), today, self.problems.daily(today)))
         assert self.root is not None
         self.root.copy(line)
-        self.app.tell(say("problems.shared"))
+        self.app.tell(_("Copied."))
 
     # The page
 
@@ -249,7 +282,7 @@ class ProblemsPage(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        title, top = say("problems.title"), self._titled
+        title, top = _("Problems"), self._titled
         canvas.text_in(top, title, style.ink, "title", HEADING, 0.5)
         right = top.cut_right((self.rect.w - canvas.width(title, "title", HEADING)) / 2 - 16)[0]
         canvas.text_fit(right.inset(16, 0), self._rating(), style.soft, "sans", BODY - 1, 1)
@@ -260,10 +293,10 @@ class ProblemsPage(Page):
         game = name not in KINDS
         end = ""
         if game:
-            end = say("problems.count", found=self.found[name], all=how_many(name))
+            end = _("{found} / {all}", found=self.found[name], all=how_many(name))
         wide = canvas.width(end, "sans", SMALL) + 8 if end else 0.0
         canvas.text_in(area, end, style.soft, "sans", SMALL, 1)
-        words = self.game_of(name) if game else say(f"problems.kind.{name}")
+        words = self.game_of(name) if game else _(PROBLEMS_KIND_TEXTS[name])
         canvas.text_fit(
             Rect(area.x, area.y, area.w - wide, area.h), words, style.ink, "sans" if game else "bold", BODY
         )
@@ -283,7 +316,7 @@ class ProblemsPage(Page):
         canvas.text_fit(Rect(area.x, area.y, area.w - wide - 8, area.h), line.words, style.ink, "sans", BODY)
 
     def heading(self) -> str:
-        return say("group.problems")
+        return _("Problems")
 
     def smallest(self, wide: float) -> tuple[float, float]:
         column, high = super().smallest(wide)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL, Style
 
 from ...board.band import HIGH, Band
 from ...board.running import Running
 from ...host.settings_card import SoundButton
-from ...text import say
 from ...ui.button import Button, quiet, row
 from ...ui.canvas import Canvas
 from ...ui.core import Widget
@@ -43,18 +43,20 @@ class Foot:
 
     def __init__(self, app: Host, running: Running, band: Band, acts: Acts, most: int) -> None:
         self.running, self.band, self.most = running, band, most
-        self.first = quiet("", lambda: acts.go(0), "first", say("replay.first"), name="first")
-        self.less = quiet("", lambda: acts.step(-1), "step-back", say("replay.less"), name="step back")
-        self.run = Button("", running.toggle, icon="play", kind="plain", tip=say("replay.play"), name="run")
-        self.more = quiet("", lambda: acts.step(1), "step", say("replay.more"), name="step")
-        self.last = quiet("", lambda: acts.go(most), "last", say("replay.last"), name="last")
-        self.less.heard, self.more.heard = say("heard.move-back"), say("heard.move-on")
+        self.first = quiet("", lambda: acts.go(0), "first", _("First  Home"), name="first")
+        self.less = quiet("", lambda: acts.step(-1), "step-back", _("Back  ←"), name="step back")
+        self.run = Button("", running.toggle, icon="play", kind="plain", tip=_("Play  Space"), name="run")
+        self.more = quiet("", lambda: acts.step(1), "step", _("On  →"), name="step")
+        self.last = quiet("", lambda: acts.go(most), "last", _("Last  End"), name="last")
+        self.less.heard, self.more.heard = _("One move back  ←"), _("One move on  →")
         self.line = Slider(acts.scrub, name="line")
-        self.pace = quiet("", running.faster, "", say("replay.speed"), name="speed")
-        self.round = Button(say("replay.loop"), running.loop, icon="loop", kind="quiet", name="loop")
-        self.lead = quiet("", band.toggle, "analysis", say("review.button"), name="who stood better")
-        self.film = quiet("", acts.export, "save", say("replay.export"), name="export")
-        self.edit = quiet("", acts.lay_out, "marbles", say("edit.open"), name="lay out")
+        self.pace = quiet("", running.faster, "", _("Speed  ↑ ↓"), name="speed")
+        self.round = Button(_("Loop"), running.loop, icon="loop", kind="quiet", name="loop")
+        self.lead = quiet(
+            "", band.toggle, "analysis", _("Review: who stood better, and where  A"), name="who stood better"
+        )
+        self.film = quiet("", acts.export, "save", _("Export  Ctrl+E"), name="export")
+        self.edit = quiet("", acts.lay_out, "marbles", _("Lay out a position  E"), name="lay out")
         self.sounding = SoundButton(app)
         self.steps = [self.first, self.less, self.run, self.more, self.last]
         self.deeds = [self.round, self.lead, self.film, self.edit, self.sounding]
@@ -114,4 +116,6 @@ class Foot:
     def draw(self, canvas: Canvas, style: Style, at: int) -> None:
         """Write how many moves are shown below the line."""
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
-        canvas.text_in(place, say("replay.place", number=at, most=self.most), style.soft, "sans", SMALL, 0.5)
+        canvas.text_in(
+            place, _("step {number} of {most}", number=at, most=self.most), style.soft, "sans", SMALL, 0.5
+        )

@@ -7,7 +7,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import titled
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language
 from shibumi3d.match.match import Match
 from shibumi3d.rules.ending import ending
 from shibumi3d.scene.rect import Rect
@@ -26,7 +28,6 @@ from ...host import sheet
 from ...host.page import Page
 from ...host.screen import COLUMN, back_to
 from ...marbles import secrets
-from ...text import language, say, titled
 from ...ui.button import Button, row
 from ...ui.canvas import Canvas
 from ...ui.card import paint_card
@@ -78,8 +79,8 @@ class Replay(Page):
         """What was said that belongs to no place of the board, until something else is shown."""
         self.sayings = (lambda: self.answer or self.caption(),)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
-        self.back = Button(say("replay.back"), self.leave, icon="back", kind="quiet", name="back")
-        self.go_on = Button(say("replay.play-from"), self.play_from_here, kind="plain", name="play from here")
+        self.back = Button(_("Back"), self.leave, icon="back", kind="quiet", name="back")
+        self.go_on = Button(_("Play from here"), self.play_from_here, kind="plain", name="play from here")
         self.glance = Glance(self)
         self.review = Reviewer(match, app.later, lambda: self.update(), app.reviews)
         self.band = Band(self, self.review)
@@ -88,7 +89,11 @@ class Replay(Page):
         self.line = self.foot.line
         self.line.pointed = self.glance.point
         self.find = Button(
-            say("find.button"), self.find_turn, kind="plain", tip=say("find.tip"), name="find the turn"
+            _("Find the turn"),
+            self.find_turn,
+            kind="plain",
+            tip=_("Look for something better in up to three of your own turns"),
+            name="find the turn",
         )
         self.foot.lead.visible = self.find.visible = self.band.possible
         self.foot.edit.visible = self.stand.editable
@@ -200,7 +205,7 @@ class Replay(Page):
     def shown(self) -> None:
         super().shown()
         page = titled(self.entry)
-        self.back.heard = back_to(self.came) if self.came is not None else say("heard.back-to", page=page)
+        self.back.heard = back_to(self.came) if self.came is not None else _("Back to {page}", page=page)
 
     def leave_screen(self) -> None:
         self.review.close()
@@ -303,12 +308,14 @@ class Replay(Page):
         """What the move shown did, or the last of the first ``at`` moves."""
         at = self.at_ply if at is None else at
         if not at:
-            return say("replay.begin")
+            return _("Before the first move")
         turn, told = self.history[at - 1].turn + 1, self.stand.told(at - 1)
-        line = say("replay.told", turn=turn, told=told) if told else say("replay.turn", turn=turn)
+        line = _("Turn {turn} – {told}", turn=turn, told=told) if told else _("Turn {turn}", turn=turn)
         thought = self.review.made_by(at) if self.band.on else None
         return (
-            line if thought is None else say("review.told", line=line, thought=self.review.sentence(thought))
+            line
+            if thought is None
+            else _("{line}.  {thought}", line=line, thought=self.review.sentence(thought))
         )
 
     # Keys

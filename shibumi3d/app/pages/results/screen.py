@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shibumi3d.app.wording import titled
+from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.results import Finished, career
 from shibumi3d.scene.pen import faded
 from shibumi3d.scene.rect import Rect
@@ -17,7 +19,6 @@ from ...board.posed_words import lasted
 from ...board.seating import title_of
 from ...host.page import Page
 from ...host.screen import TITLED
-from ...text import say, titled
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -51,16 +52,22 @@ class ResultsPage(Page):
 
     def __init__(self, app: Host) -> None:
         super().__init__(app)
-        self.back = Button(say("games"), app.pages.home, icon="back", kind="quiet", name="back")
+        self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(HIGH, self._paint_row, self._choose, name="results")
-        self.none = Text(say("results.none"), "italic", 17, "soft", 0.5)
+        self.none = Text(
+            _("Nobody has played a game to its end yet; matches of computers alone do not count."),
+            "italic",
+            17,
+            "soft",
+            0.5,
+        )
         self.kept = Choice(
-            [say("choice.results.off"), say("choice.results.on")],
+            [_("not kept"), _("kept")],
             int(app.settings.results),
             lambda number: app.change(results=bool(number)),
             name="keep results",
         )
-        self.forget = Button(say("results.forget"), self._forget, kind="quiet", name="forget")
+        self.forget = Button(_("Forget all"), self._forget, kind="quiet", name="forget")
         self.asked = False
         """Whether it was asked if all is to be forgotten."""
         self.add(self.back, self.list, self.none, self.kept, self.forget)
@@ -93,7 +100,7 @@ class ResultsPage(Page):
     def _forget(self) -> None:
         if not self.asked:
             self.asked = True
-            self.forget.label = say("results.forget.sure")
+            self.forget.label = _("Forget all for good")
             self.layout(self.rect)
             self.refresh()
             return
@@ -105,7 +112,7 @@ class ResultsPage(Page):
         """It is no longer asked whether all is to be forgotten."""
         if self.asked:
             self.asked = False
-            self.forget.label = say("results.forget")
+            self.forget.label = _("Forget all")
             self.layout(self.rect)
         self.refresh()
 
@@ -118,33 +125,34 @@ class ResultsPage(Page):
         """What is told of the chosen game: names and values."""
         if not self.games:
             return []
-        _, matches = self.games[self.chosen]
+        _unused, matches = self.games[self.chosen]
         found = career(matches)
         alone = len(matches[-1].names) == 1
-        told = [(say("results.played"), str(found.played))]
+        told = [(_("played"), str(found.played))]
         # Where more is better nothing is won, and what takes long is no worse.
         more = alone and self.counted.of(self.app.catalogue.find(self.games[self.chosen][0])) != ""
         if not more:
-            told.append((say("results.solved" if alone else "results.won"), str(found.won)))
+            told.append(((_("solved") if alone else _("won")), str(found.won)))
         if found.hinted:
-            told.append((say("results.hinted"), str(found.hinted)))
+            told.append((_("of these with hints"), str(found.hinted)))
         if found.shown:
-            told.append((say("results.shown"), str(found.shown)))
+            told.append((_("shown"), str(found.shown)))
         if not alone:
-            told += [(say("results.drawn"), str(found.drawn)), (say("results.lost"), str(found.lost))]
+            told += [(_("drawn"), str(found.drawn)), (_("lost"), str(found.lost))]
         if not more:
-            streaks = say("results.streaks", now=found.streak, most=found.longest)
-            told.append((say("results.streak.solved" if alone else "results.streak"), streaks))
+            streaks = _("{now} now, {most} at most", now=found.streak, most=found.longest)
+            told.append(((_("solved in turn") if alone else _("won in turn")), streaks))
         if found.fewest is not None and not more:
             told.append(
-                (say("results.fewest.solved" if alone else "results.fewest"), say("turns", found.fewest))
+                (
+                    (_("shortest solution") if alone else _("shortest win")),
+                    ngettext("{n} turn", "{n} turns", found.fewest),
+                )
             )
         if found.quickest is not None and not more:
-            told.append(
-                (say("results.quickest.solved" if alone else "results.quickest"), lasted(found.quickest))
-            )
+            told.append(((_("quickest solution") if alone else _("quickest win")), lasted(found.quickest)))
         if found.best is not None and any(any(match.scores) for match in matches):
-            told.append((say("results.best"), str(found.best)))
+            told.append((_("best score"), str(found.best)))
         return told
 
     def against(self) -> list[tuple[str, str]]:
@@ -157,9 +165,9 @@ class ResultsPage(Page):
         for names, matches in sorted(by_name.items(), key=lambda item: -len(item[1])):
             found = career(matches)
             counts = (
-                say("results.count.won", found.won),
-                say("results.count.drawn", found.drawn),
-                say("results.count.lost", found.lost),
+                ngettext("{n} won", "{n} won", found.won),
+                ngettext("{n} drawn", "{n} drawn", found.drawn),
+                ngettext("{n} lost", "{n} lost", found.lost),
             )
             rows.append((", ".join(map(opponent, names)), " · ".join(counts)))
         return rows
@@ -167,7 +175,7 @@ class ResultsPage(Page):
     # Layout
 
     def heading(self) -> str:
-        return say("results.title")
+        return _("Results")
 
     def smallest(self, wide: float) -> tuple[float, float]:
         column, high = super().smallest(wide)
@@ -191,7 +199,7 @@ class ResultsPage(Page):
         self.forget.layout(Rect(foot.right - wide, foot.y, wide, 32))
         if self.narrow:
             foot, rest = rest.cut_bottom(34, 10)
-        label = canvas.width(say("set.results"), "sans", BODY - 1) + 14
+        label = canvas.width(_("Results"), "sans", BODY - 1) + 14
         free = foot.w - label - (0 if self.narrow else wide + 16)
         self.kept.layout(Rect(foot.x + label, foot.y, min(260, free), 32))
         if rect.w >= NARROW:
@@ -205,8 +213,8 @@ class ResultsPage(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._titled, say("results.title"), style.ink, "title", HEADING, 0.5)
-        canvas.text_in(Rect(16, self.kept.rect.y, 260, 32), say("set.results"), style.soft, "sans", BODY - 1)
+        canvas.text_in(self._titled, _("Results"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(Rect(16, self.kept.rect.y, 260, 32), _("Results"), style.soft, "sans", BODY - 1)
         if not self.games:
             return
         box = self.details
@@ -220,11 +228,11 @@ class ResultsPage(Page):
         if others and (len(lines) + len(others) + 2) * LINE > area.h:
             left, right = area.cut_left(area.w / 2 - 10, 20)
             self._paint_lines(canvas, style, left, "", lines)
-            self._paint_lines(canvas, style, right, say("results.against"), others)
+            self._paint_lines(canvas, style, right, _("Against"), others)
         else:
             rest = self._paint_lines(canvas, style, area, "", lines)
             if others:
-                self._paint_lines(canvas, style, rest, say("results.against"), others)
+                self._paint_lines(canvas, style, rest, _("Against"), others)
 
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
@@ -251,10 +259,10 @@ class ResultsPage(Page):
         box = self.list.paint_behind(canvas, style, rect, row, here)
         area = box.inset(14, 4)
         found = career(matches)
-        told = say(
-            "results.row",
-            played=say("results.matches", found.played),
-            won=say("results.count.won", found.won),
+        told = _(
+            "{played}, {won}",
+            played=ngettext("{n} match", "{n} matches", found.played),
+            won=ngettext("{n} won", "{n} won", found.won),
         )
         wide = canvas.width(told, "sans", SMALL)
         canvas.text_in(area, told, style.soft, "sans", SMALL, 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.app.wording import thought
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.search import Considered
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.pen import Colour
@@ -13,8 +15,6 @@ from shibumi3d.scene.style import SMALL, Style
 
 from ...board.adviser import Adviser
 from ...board.standing import Standing
-from ...text import language, say
-from ...text.spoken import thought
 from ...ui.canvas import Canvas
 from ...ui.core import Still
 from .parts import Table
@@ -45,7 +45,11 @@ class TableAdvice(Adviser):
 
     def __init__(self, page: Advised) -> None:
         self.page, self.session = page, page.session
-        super().__init__(page, say("advice.spots"), say("advice.hint.tip-table"))
+        super().__init__(
+            page,
+            _("The best choice is among the marked places."),
+            _("Hint: where, what exactly, the move  H"),
+        )
 
     def settle(self) -> None:
         self.page.scene.finish()
@@ -64,8 +68,8 @@ class TableAdvice(Adviser):
         told = self.plain(move)
         for why in (capital(self.reasons()), self._why(move)):
             if why:
-                told = say("advice.because", told=told, why=why)
-        return say("sentence", text=told)
+                told = _("{told}. {why}", told=told, why=why)
+        return _("{text}.", text=told)
 
     def _why(self, move: Any) -> str:
         """What the search knows of a move: what is proved, or how many of a hundred tries were won with it and with the
@@ -74,17 +78,22 @@ class TableAdvice(Adviser):
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
         if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
             # Of choices in secret none is the best: one of those that are tells others nothing, drawn by lot.
-            return say("advice.mixed")
+            return _("Others are as good: it was drawn by lot among them, so that nobody can guess it")
         if mine is None or not mine.visits:
             return ""
         if mine.proved:
-            return say("advice.proved" if mine.low >= 1 else "advice.no-worse")
+            return _("It wins for sure") if mine.low >= 1 else _("Nothing better is to be had")
         other = next((turn for turn in turns if turn.moves[0] != move.text and turn.visits), None)
         next_best = self.move(other.moves[0]) if other is not None else None
         gained = round(100 * mine.mean)
         if other is None or next_best is None:
-            return say("advice.gained", n=gained)
-        return say("advice.beside", n=gained, other=self._within(next_best), m=round(100 * other.mean))
+            return _("It won {n} of 100 tries", n=gained)
+        return _(
+            "It won {n} of 100 tries; next best, {other}: {m}",
+            n=gained,
+            other=self._within(next_best),
+            m=round(100 * other.mean),
+        )
 
     def _within(self, move: Any) -> str:
         """A move as it stands within a sentence."""

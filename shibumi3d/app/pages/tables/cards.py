@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.app.wording import owned, score_of
+from shibumi3d.i18n import language, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
 from ...board.seat_line import paint_box, paint_line
-from ...text import language, say
-from ...text.own import owned, score_of
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.core import Widget
@@ -88,7 +88,7 @@ class SeatList(Widget):
 
     def _hints(self, seat: int) -> list[str]:
         hints = self.page.advice.hints[seat]
-        return [say("seat.hints", hints)] if hints else []
+        return [ngettext("{n} hint", "{n} hints", hints)] if hints else []
 
     def _seats(self) -> range:
         return range(len(self.page.names))

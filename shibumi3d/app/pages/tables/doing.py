@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import language, localize
 from shibumi3d.match.ply import Ply
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
@@ -12,7 +13,6 @@ from shibumi3d.rules.wording import capital
 from ...board.doing import Doing
 from ...board.undoing import Undo
 from ...board.who import Answerer
-from ...text import language, told
 from .parts import Table
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class TableDoing(Doing):
         try:
             self.made(self.make(move, seat))
         except RuleFailure as problem:
-            self.page.note = capital(told(problem))
+            self.page.note = capital(localize(problem))
             self.page.update()
 
     def answer_itself(self) -> None:

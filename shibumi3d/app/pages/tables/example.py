@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shibumi3d.app.wording import spoken
 from shibumi3d.match.ply import Ply
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.camera import Camera
@@ -12,7 +13,6 @@ from shibumi3d.scene.kinds import scene
 from shibumi3d.scene.table import Pointed, TableScene
 
 from ...board.example import Example
-from ...text.spoken import spoken
 
 
 class TableExample(Example):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.app.wording import spoken
+from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.rules.game import Shut
 from shibumi3d.rules.wording import joined
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, RADIUS, SMALL, Style
 
 from ...board.moves import Moves
-from ...text import language, say
-from ...text.spoken import spoken
 from ...ui.canvas import Canvas
 from ...ui.core import Key
 from ...ui.listing import Listing
@@ -129,8 +129,8 @@ class ChoiceList(Listing):
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> list[str]:
         """Return the choice, its price and its key; then what it does, or why it can't be chosen."""
-        price, _, effect = self.details[row].partition("\n")
-        price = joined(price.split(", "), say("heard.and"))
+        price, _unused, effect = self.details[row].partition("\n")
+        price = joined(price.split(", "), _("and"))
         key = keyed(self.keys[row].upper()) if self.keys[row] else ""
         return [", ".join(filter(None, (self.labels[row], price, key))), effect, self.reason(row)]
 
@@ -138,7 +138,7 @@ class ChoiceList(Listing):
         return row < len(self.moves)
 
     def unwritten(self, row: int) -> str:
-        return say("heard.marked") if self._meant(row) else ""
+        return _("marked") if self._meant(row) else ""
 
     def _meant(self, row: int) -> bool:
         """Whether the hint marks what stands in a row."""
@@ -195,14 +195,14 @@ class Log(Moves):
         if isinstance(number, str):
             self.page.pointer.looked()
         elif number < 0:
-            self.page.telling.say(say("moves.instead", told=self.instead(-1 - number)))
+            self.page.telling.say(_("Instead: {told}", told=self.instead(-1 - number)))
         else:
             self.page.telling.say(self.told(number))
 
     def told(self, number: int) -> str:
         """A move in words."""
         if self.page.session.masked(number):
-            return say("in-secret")
+            return _("in secret")
         return self._words(self.every, number)
 
     def instead(self, variation: int) -> str:
@@ -227,6 +227,6 @@ class Log(Moves):
         _, line = self.match.variations[variation]
         more = len({ply.turn for ply in line}) - 1
         if more:
-            told = say("moves.more", more)
+            told = ngettext("+ {n} turn", "+ {n} turns", more)
             space = space.cut_right(canvas.text_in(space, told, style.faint, "sans", SMALL, 1) + 8)[1]
         canvas.text_in(space, self.instead(variation), style.soft, "sans", 14)

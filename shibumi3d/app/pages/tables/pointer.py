@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.i18n import _, language
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table import Pointed, Spot
 
 from ...board.shown import Kept
 from ...board.who import Answerer
-from ...text import language, say
 from .lists import PASS
 from .parts import Table
 
@@ -164,7 +164,11 @@ class Pointer:
                 self.page.session.own_view(), move, language(), self.page.names
             )
             waits = move == self.page.doing.waiting
-            self.page.telling.say(say("play.waits", told=capital(told)) if waits else capital(told))
+            self.page.telling.say(
+                _("{told}. Enter confirms, Esc takes it back.", told=capital(told))
+                if waits
+                else capital(told)
+            )
         self.page.refresh()
 
     def thing(self) -> str:
@@ -236,10 +240,10 @@ class Pointer:
         moves = self.page.picking.moves
         window = self.page.session.window if self.page.session.live else ()
         if window:
-            looks = [say("window.looks", who=self.page.names[seat]) for seat in window]
+            looks = [_("{who} looks at the hand", who=self.page.names[seat]) for seat in window]
             self.page.choices.offer(
                 [*map(Answerer, window), Answerer(-1)],
-                [*looks, say("window.nobody")],
+                [*looks, _("Nobody  Enter")],
                 keys=[*[str((seat + 1) % 10) for seat in window], PASS],
             )
             return

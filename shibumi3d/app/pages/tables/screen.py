@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capital
@@ -21,7 +22,6 @@ from ...board.side import Side
 from ...board.view_commands import ViewCommands
 from ...host import sheet
 from ...host.view import View
-from ...text import language, say, told
 from ...ui.button import Button, narrowed, row
 from ...ui.canvas import Canvas
 from ...ui.core import Widget
@@ -113,7 +113,7 @@ class TablePlay(MatchPage):
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)
         self.confirm = Button(
-            say("play.end"), self.doing.confirm, kind="main", name="end turn", tip=say("play.end.tip")
+            _("End turn"), self.doing.confirm, kind="main", name="end turn", tip=_("Ctrl+Enter")
         )
         self.sayings = (
             self.picked,
@@ -151,7 +151,7 @@ class TablePlay(MatchPage):
         try:
             moves = session.moves()
         except RuleFailure as problem:
-            moves, self.note = (), capital(told(problem))
+            moves, self.note = (), capital(localize(problem))
         self.timing.update()
         # What was begun stays while it stays open: advice may come, or another seat choose, in the middle of it.
         row = self.choices.current, self.choices.offset
@@ -381,7 +381,7 @@ class TablePlay(MatchPage):
             game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks
         ]
         names = [line.partition(":")[0].strip() for line in told if line]
-        return say("heard.picked", things=", ".join(names)) if names else ""
+        return _("Chosen: {things}", things=", ".join(names)) if names else ""
 
     def trace(self) -> Mapping[str, object]:
         spots = {}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import language
 from shibumi3d.rules.wording import capital
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY, SMALL, Style
 
-from ...text import language
 from ...ui.canvas import Canvas
 from ...ui.card import paint_card
 from ...ui.sentence import Sentence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from shibumi3d.i18n import _
 from shibumi3d.scene.table import Spot
 
 from ...board.heard import things_told
-from ...text import say
 from ...ui.tree import Thing
 from .parts import Looking, Table
 
@@ -41,8 +41,8 @@ def things(page: Lying) -> list[Thing]:
     hint, numbers = page.advice.spots(), dict(page.advice.numbered())
 
     def marked(key: str) -> list[str]:
-        words = [say("heard.chosen")] if key in page.picking.picks else []
-        words += [say("heard.marked")] if key in hint else []
-        return [*words, say("heard.best", number=numbers[key])] if key in numbers else words
+        words = [_("chosen")] if key in page.picking.picks else []
+        words += [_("marked")] if key in hint else []
+        return [*words, _("best turn {number}", number=numbers[key])] if key in numbers else words
 
     return things_told(page.match.game, page.session.view, page.scene, page.names, where, press, marked)

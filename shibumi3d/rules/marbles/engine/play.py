@@ -100,7 +100,7 @@ def play(m: Machine, code: M) -> None:
         return
     ended = carry_out(m, code)
     if ended == FAILED and not m.rules.uncertain:
-        raise RuleFailure("turn.incomplete")
+        raise RuleFailure("the turn can't be completed")
     if ended == FAILED or (ended != OVER and m.rules.uncertain and not any_option(m, -1)):
         # Nobody looked past chance or another seat's part: what comes there may be impossible.
         begin_stuck(m)

@@ -79,7 +79,7 @@ def play_turn(m: Machine) -> None:
             end_turn(m, False)
     elif ended == FAILED:
         if not m.rules.uncertain:
-            raise RuleFailure("turn.incomplete")
+            raise RuleFailure("the turn can't be completed")
         begin_stuck(m)
 
 

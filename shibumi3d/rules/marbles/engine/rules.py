@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.colour import COLOURS, LETTERS
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
@@ -400,16 +401,13 @@ class Rules:
         if number in self.even and self._level(number, winners, scores):
             return self.even[number]
         if number == -1:
-            return {"en": "nobody can play on", "fr": "personne ne peut continuer"}
+            return {"en": N_("nobody can play on")}
         if number == -2:
-            return {"en": "the series is over", "fr": "la série est terminée"}
+            return {"en": N_("the series is over")}
         if number == RECURS:
-            return {
-                "en": "the position stood three times",
-                "fr": "la position s'est présentée trois fois",
-            }
+            return {"en": N_("the position stood three times")}
         if number == TIME_UP:
-            return {"en": "the time was up", "fr": "le temps était écoulé"}
+            return {"en": N_("the time was up")}
         return self.because[number]
 
     def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:

@@ -132,7 +132,7 @@ def begin_stuck(m: Machine) -> None:
     Raises RuleFailure within the setup, and Unforeseen where it depends on what is hidden.
     """
     if m.phase < 0:
-        raise RuleFailure("setup.incomplete")
+        raise RuleFailure("the setup can't be completed")
     phase = m.phases[m.phase]
     if m.blind and (m.veiled or m.covered):
         raise Unforeseen
@@ -372,7 +372,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         if ended == FAILED or (ended == WAITING and not options(m)):
             m.events = events
             if m.orders and attempt == 0:
-                raise RuleFailure("deal.unplayable")
+                raise RuleFailure("the given deal can't be played")
             # Thousands of deals may be tried: nothing is left of those that fail but the chance they used up.
             drawn = m.draws
             m.undo(begun)
@@ -384,7 +384,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         if ended == OVER:
             first_turn(m)
         return
-    raise RuleFailure("deal.none")
+    raise RuleFailure("no deal meets what the setup requires")
 
 
 def clear_boards(m: Machine) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, final
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.marbles.engine.board import Word, count
 from shibumi3d.rules.marbles.engine.ends import standings
 from shibumi3d.rules.marbles.engine.play import choices, play
@@ -19,7 +20,6 @@ from shibumi3d.rules.marbles.engine.playouts import Kept
 from shibumi3d.rules.marbles.engine.rules import Result
 from shibumi3d.rules.marbles.engine.turns import note_registers
 from shibumi3d.rules.marbles.engine.workspace import Machine
-from shibumi3d.sayings import Unusable
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -117,7 +117,9 @@ class Weights:
     def fill(self, numbers: list[int]) -> None:
         """Give all weights their numbers, in units of 1 / 65,536. Raises Unusable when there are more or fewer."""
         if len(numbers) != len(self.numbers):
-            raise Unusable("weights.number", found=len(numbers), wanted=len(self.numbers))
+            raise Unusable(
+                "{found} weights, where the game has {wanted}", found=len(numbers), wanted=len(self.numbers)
+            )
         for i in range(len(numbers)):
             self.numbers[i].v = numbers[i]
 

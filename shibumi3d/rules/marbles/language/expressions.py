@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+from shibumi3d.i18n import N_, Message, Plural
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     STATE,
@@ -49,7 +50,6 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import ELEMENT, LIST_OF, SCALARS, SET_OF, Type, common
 from shibumi3d.rules.marbles.language.vocabulary import WORDS
 from shibumi3d.rules.source import nearest
-from shibumi3d.sayings import Saying
 
 SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
 """Operations that are put in for a parameter as they are, since they cost nothing to work out again."""
@@ -79,13 +79,15 @@ class ExpressionBuilder:
         """
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Wrong("language.deeper", most=DEEPEST)
+            raise Wrong("the expression is nested deeper than {most}", most=DEEPEST)
         self.scope.grown += 1
         if self.scope.grown > GROWN:
-            raise TooMuch("language.parts", most=GROWN)
+            raise TooMuch(
+                "the expressions of the file have more than {most:,} parts, defines put in", most=GROWN
+            )
         maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
-            raise Wrong("language.foreign", text=ast.unparse(tree))
+            raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
         found = folded(maker(tree), self.scope.fixed)
         self.depth -= 1
         return found
@@ -96,7 +98,7 @@ class ExpressionBuilder:
             return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
             return Typed(const(clamp(tree.value)), Type.INT)
-        raise Wrong("language.whole", value=repr(tree.value))
+        raise Wrong("{value} is not a whole number", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
         """Return the node of a word, a point, a colour, a stock, or a name of the file. Raises Wrong for any other."""
@@ -117,19 +119,24 @@ class ExpressionBuilder:
         word = WORDS.get(name)
         if word is not None:
             if not word.fits(0):
-                raise Wrong("language.word-needs", word=name, arguments=word.arguments, example=word.example)
+                raise Wrong(
+                    "'{word}' needs {arguments}, as in {example}",
+                    word=name,
+                    arguments=word.arguments,
+                    example=word.example,
+                )
             self.check_place(name)
             scope.uses.add(name)
             return word.build(self, [])
         if name in scope.pyramid.index:
             scope.uses.add("Aa1")
             return Typed(const(1 << scope.pyramid.index[name]), Type.POINT, 1)
-        raise Wrong("language.unknown-word", word=name, hint=nearest(name, self.known_words()))
+        raise Wrong("unknown word '{word}'{hint}", word=name, hint=nearest(name, self.known_words()))
 
     def check_place(self, word: str) -> None:
         """Refuse a word that means nothing here. Raises Misplaced then."""
         if word in ONLY_SOMEWHERE and word not in self.known:
-            raise Misplaced("language.known-only", word=word, where=ONLY_SOMEWHERE[word])
+            raise Misplaced("'{word}' is known only {where}", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
         """Return every word that could stand here."""
@@ -174,7 +181,7 @@ class ExpressionBuilder:
             kind = Type.POINTS  # 'white or black' asks for marbles: a colour itself is never nothing
         if kind is Type.STOCK or kind not in SCALARS:
             if kind is Type.SETS_LIST:
-                raise Wrong("language.and-or")
+                raise Wrong("'and' and 'or' can't join lists of Sets")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
             joined = "ItemsAndThen" if both else "ItemsOrElse"
@@ -194,7 +201,7 @@ class ExpressionBuilder:
             return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
         if isinstance(tree.op, ast.USub):
             return Typed(term("Negative", self.coerce(value, Type.INT)), Type.INT)
-        raise Wrong("language.foreign", text=ast.unparse(tree))
+        raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
         """Return the node of arithmetic, and of sets joined, intersected and taken from each other.
@@ -215,7 +222,9 @@ class ExpressionBuilder:
             kind = arithmetic.get(operator, "Minus")
             return Typed(term(kind, self.coerce(a, Type.INT), self.coerce(b, Type.INT)), Type.INT)
         if operator not in (ast.BitOr, ast.BitAnd, ast.Sub):
-            raise Wrong("language.operator", text=ast.unparse(tree))
+            raise Wrong(
+                "'{text}' uses an operator that is not part of the rule language", text=ast.unparse(tree)
+            )
         if a.type is Type.STOCK and b.type in (Type.WORD, Type.COLOURS) and operator is not ast.BitOr:
             keep = operator is ast.BitAnd
             return Typed(term("StockOf", a.node, b.node, keep), Type.STOCK, a.rounds)
@@ -233,8 +242,8 @@ class ExpressionBuilder:
             rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
             return Typed(term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.BOOL, Type.INT):
-            raise Wrong("language.joins-values", text=ast.unparse(tree), type=joint)
-        raise Wrong("language.joins", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise Wrong("'{text}' joins {type} values: use 'and' or 'or'", text=ast.unparse(tree), type=joint)
+        raise Wrong("'{text}' joins {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
         """Return the node of comparisons, several in a row joined by ``and``."""
@@ -255,7 +264,7 @@ class ExpressionBuilder:
             return term("Not", node) if isinstance(operator, ast.NotIn) else node
         joint = common(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
-            raise Wrong("language.compares", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise Wrong("'{text}' compares {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type)
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
         if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
@@ -281,7 +290,9 @@ class ExpressionBuilder:
             return term("AtMost", x, y) if numbers else term("PartOf", x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
             return term("Less", x, y) if numbers else term("ProperPartOf", x, y)
-        raise Wrong("language.comparison", text=ast.unparse(tree))
+        raise Wrong(
+            "'{text}' uses a comparison that is not part of the rule language", text=ast.unparse(tree)
+        )
 
     def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
         """Return the term of ``a in b``. Raises Wrong where ``b`` holds nothing like ``a``."""
@@ -300,7 +311,7 @@ class ExpressionBuilder:
         if joint in SETS_OF_BITS:
             joint = Type.POINTS if joint is Type.POINT else joint
             return term("Among", self.coerce(a, joint), self.coerce(b, joint))
-        raise Wrong("language.looks", text=ast.unparse(tree), a=a.type, b=b.type)
+        raise Wrong("'{text}' looks for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
         """Return the node of ``a if test else b``. Raises Wrong where ``a`` and ``b`` have no type in common."""
@@ -308,7 +319,12 @@ class ExpressionBuilder:
         a, b = self.expr(tree.body), self.expr(tree.orelse)
         joint = common(a.type, b.type)
         if joint is None or joint is Type.BOARD:
-            raise Wrong("language.cases", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise Wrong(
+                "'{text}' gives {a} in one case and {b} in the other",
+                text=ast.unparse(tree),
+                a=a.type,
+                b=b.type,
+            )
         return Typed(
             term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)), joint, max(a.rounds, b.rounds)
         )
@@ -320,14 +336,14 @@ class ExpressionBuilder:
         """
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
-            raise Wrong("language.empty-list")
+            raise Wrong("an empty list has no type: write 'none'")
         kind: Type | None = parts[0].type
         for part in parts[1:]:
             kind = common(kind, part.type) if kind is not None else None
         if kind is Type.NONE:
             kind = Type.POINTS
         if kind is None or kind not in LIST_OF:
-            raise Wrong("language.mixes", text=ast.unparse(tree))
+            raise Wrong("'{text}' mixes values of different types", text=ast.unparse(tree))
         nodes = tuple(self.coerce(part, kind) for part in parts)
         if kind is Type.BOOL:
             nodes = tuple(exact(node) for node in nodes)
@@ -344,7 +360,11 @@ class ExpressionBuilder:
         if family.type is Type.SETS_LIST:
             return Typed(term("FamilyOf", family.node, at, by_seat), Type.SETS, family.rounds)
         if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
-            raise Wrong("language.entry", text=ast.unparse(tree), type=family.type)
+            raise Wrong(
+                "'{text}' takes an entry of {type}, which is no list",
+                text=ast.unparse(tree),
+                type=family.type,
+            )
         kind = ELEMENT[family.type]
         if by_seat and family.node.op == "ConstItems":
             values = family.node.value[: self.scope.seats]
@@ -360,7 +380,7 @@ class ExpressionBuilder:
         """Return the node of a set made of what a loop meets. Raises Wrong where that can be in no set."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
-            raise Wrong("language.set-of", text=ast.unparse(tree), type=element.type)
+            raise Wrong("'{text}' makes a set of {type} values", text=ast.unparse(tree), type=element.type)
         made = SET_OF[element.type]
         if made in SETS_OF_BITS:
             return Typed(comprehension("Union", loops, element.node), made, self.rounds_of(made))
@@ -368,13 +388,13 @@ class ExpressionBuilder:
 
     def on_set(self, tree: ast.Set) -> Typed:
         """Refuse braces without a loop. Raises Wrong, always."""
-        raise Wrong("language.set", text=ast.unparse(tree))
+        raise Wrong("write the set '{text}' with '|' between its members", text=ast.unparse(tree))
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
         """Return the node of a list made of what a loop meets. Raises Wrong where that can be in no list."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
-            raise Wrong("language.list-of", text=ast.unparse(tree), type=element.type)
+            raise Wrong("'{text}' makes a list of {type} values", text=ast.unparse(tree), type=element.type)
         node = exact(element.node) if element.type is Type.BOOL else element.node
         return Typed(comprehension("Listing", loops, node), LIST_OF[element.type], rounds)
 
@@ -395,7 +415,7 @@ class ExpressionBuilder:
         Raises Wrong where the name or what is run through does not fit, or the loops go round too often.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
-            raise Wrong("language.loop-name")
+            raise Wrong("a loop runs over one name: 'for p in …'")
         name = generator.target.id
         if (
             name in WORDS
@@ -404,14 +424,18 @@ class ExpressionBuilder:
             or name in self.scope.stocks
             or name in self.scope.defines
         ):
-            raise Wrong("language.loop-variable", name=name)
+            raise Wrong("the loop variable '{name}' is a word already: choose another name", name=name)
         source = self.expr(generator.iter)
         if source.type not in ELEMENT:
-            raise Wrong("language.loop-over", text=ast.unparse(generator.iter), type=source.type)
+            raise Wrong(
+                "'{text}' is {type}: nothing to run through",
+                text=ast.unparse(generator.iter),
+                type=source.type,
+            )
         kind = ELEMENT[source.type]
         self.rounds *= max(source.rounds, 1)
         if self.rounds > WIDEST:
-            raise Wrong("language.loop-wide", most=WIDEST)
+            raise Wrong("its loops would go round more than {most:,} times", most=WIDEST)
         node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
         how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
         if source.type in SCALARS:
@@ -451,7 +475,7 @@ class ExpressionBuilder:
     def on_call(self, tree: ast.Call) -> Typed:
         """Return the node of a word or a definition with values. Raises Wrong where these do not fit it."""
         if not isinstance(tree.func, ast.Name) or tree.keywords:
-            raise Wrong("language.foreign", text=ast.unparse(tree))
+            raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
         name = tree.func.id
         scope = self.scope
         if name in scope.defines:
@@ -461,7 +485,11 @@ class ExpressionBuilder:
         known = scope.names.get(name)
         if known is not None:
             if not known.by_seat or len(tree.args) != 1:
-                raise Wrong("language.value-of-seat", name=name, text=ast.unparse(tree))
+                raise Wrong(
+                    "'{name}' has no value a seat, so '{text}' means nothing",
+                    name=name,
+                    text=ast.unparse(tree),
+                )
             scope.uses.add(name)
             seat = self.coerce(self.expr(tree.args[0]), Type.SEATS)
             return Typed(
@@ -469,23 +497,33 @@ class ExpressionBuilder:
             )
         word = WORDS.get(name)
         if word is None:
-            raise Wrong("language.unknown-word", word=name, hint=nearest(name, self.known_words()))
+            raise Wrong("unknown word '{word}'{hint}", word=name, hint=nearest(name, self.known_words()))
         self.check_place(name)
         scope.uses.add(name)
         if not word.fits(len(tree.args)):
-            raise Wrong("language.takes", word=name, arguments=word.arguments, example=word.example)
+            raise Wrong(
+                "'{word}' takes {arguments}, as in {example}",
+                word=name,
+                arguments=word.arguments,
+                example=word.example,
+            )
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
         """Return a define with its arguments put in. Raises Wrong where they do not fit, or it uses itself."""
         define = self.scope.open_define(name)
         if len(args) != len(define.params):
-            takes: object = Saying("no-values")
+            takes: object = Message("no values")
             if define.params:
                 takes = f"({', '.join(define.params)})"
             if not args:
-                raise Wrong("language.given-none", name=name, takes=takes)
-            raise Wrong("language.given", name=name, takes=takes, n=len(args))
+                raise Wrong("'{name}' takes {takes}, not no values", name=name, takes=takes)
+            raise Wrong(
+                Plural("'{name}' takes {takes}, not {n} value", "'{name}' takes {takes}, not {n} values"),
+                name=name,
+                takes=takes,
+                n=len(args),
+            )
         self.scope.uses.add(name)
         outer, depth = self.bound, self.depth
         inner: dict[str, Typed] = {}
@@ -510,7 +548,7 @@ class ExpressionBuilder:
         except Wrong as wrong:
             # The values given to it, or the place where it is used, may be what is wrong; else it is the define.
             if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
-                raise type(wrong)("language.in", name=name, problem=wrong) from None
+                raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
             raise
         self.bound, self.depth = outer, depth
@@ -542,11 +580,13 @@ class ExpressionBuilder:
         stock = self.scope.stocks.get(name)
         if stock is None:
             shown = ast.unparse(tree)
-            raise Wrong("language.not-stock", name=shown, hint=nearest(name or shown, self.scope.stocks))
+            raise Wrong(
+                "'{name}' is not a stock{hint}", name=shown, hint=nearest(name or shown, self.scope.stocks)
+            )
         self.scope.uses.add(name)
         if isinstance(tree, ast.Call):
             if not stock.each or len(tree.args) != 1:
-                raise Wrong("language.one-for-all", text=ast.unparse(tree), name=name)
+                raise Wrong("'{text}': there is one '{name}' for all", text=ast.unparse(tree), name=name)
             return term("StockValue", stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
@@ -557,7 +597,11 @@ class ExpressionBuilder:
             return const(scope.boards.index(tree.id))
         if scope.board_a_seat:
             return term("BoardOfSeat", self.coerce(self.expr(tree), Type.SEATS))
-        raise Wrong("language.not-board", text=ast.unparse(tree), boards=", ".join(scope.boards))
+        raise Wrong(
+            "'{text}' is not a board; the boards are {boards}",
+            text=ast.unparse(tree),
+            boards=", ".join(scope.boards),
+        )
 
     # ------------------------------------------------------------ types
 
@@ -570,7 +614,7 @@ class ExpressionBuilder:
             if kind is Type.STOCK:
                 return term("AnyOf", node)
             if kind is Type.SETS_LIST:
-                raise Wrong("language.list-truth")
+                raise Wrong("a list of Sets is neither true nor false")
             if kind is Type.WORD:
                 return marbles(node)
             return node if kind in SCALARS else term("HasItems", node)
@@ -587,4 +631,4 @@ class ExpressionBuilder:
             return node
         if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
             return node
-        raise Wrong("language.expected", wanted=wanted, found=kind)
+        raise Wrong("{wanted} expected, {found} found", wanted=wanted, found=kind)

@@ -6,13 +6,14 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import Term, const, const_items, term
 from shibumi3d.rules.marbles.language.scope import TooMuch, Typed
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 
-TOO_LONG = "language.fixed-long"
+TOO_LONG = N_("working out what is fixed in the file takes too long")
 TRUTHS = frozenset(
     {
         "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",

@@ -83,7 +83,9 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
         rules = compiled(reader)
     except (Wrong, RecursionError) as error:
         reader.quiet = False
-        reader.wrong(item.mark, error if isinstance(error, Wrong) else Wrong("language.program-deep"))
+        reader.wrong(
+            item.mark, error if isinstance(error, Wrong) else Wrong("the program is nested too deeply")
+        )
         raise GameFileError(found) from None
     if found:
         if problems is None:

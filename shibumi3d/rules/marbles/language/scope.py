@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from shibumi3d.i18n import LocalizedError, Message, verbatim
 from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.language.graph import components
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
-from shibumi3d.sayings import Saying, Told, verbatim
 
 LONGEST = 2000
 """Characters of the longest expression."""
@@ -29,18 +29,18 @@ GROWN = 100_000
 """How many parts the expressions of a file may have in all, defines put in wherever they are used."""
 
 ONLY_SOMEWHERE = {
-    "colour": Saying("where.colour"),
-    "tied": Saying("where.tied"),
-    "winners": Saying("where.winners"),
-    "able": Saying("where.able"),
-    "score": Saying("where.score"),
+    "colour": Message("in 'at', 'to' and 'onto'"),
+    "tied": Message("in 'tie'"),
+    "winners": Message("in the 'gain' of 'series'"),
+    "able": Message("in the 'when' of 'end'"),
+    "score": Message("in programs and in 'end', not in the formula of 'score' itself"),
 }
 """Words that are known only in some places, and where."""
 
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
-class Wrong(Told):
+class Wrong(LocalizedError):
     """An expression is wrong; it says what and what was expected.
 
     ``mark`` is where, when that is not where the expression stands: in a define that it uses.
@@ -155,19 +155,21 @@ class Scope:
         """
         define = self.defines[name]
         if define.circular:
-            wrong = Wrong("language.itself", name=define.circular)
+            wrong = Wrong("'{name}' is defined by itself", name=define.circular)
             wrong.mark = self.defines[define.circular].item.mark
             raise wrong
         if define.height > DEEPEST:
-            raise TooMuch("language.defines-deep", name=name, most=DEEPEST)
+            raise TooMuch("'{name}' uses definitions nested more than {most} deep", name=name, most=DEEPEST)
         if self.grown + define.parts > GROWN:
-            raise TooMuch("language.parts", most=GROWN)
+            raise TooMuch(
+                "the expressions of the file have more than {most:,} parts, defines put in", most=GROWN
+            )
         return define
 
     def new_slot(self) -> int:
         """Return a place for one more value. Raises TooMuch where there are no more."""
         if self.next_slot >= SLOTS:
-            raise TooMuch("language.names-most")
+            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
         self.next_slot += 1
         return self.next_slot - 1
 
@@ -176,15 +178,15 @@ class Scope:
 def parse(text: str) -> ast.expr:
     """Return the syntax tree of an expression. Raises Wrong where it has none."""
     if len(text) > LONGEST:
-        raise Wrong("language.long", most=LONGEST)
+        raise Wrong("an expression may have at most {most} characters", most=LONGEST)
     try:
         with warnings.catch_warnings(
             action="ignore", category=SyntaxWarning
         ):  # such as of "1or 2": it is a file's
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        detail = verbatim(error.msg) if isinstance(error, SyntaxError) else Saying("language.no-reading")
-        raise Wrong("language.unreadable", text=text, why=detail) from None
+        detail = verbatim(error.msg) if isinstance(error, SyntaxError) else Message("it can't be read")
+        raise Wrong("'{text}' is not an expression: {why}", text=text, why=detail) from None
 
 
 def shape(kind: Type) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 from shibumi3d.rules.marbles.language.scope import Scope, Typed
 from shibumi3d.rules.marbles.language.types import Type
-from shibumi3d.sayings import Saying
 
 
 class Building(Protocol):
@@ -65,9 +65,9 @@ class WordEntry:
         return least <= count <= most
 
     @property
-    def arguments(self) -> Saying | str:
+    def arguments(self) -> Message | str:
         """How its parameters are written, for messages."""
-        return f"({', '.join(self.params)})" if self.params else Saying("no-values")
+        return f"({', '.join(self.params)})" if self.params else Message("no values")
 
 
 class Words(dict[str, WordEntry]):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from shibumi3d.i18n import N_, Unusable
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.worth import CONTENTS, COUNTS
@@ -18,7 +19,6 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly, turned
-from shibumi3d.sayings import Unusable
 
 LESSONS = 10
 """The parts in which a game learns; from part to part less is changed."""
@@ -50,11 +50,11 @@ def unfit(game: BasicGame, seats: int) -> str:
     """Return why a game can't learn weights, as the key of a sentence; nothing where it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
-        return "weights.alone"
+        return N_("nobody plays against anybody: there is nothing to learn from matches")
     if facts.secrets or facts.simultaneous:
-        return "weights.secrets"
+        return N_("what is hidden decides too much: these weights see the board alone")
     if facts.series:
-        return "weights.series"
+        return N_("the match is a series of games: these weights know one")
     return ""
 
 

@@ -12,6 +12,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
+from shibumi3d.i18n import Unusable
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.board import key_of_cells, mixed
@@ -28,7 +29,6 @@ from shibumi3d.rules.marbles.thinking.symmetry import alike, turned, ways
 from shibumi3d.rules.marbles.thinking.weights import known_weights
 from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 from shibumi3d.rules.search import Considered
-from shibumi3d.sayings import Unusable
 
 WIN, DRAW = 2, 1
 """As the engine counts what is asked for at least."""

@@ -20,12 +20,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from shibumi3d.i18n import Message, Unusable
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.thinking.knowledge import LESSONS, lesson, matches_of, unfit
 from shibumi3d.rules.marbles.thinking.switches import name_of
 from shibumi3d.rules.source import plain
-from shibumi3d.sayings import Saying, Unusable
 
 VERSION = "1"
 """Of the file, and of what is weighed: weights of another version are left aside."""
@@ -90,18 +90,23 @@ def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
         head, *lines = text.splitlines()
         version, _, seal, trust, explore = head.split()
         if version != VERSION:
-            raise Unusable("weights.version", game=name, version=version, wanted=VERSION)
+            raise Unusable(
+                "{game}: these weights are of version {version}, this program reads version {wanted}",
+                game=name,
+                version=version,
+                wanted=VERSION,
+            )
         if seal != rules_seal(game, seats):
-            raise Unusable("weights.other", game=name)
+            raise Unusable("{game}: these weights were made for other rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MOST_BYTES))
         found = Knowledge([], float(trust), float(explore))
         if not (unpacked.eof and 0 <= found.trust <= 1 and 0 <= found.explore <= MOST_TRIED):
-            raise Unusable("weights.broken", game=name)
+            raise Unusable("{game}: these weights are broken", game=name)
     except (ValueError, zlib.error, binascii.Error) as problem:
         if isinstance(problem, Unusable):
             raise
-        raise Unusable("weights.broken", game=name) from problem
+        raise Unusable("{game}: these weights are broken", game=name) from problem
     if array("H", [1]).tobytes()[0] != 1:
         numbers.byteswap()
     return found._replace(numbers=[number * FINE for number in numbers])
@@ -160,14 +165,16 @@ def _look_for(game: BasicGame, seats: int) -> None:
             try:
                 game.kept[KEPT, seats] = read_weights(path.read_text(encoding="ascii"), game, seats)
             except (OSError, ValueError) as problem:
-                reason = problem.saying if isinstance(problem, Unusable) else None
-                game.kept[ASIDE, seats] = reason or Saying("weights.broken", game=game.title)
+                reason = problem.message if isinstance(problem, Unusable) else None
+                game.kept[ASIDE, seats] = reason or Message(
+                    "{game}: these weights are broken", game=game.title
+                )
 
 
-def left_aside(game: BasicGame, seats: int) -> Saying | None:
+def left_aside(game: BasicGame, seats: int) -> Message | None:
     """Return why weights that are there are not used; None where all is well, or there are none."""
     known_weights(game, seats)
-    found: Saying | None = game.kept.get((ASIDE, seats))
+    found: Message | None = game.kept.get((ASIDE, seats))
     return found
 
 

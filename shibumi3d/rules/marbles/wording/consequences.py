@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.i18n import translate
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.wording.naming import colour_name, point_name
-from shibumi3d.rules.marbles.wording.texts import listed, signed, text
+from shibumi3d.rules.marbles.wording.texts import PHRASES, listed, signed
 from shibumi3d.rules.marbles.wording.turns import Describer
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Seq
         spots = [(event.board, event.point) for event in added if event.colour == colour]
         named = listed([point_name(view, *spot, lang, names) for spot in spots], lang)
         key = "added" if len(spots) <= NAMED else "added many"
-        parts.append(text(lang, key, len(spots), points=named, colour=colour_name(colour, lang)))
+        parts.append(
+            translate(lang, PHRASES[key], len(spots), points=named, colour=colour_name(colour, lang))
+        )
     return parts
 
 
@@ -71,4 +74,4 @@ def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> lis
         for seat in order
         if seen.gains[seat]
     ]
-    return [text(lang, "score", gains=", ".join(gains))] if gains else []
+    return [translate(lang, "score {gains}", gains=", ".join(gains))] if gains else []

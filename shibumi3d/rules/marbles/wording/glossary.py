@@ -4,136 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+
+from shibumi3d.i18n import N_, P_, translate
 
 Words = Mapping[str, Mapping[str, str]]
 """Explanations by name, then by language, as a game file gives them."""
 
-GLOSSARY: dict[str, dict[str, str]] = {
-    "point": {
-        "en": "a place for a marble (a hole is one on the board), or a unit of the score",
-        "fr": "point : une place pour une bille (un trou en est un, sur le plateau), ou une unité du score",
-    },
-    "hole": {"en": "a point of level A, the board", "fr": "trou : un point du niveau A, le plateau"},
-    "platform": {
-        "en": "four marbles in a square that can carry a fifth",
-        "fr": "plateforme : quatre billes en carré, qui peuvent en porter une cinquième",
-    },
-    "playable": {
-        "en": "an empty hole, or an empty place on a platform",
-        "fr": "jouable : trou vide, ou place vide sur une plateforme",
-    },
-    "touch": {
-        "en": "to lie side by side on a level, or one on the other",
-        "fr": "se toucher : être côte à côte sur un niveau, ou l'une sur l'autre",
-    },
-    "carry": {
-        "en": "to have marbles resting directly on it",
-        "fr": "porter : avoir des billes posées directement dessus",
-    },
-    "free": {"en": "carrying no marble", "fr": "libre : qui ne porte aucune bille"},
-    "movable": {"en": "carrying one marble at most", "fr": "mobile : qui porte une bille au plus"},
-    "pinned": {"en": "carrying two marbles or more", "fr": "clouée : qui porte deux billes ou plus"},
-    "drop": {
-        "en": "a marble whose support was taken sinks into the gap, and those above it follow",
-        "fr": "tomber : privée d'appui, une bille descend dans le vide, et celles du dessus suivent",
-    },
-    "hidden": {
-        "en": "with another marble straight above, two levels up",
-        "fr": "cachée : avec une autre bille à l'aplomb, deux niveaux plus haut",
-    },
-    "visible": {
-        "en": "with no marble straight above, two levels up",
-        "fr": "visible : sans bille à l'aplomb, deux niveaux plus haut",
-    },
-    "overpass": {
-        "en": "two marbles side by side across a contact below, which they cut",
-        "fr": "passage supérieur : deux billes côte à côte en travers d'un contact du dessous, qu'elles coupent",
-    },
-    "underpass": {
-        "en": "a contact below two marbles that lie side by side across it, and cut it",
-        "fr": "passage inférieur : un contact sous deux billes côte à côte en travers, qui le coupent",
-    },
-    "group": {
-        "en": "marbles of one colour held together by visible contacts that no overpass cuts",
-        "fr": "groupe : des billes d'une couleur tenues par des contacts visibles qu'aucun passage ne coupe",
-    },
-    "full group": {
-        "en": "marbles of one colour held together by any contacts, hidden and cut ones too",
-        "fr": "groupe complet : des billes d'une couleur tenues par tous leurs contacts, même cachés ou coupés",
-    },
-    "full line": {
-        "en": "flat and straight, from edge to edge or from corner to corner of its level",
-        "fr": "ligne complète : à plat et droite, de bord à bord ou de coin à coin de son niveau",
-    },
-    "level": {
-        "en": "one layer of the pyramid: A is the board, B lies on it, and so on",
-        "fr": "niveau : une couche de la pyramide, A pour le plateau, B au-dessus, et ainsi de suite",
-    },
-    "file": {
-        "en": "a line from south to north: a, b, c from the west",
-        "fr": "colonne : une ligne du sud au nord, a, b, c depuis l'ouest",
-    },
-    "rank": {
-        "en": "a line from west to east: 1, 2, 3 from the south",
-        "fr": "rangée : une ligne d'ouest en est, 1, 2, 3 depuis le sud",
-    },
-    "edge": {
-        "en": "the points along one side of a level",
-        "fr": "bord : les points le long d'un côté d'un niveau",
-    },
-    "corner": {
-        "en": "a point where two edges of a level meet",
-        "fr": "coin : un point où se rejoignent deux bords d'un niveau",
-    },
-    "west": {
-        "en": "the side of file a, on the left; east lies opposite",
-        "fr": "ouest : le côté de la colonne a, à gauche ; l'est est en face",
-    },
-    "east": {
-        "en": "the side of the last file, on the right; west lies opposite",
-        "fr": "est : le côté de la dernière colonne, à droite ; l'ouest est en face",
-    },
-    "south": {
-        "en": "the side of rank 1, the near one; north lies opposite",
-        "fr": "sud : le côté de la rangée 1, le plus proche ; le nord est en face",
-    },
-    "north": {
-        "en": "the side of the last rank, the far one; south lies opposite",
-        "fr": "nord : le côté de la dernière rangée, au fond ; le sud est en face",
-    },
-    "diagonal": {
-        "en": "corner to corner; diagonal neighbours of a level do not touch",
-        "fr": "diagonale : d'un coin vers l'autre ; sur un niveau, deux voisines en diagonale ne se touchent pas",
-    },
-    "slope": {
-        "en": "a straight line that climbs at each step",
-        "fr": "pente : une ligne droite qui monte à chaque pas",
-    },
-    "ridge": {
-        "en": "one of the four slopes from a corner of the board to the top",
-        "fr": "arête : une des quatre pentes d'un coin du plateau au sommet",
-    },
-    "face": {
-        "en": "one of the four sides of the pyramid, ridges included",
-        "fr": "face : un des quatre côtés de la pyramide, arêtes comprises",
-    },
-    "apex": {"en": "the topmost point", "fr": "sommet : le point le plus haut"},
-    "enter": {
-        "en": "to come in over an edge of a level, pushing on what lies there",
-        "fr": "entrer : arriver par un bord d'un niveau en poussant ce qui s'y trouve",
-    },
-    "side drop": {
-        "en": "a pushed marble falls into the one place that is missing below it",
-        "fr": "chute de côté : une bille poussée tombe dans la seule place qui manque dessous",
-    },
-    "box": {
-        "en": "marbles that lie beside the board for all",
-        "fr": "boîte : les billes à côté du plateau, pour tous",
-    },
-    "bag": {"en": "marbles that are drawn blindly", "fr": "sac : les billes que l'on tire sans voir"},
-    "hand": {"en": "marbles that a player holds", "fr": "main : les billes que tient un joueur"},
+GLOSSARY: dict[str, str] = {
+    "point": P_("glossary", "a place for a marble (a hole is one on the board), or a unit of the score"),
+    "hole": P_("glossary", "a point of level A, the board"),
+    "platform": P_("glossary", "four marbles in a square that can carry a fifth"),
+    "playable": P_("glossary", "an empty hole, or an empty place on a platform"),
+    "touch": P_("glossary", "to lie side by side on a level, or one on the other"),
+    "carry": P_("glossary", "to have marbles resting directly on it"),
+    "free": P_("glossary", "carrying no marble"),
+    "movable": P_("glossary", "carrying one marble at most"),
+    "pinned": P_("glossary", "carrying two marbles or more"),
+    "drop": P_("glossary", "a marble whose support was taken sinks into the gap, and those above it follow"),
+    "hidden": P_("glossary", "with another marble straight above, two levels up"),
+    "visible": P_("glossary", "with no marble straight above, two levels up"),
+    "overpass": P_("glossary", "two marbles side by side across a contact below, which they cut"),
+    "underpass": P_("glossary", "a contact below two marbles that lie side by side across it, and cut it"),
+    "group": P_("glossary", "marbles of one colour held together by visible contacts that no overpass cuts"),
+    "full group": P_(
+        "glossary", "marbles of one colour held together by any contacts, hidden and cut ones too"
+    ),
+    "full line": P_("glossary", "flat and straight, from edge to edge or from corner to corner of its level"),
+    "level": P_("glossary", "one layer of the pyramid: A is the board, B lies on it, and so on"),
+    "file": P_("glossary", "a line from south to north: a, b, c from the west"),
+    "rank": P_("glossary", "a line from west to east: 1, 2, 3 from the south"),
+    "edge": P_("glossary", "the points along one side of a level"),
+    "corner": P_("glossary", "a point where two edges of a level meet"),
+    "west": P_("glossary", "the side of file a, on the left; east lies opposite"),
+    "east": P_("glossary", "the side of the last file, on the right; west lies opposite"),
+    "south": P_("glossary", "the side of rank 1, the near one; north lies opposite"),
+    "north": P_("glossary", "the side of the last rank, the far one; south lies opposite"),
+    "diagonal": P_("glossary", "corner to corner; diagonal neighbours of a level do not touch"),
+    "slope": P_("glossary", "a straight line that climbs at each step"),
+    "ridge": P_("glossary", "one of the four slopes from a corner of the board to the top"),
+    "face": P_("glossary", "one of the four sides of the pyramid, ridges included"),
+    "apex": P_("glossary", "the topmost point"),
+    "enter": P_("glossary", "to come in over an edge of a level, pushing on what lies there"),
+    "side drop": P_("glossary", "a pushed marble falls into the one place that is missing below it"),
+    "box": P_("glossary", "marbles that lie beside the board for all"),
+    "bag": P_("glossary", "marbles that are drawn blindly"),
+    "hand": P_("glossary", "marbles that a player holds"),
 }
-"""What the words of the program mean, by language. A text may begin with the word in its language and a colon."""
+"""What the words of the program mean. A translation begins with the word in its language and a colon."""
 
 ALSO: dict[str, dict[str, str]] = {
     "en": {"contact": "touch", "rim": "edge", "entry": "enter"},
@@ -164,10 +82,7 @@ LONGEST = 3
 """So many words a term has at most."""
 FORMS = ("", "s", "es", "ed", "ped", "ing", "ies")
 """Endings under which a term is recognised in English."""
-NAMED = {
-    "en": "a point by its level (A), its file (a) and its rank (1)",
-    "fr": "un point par son niveau (A), sa colonne (a) et sa rangée (1)",
-}
+NAMED = N_("a point by its level (A), its file (a) and its rank (1)")
 """What the name of a point says."""
 _POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
 _ELIDED = re.compile("[^\\s'’]*['’]")
@@ -177,7 +92,7 @@ _AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
     """Return a term, or a name that a game shows, as people of a language call it: "plateforme" for "platform"."""
-    return _told(name, lang, _known(own or {}))[0]
+    return _told(name, lang, _known(own or {}, lang))[0]
 
 
 def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
@@ -185,7 +100,7 @@ def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
 
     Empty for words that explain themselves.
     """
-    plain, known = word.strip(_AROUND), _known(own or {})
+    plain, known = word.strip(_AROUND), _known(own or {}, lang)
     name = plain.casefold()
     return _meaning(plain, lang, known) or _line(name if name in known else "", lang, known)
 
@@ -199,7 +114,7 @@ def explained(
     """
     found = [""] * len(words)
     own = own or {}
-    known = _known(own) if marbles else own
+    known = _known(own, lang) if marbles else own
     spelled = _spelled(lang, known)
     at = 0
     while at < len(words):
@@ -208,9 +123,13 @@ def explained(
                 continue
             plain = " ".join(words[at : at + count]).strip(_AROUND)
             name = _term(plain, lang, known, spelled)
-            told = "" if name in UNMARKED.get(lang, ()) and name not in own else _line(name, lang, known)
+            told = (
+                ""
+                if name in UNMARKED.get(lang, UNMARKED["en"]) and name not in own
+                else _line(name, lang, known)
+            )
             if marbles and _POINT.fullmatch(plain):
-                told = NAMED.get(lang, NAMED["en"])
+                told = translate(lang, NAMED)
             if told:
                 found[at : at + count] = [told] * count
                 at += count
@@ -220,15 +139,25 @@ def explained(
     return found
 
 
-def _known(own: Words) -> Words:
+@cache
+def _glossary(lang: str) -> Words:
+    """Return the program's own words in English and, where they are translated, in a language."""
+    found = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
+    return {
+        name: {"en": english, lang: told} if told != english else {"en": english}
+        for name, (english, told) in found.items()
+    }
+
+
+def _known(own: Words, lang: str) -> Words:
     """The words of a game before those of all."""
-    return {**own, **{name: texts for name, texts in GLOSSARY.items() if name not in own}}
+    return {**own, **{name: texts for name, texts in _glossary(lang).items() if name not in own}}
 
 
 def _meaning(plain: str, lang: str, own: Words) -> str:
     """What a word of a text means."""
     return (
-        NAMED.get(lang, NAMED["en"])
+        translate(lang, NAMED)
         if _POINT.fullmatch(plain)
         else _line(_term(plain, lang, own, _spelled(lang, own)), lang, own)
     )
@@ -237,16 +166,16 @@ def _meaning(plain: str, lang: str, own: Words) -> str:
 def _line(name: str, lang: str, own: Words) -> str:
     """A term and its meaning; empty for no term."""
     shown, told = _told(name, lang, own)
-    return f"{shown}{' : ' if lang == 'fr' else ': '}{told}" if told else ""
+    return translate(lang, P_("glossary", "{term}: {meaning}"), term=shown, meaning=told) if told else ""
 
 
 def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
     """What a term is called in a language, and what it means."""
     texts = own.get(name, {})
     told = texts.get(lang) or texts.get("en", "")
-    shown, colon, meaning = told.partition(" : ")
-    if lang == "fr" and lang in texts and colon and len(shown.split()) <= LONGEST:
-        return shown, meaning
+    shown, colon, meaning = told.partition(": ")
+    if lang != "en" and lang in texts and colon and len(shown.split()) <= LONGEST:
+        return shown.rstrip(), meaning
     return name.replace("_", " "), told
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from shibumi3d.i18n import ntranslate, ptranslate, translate
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
-from shibumi3d.rules.marbles.wording.texts import NAMES, text
+from shibumi3d.rules.marbles.wording.texts import NAME, PHRASES
 from shibumi3d.rules.wording import capital
 
 
@@ -19,7 +20,7 @@ def drawing(board: str, lang: str = "en") -> list[str]:
     columns: list[list[str]] = []
     for number, rows in enumerate(levels):
         side = len(rows)
-        lines = [text(lang, "level", level=chr(ord("A") + number))]
+        lines = [translate(lang, "level {level}", level=chr(ord("A") + number))]
         lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
         lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
         # All levels stand on the same line, as their southern rank is the nearest one.
@@ -44,15 +45,17 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         for seat, name in zip(range(1 if shared else view.seats), names, strict=False):
             called = _called(stock, lang)
             held = holders[0 if shared else view.seat_of(seat)]
-            called = called if shared else text(lang, "stock of", stock=called, seat=name)
-            found.append(text(lang, "stock holds", stock=called, held=_marbles(held, lang)))
+            called = called if shared else translate(lang, "{stock} of {seat}", stock=called, seat=name)
+            found.append(translate(lang, "{stock}: {held}", stock=called, held=_marbles(held, lang)))
     if any(view.scores):
         told = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))
-        found.append(text(lang, "scores", scores=told))
+        found.append(translate(lang, "score: {scores}", scores=told))
     if view.held is not None:
         colour, origin, _ = view.held
-        marble = text(lang, COLOURS[colour])
-        found.append(text(lang, "in hand", colour=marble, point=view.pyramid.names[origin]))
+        marble = translate(lang, PHRASES[COLOURS[colour]])
+        found.append(
+            translate(lang, "in hand: {colour} from {point}", colour=marble, point=view.pyramid.names[origin])
+        )
     return found
 
 
@@ -65,7 +68,7 @@ def stock_line(view: State, seat: int, lang: str = "en") -> str:
         held = holders[0 if shared else view.seat_of(seat)]
         if shared and own:
             held = {colour: n for colour, n in held.items() if colour in own}
-        sentence = text(lang, "stock holds", stock=_called(stock, lang), held=_marbles(held, lang))
+        sentence = translate(lang, "{stock}: {held}", stock=_called(stock, lang), held=_marbles(held, lang))
         told.append((any(held.values()), sentence))
     # Of several the empty ones say nothing.
     return capital(" · ".join([line for some, line in told if some] or [line for _, line in told[:1]]))
@@ -73,12 +76,18 @@ def stock_line(view: State, seat: int, lang: str = "en") -> str:
 
 def _called(name: str, lang: str) -> str:
     """A stock as readers of that language call it, where it has such a name."""
-    return NAMES.get(lang, {}).get(name.replace("_", " "), name)
+    plain = name.replace("_", " ")
+    translated = ptranslate(lang, NAME, plain)
+    return name if translated == plain else translated
 
 
 def _marbles(held: Mapping[str, int], lang: str) -> str:
     """What a stock holds, told."""
     if UNCOUNTED in held.values():
-        return text(lang, "not counted")
-    told = [text(lang, "so many", n, colour=text(lang, colour)) for colour, n in held.items() if n]
-    return ", ".join(told) or text(lang, "empty")
+        return translate(lang, "hidden")
+    told = [
+        ntranslate(lang, "{n} {colour}", "{n} {colour}", n, colour=translate(lang, PHRASES[colour]))
+        for colour, n in held.items()
+        if n
+    ]
+    return ", ".join(told) or translate(lang, "empty")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import ptranslate, translate
 from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.colour import COLOURS
-from shibumi3d.rules.marbles.wording.texts import NAMES, SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.texts import NAME, PHRASES, SIGNS, listed
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -18,25 +19,25 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
     name = view.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
-    return text(lang, "on", what=name, board=board_name(view, board, lang, names))
+    return translate(lang, "{what} on {board}", what=name, board=board_name(view, board, lang, names))
 
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """Return the name of one of several boards, with its article."""
     if view.board_a_seat:
-        return text(lang, "seat's board", seat=names[view.player(board)])
-    return text(lang, "the board", board=word(view.board_names[board], lang))
+        return translate(lang, "the board of {seat}", seat=names[view.player(board)])
+    return translate(lang, "the {board} board", board=word(view.board_names[board], lang))
 
 
 def word(name: str, lang: str = "en") -> str:
     """Return a name of a game file as people read it; those that several games may use have one in every language."""
     plain = name.replace("_", " ")
-    return NAMES.get(lang, {}).get(plain, plain)
+    return ptranslate(lang, NAME, plain)
 
 
 def colour_name(colour: int, lang: str) -> str:
     """Return the name of a colour."""
-    return text(lang, COLOURS[colour])
+    return translate(lang, PHRASES[COLOURS[colour]])
 
 
 def points_named(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
@@ -45,5 +46,5 @@ def points_named(view: State, board: int, mask: int, lang: str, names: Sequence[
     found = [pyramid.names[point] for point in bits(mask)]
     if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
         last = point_name(view, board, mask.bit_length() - 1, lang, names)
-        return text(lang, "line", first=found[0], last=last)
+        return translate(lang, "{first}–{last}", first=found[0], last=last)
     return listed([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.i18n import translate
 from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.facts import in_secret
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
-from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, signed, text
+from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, signed
 from shibumi3d.rules.marbles.wording.turns import Describer
 from shibumi3d.rules.wording import capital
 
@@ -48,10 +49,10 @@ def comes_of(
     rest = "" if over else _next(game, after, events, lang, names)
     if not (head or parts or rest or over):
         seen = any(hasattr(event, "point") for event in chosen)
-        parts = [] if seen else [text(lang, "nothing comes")]
-        rest = text(lang, "seat is next", seat=names[after.to_move or 0])
+        parts = [] if seen else [translate(lang, "nothing comes of it")]
+        rest = translate(lang, "{seat} is next", seat=names[after.to_move or 0])
     told = ", ".join([*parts, rest] if rest else parts)
-    sentence = text(lang, "result", who=head, reason=told) if head and told else head or told
+    sentence = translate(lang, "{who}: {reason}", who=head, reason=told) if head and told else head or told
     sentences = [sentence, ending(after, lang, names)]
     return " ".join(capital(each) + "." for each in sentences if each)
 
@@ -79,7 +80,9 @@ def _duel(
     """
     colours = {colour for _, colour in shown.values()}
     if len(colours) < 2:
-        alike = [text(lang, "alike", colour=colour_name(colour, lang)) for colour in colours]
+        alike = [
+            translate(lang, "all chose {colour}", colour=colour_name(colour, lang)) for colour in colours
+        ]
         return "".join(alike), False
     gone = {
         event.seat
@@ -93,14 +96,18 @@ def _duel(
         return "", False
     best = shown[left.pop()][1]
     others = [colour_name(colour, lang) for colour in sorted(colours - {best})]
-    return text(lang, "beats", colour=colour_name(best, lang), others=listed(others, lang)), True
+    return translate(
+        lang, "{colour} beats {others}", colour=colour_name(best, lang), others=listed(others, lang)
+    ), True
 
 
 def _votes(votes: Counter[str], lang: str) -> str:
     """How many chose which of several words."""
     if votes.total() < 2:
         return ""
-    return ", ".join(text(lang, "votes", n, label=word(label, lang)) for label, n in votes.most_common())
+    return ", ".join(
+        translate(lang, "{n} {label}", n, label=word(label, lang)) for label, n in votes.most_common()
+    )
 
 
 def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
@@ -111,14 +118,16 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
         if isinstance(event, ev.Given) and event.colour >= 0:
             if event.receiver == event.seat:
                 held = colour_name(event.colour, lang)
-                found.append(text(lang, "box holds", stock=word(event.source, lang), colour=held))
+                found.append(
+                    translate(lang, "{stock} holds {colour}", stock=word(event.source, lang), colour=held)
+                )
             elif not beaten:
                 away[event.colour, event.stock] += 1
     for (colour, stock), n in away.items():
         found.append(
-            text(
+            translate(
                 lang,
-                "puts",
+                "{what} to the {stock}",
                 what=Describer(after, 0, lang, SIGNS).marbles(n, colour),
                 stock=word(stock, lang),
             )
@@ -126,7 +135,9 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
     for event in events:
         if isinstance(event, ev.Placed):
             point = point_name(after, event.board, event.point, lang)
-            found.append(text(lang, "was placed", colour=colour_name(event.colour, lang), points=point))
+            found.append(
+                translate(lang, "{colour} on {points}", colour=colour_name(event.colour, lang), points=point)
+            )
     return found
 
 
@@ -144,7 +155,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
             names.pop(step.terms[1], None)
     was, now = before._at.names, after._at.names
     return [
-        text(lang, "number is", name=word(name, lang), n=now[slot])
+        translate(lang, "{name} is {n} now", name=word(name, lang), n=now[slot])
         for slot, name in names.items()
         if now[slot] != was[slot]
     ]
@@ -162,6 +173,8 @@ def _next(game: Game, after: State, events: Sequence[ev.Event], lang: str, names
     colours = {move.colour for move in moves}
     if {move.kind for move in moves} == {"place"} and len(colours) == 1:
         if any(isinstance(e, ev.Given) and (e.receiver, e.colour) == (seat, *colours) for e in events):
-            return text(lang, "seat places it", seat=names[seat])
-        return text(lang, "seat places", seat=names[seat], colour=colour_name(colours.pop(), lang))
-    return text(lang, "seat is next", seat=names[seat])
+            return translate(lang, "{seat} places it", seat=names[seat])
+        return translate(
+            lang, "{seat} places {colour}", seat=names[seat], colour=colour_name(colours.pop(), lang)
+        )
+    return translate(lang, "{seat} is next", seat=names[seat])

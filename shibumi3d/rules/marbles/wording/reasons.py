@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from shibumi3d.i18n import ntranslate, translate
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.basic import BasicGame
@@ -21,7 +22,7 @@ from shibumi3d.rules.marbles.notation import points_of
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, word
 from shibumi3d.rules.marbles.wording.sentences import ask_line
-from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.texts import PHRASES, SIGNS, listed
 from shibumi3d.rules.wording import capital
 
 ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
@@ -65,19 +66,26 @@ def why_not(
     ``moves`` are the choices open, where they are known already.
     """
     if view.to_move is None:
-        return text(lang, "over")
+        return translate(lang, "The game is over.")
     if moves is None:
         moves = game.moves(view)
     if not view._rules.board_sight[board] >> view._at.me & 1:
-        return text(lang, "covered")
+        return translate(lang, "That board is under a cloth.")
     open_ = [move for move in moves if move.kind in ON_BOARD]
     if not open_:
         first = [move for move in moves if move.kind not in ("done", "pass")]
         ask = ask_line(game, view, lang, names, first or moves)
-        return capital(text(lang, "ask first" if first else "sentence", ask=ask))
+        return capital(
+            translate(lang, "{ask} first.", ask=ask) if first else translate(lang, "{ask}.", ask=ask)
+        )
     name = point_name(view, board, point, lang, names)
     if all(move.board != board for move in open_):
-        return text(lang, "board now", point=name, board=board_name(view, open_[0].board, lang, names))
+        return translate(
+            lang,
+            "{point}: the turn is on {board} now.",
+            point=name,
+            board=board_name(view, open_[0].board, lang, names),
+        )
     why = _Why(game, view, board, point, name, lang, names)
     others = sorted({move.colour for move in open_ if (move.board, move.point) == (board, point)} - {-1})
     if others:
@@ -106,7 +114,7 @@ class _Why:
 
     def told(self, key: str, **gaps: str) -> str:
         """A sentence about the point."""
-        return capital(text(self.lang, key, None, point=self.name, **gaps))
+        return capital(translate(self.lang, PHRASES[key], None, point=self.name, **gaps))
 
     def points(self, mask: int) -> str:
         return listed([self.pyramid.names[point] for point in bits(mask)], self.lang)
@@ -172,9 +180,10 @@ class _Why:
         if not entering and not position.playable(self.pyramid, self.marbles) >> self.point & 1:
             missing = self.pyramid.supports[self.point] & ~self.marbles
             return capital(
-                text(
+                ntranslate(
                     self.lang,
-                    "unsupported",
+                    "{point} needs four marbles below: {points} is empty.",
+                    "{point} needs four marbles below: {points} are empty.",
                     missing.bit_count(),
                     point=self.name,
                     points=self.points(missing),
@@ -243,7 +252,9 @@ class _Why:
             if found is not None and found.op == "SetDown":
                 return self.told("no other place")
             if found is not None and found.op == "Place":
-                return self.told("leads nowhere as", reason=text(self.lang, "none to place"))
+                return self.told(
+                    "leads nowhere as", reason=translate(self.lang, "no marble could be set down after it")
+                )
         return self.told("leads nowhere")
 
 

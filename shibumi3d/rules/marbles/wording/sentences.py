@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shibumi3d.i18n import N_, ntranslate, translate
 from shibumi3d.rules import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -17,13 +18,41 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.consequences import NAMED, consequences, takes
 from shibumi3d.rules.marbles.wording.naming import board_name, colour_name, point_name, points_named, word
-from shibumi3d.rules.marbles.wording.texts import SIGNS, listed, text
+from shibumi3d.rules.marbles.wording.texts import PHRASES, SIGNS, listed
 from shibumi3d.rules.marbles.wording.turns import Part, turn_parts
 from shibumi3d.rules.wording import capital
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.foresight import Foresight
     from shibumi3d.rules.marbles.state import MarbleOutcome, State
+
+ASK_TEXTS = {
+    "first": N_("{ask} first."),
+    "place": N_("choose a point"),
+    "place coloured": N_("choose a colour and a point"),
+    "enter": N_("choose where to enter"),
+    "take": N_("choose a marble to take"),
+    "lift": N_("choose a marble to lift"),
+    "set": N_("choose where it goes"),
+    "points": N_("choose marbles"),
+    "marble": N_("choose a marble"),
+    "places": N_("choose points"),
+    "point": N_("choose a point"),
+    "shape": N_("choose a shape"),
+    "colour": N_("choose a colour"),
+    "seat": N_("choose a player"),
+    "number": N_("choose a number"),
+    "give": N_("choose a colour"),
+    "label": N_("choose what to do"),
+    "labels": N_("choose {labels}"),
+}
+THERE_TEXTS = {
+    "take": N_("take it"),
+    "lift": N_("lift it"),
+    "place": N_("place {colour}"),
+    "enter": N_("enter from the {side}"),
+    "points": N_("choose more marbles"),
+}
 
 SHAPE = 6
 """So many marbles of the shape that decides are named."""
@@ -57,12 +86,12 @@ def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
     said = SAID.get(move.kind)
     if said is not None:
         return said(game, view, move, lang, names)
-    return text(
+    return translate(
         lang,
-        move.kind,
+        PHRASES[move.kind],
         point=point_name(view, move.board, move.point, lang, names) if move.point >= 0 else "",
         colour=colour_name(move.colour, lang) if move.colour >= 0 else "",
-        side=text(lang, SIDES[move.side]) if move.side >= 0 else "",
+        side=translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else "",
     )
 
 
@@ -72,11 +101,13 @@ def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
     for event in game.foresee(view, move).events:
         if isinstance(event, ev.Given):
             if event.receiver not in (-1, event.seat):
-                return text(lang, "give to a seat", colour=colour, seat=names[event.receiver])
+                return translate(lang, "{colour} to {seat}", colour=colour, seat=names[event.receiver])
             if event.stock != "box":
-                return text(lang, "give to a stock", colour=colour, stock=word(event.stock, lang))
+                return translate(
+                    lang, "{colour} to the {stock}", colour=colour, stock=word(event.stock, lang)
+                )
             break
-    return text(lang, "give", colour=colour)
+    return translate(lang, "{colour}", colour=colour)
 
 
 SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
@@ -86,8 +117,8 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
     "label": lambda game, view, move, lang, names: word(move.label, lang),
     "number": lambda game, view, move, lang, names: move.text,
     "give": _gift,
-    "done": lambda game, view, move, lang, names: text(
-        lang, "done" if ends_turn(game, view, move) else "go on"
+    "done": lambda game, view, move, lang, names: (
+        translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "go on")
     ),
 }
 """Kinds of choice that no template alone can tell."""
@@ -110,8 +141,8 @@ def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Seq
     parts = consequences(view, move, seen, lang, names)
     if not told:
         parts += _onward(game, view, move, seen, bool(parts), lang, names)
-    rest = text(lang, "between").join(part for part in (told, ", ".join(parts)) if part)
-    return text(lang, "told", choice=head, consequence=rest) if rest else head
+    rest = translate(lang, "; ").join(part for part in (told, ", ".join(parts)) if part)
+    return translate(lang, "{choice} – {consequence}", choice=head, consequence=rest) if rest else head
 
 
 def foretell_several(
@@ -126,34 +157,49 @@ def foretell_several(
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
         deeds = dict.fromkeys(say_there(game, view, move, lang, names) for move in moves)
-        return text(lang, "told", choice=head, consequence=listed(list(deeds), lang, "or"))
+        return translate(
+            lang, "{choice} – {consequence}", choice=head, consequence=listed(list(deeds), lang, "or")
+        )
     sizes = {move.value.bit_count() for move in moves}
     pairs = max(sizes) == 2
     empty = any(move.value & ~view.filled(move.board) for move in moves)
-    asked = text(lang, "partner point" if empty else "partner", 1 if pairs else 2)
+    asked = (
+        ntranslate(lang, "choose the other point", "choose the other points", 1 if pairs else 2)
+        if empty
+        else ntranslate(lang, "choose the other marble", "choose the other marbles", 1 if pairs else 2)
+    )
     if len(moves) > TRIED:
-        return text(lang, "told", choice=head, consequence=asked)
+        return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
     colours: set[int] = set()
     left = 1.0
     for move in moves:
         if left < 0:
-            return text(lang, "told", choice=head, consequence=asked)
+            return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
         turned = {e.point: e.after for e in game.foresee(view, move).events if isinstance(e, ev.Recoloured)}
         left -= game.effort
         if sum(1 << point for point in turned) != move.value:
-            return text(lang, "told", choice=head, consequence=asked)
+            return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
         colours |= set(turned.values())
     told = listed([colour_name(c, lang) for c in sorted(colours)], lang, "or")
-    both = text(lang, "both turn" if pairs else "all turn", colours=told)
-    return text(lang, "result", who=text(lang, "told", choice=head, consequence=asked), reason=both)
+    both = (
+        translate(lang, "both turn {colours}", colours=told)
+        if pairs
+        else translate(lang, "all turn {colours}", colours=told)
+    )
+    return translate(
+        lang,
+        "{who}: {reason}",
+        who=translate(lang, "{choice} – {consequence}", choice=head, consequence=asked),
+        reason=both,
+    )
 
 
 def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """Return a choice among several at a point that is named already."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
-        side = text(lang, SIDES[move.side]) if move.side >= 0 else ""
-        return text(lang, f"there {move.kind}", colour=colour, side=side)
+        side = translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else ""
+        return translate(lang, THERE_TEXTS[move.kind], colour=colour, side=side)
     return _said(game, view, move, lang, names)
 
 
@@ -162,9 +208,11 @@ def _head(game: Spoken, view: State, move: Move, seen: Foresight, lang: str, nam
         return point_name(view, move.board, move.point, lang, names)
     if move.kind == "enter":
         name = point_name(view, move.board, move.point, lang, names)
-        return text(lang, "enters", point=name, side=text(lang, SIDES[move.side]))
+        return translate(
+            lang, "{point} from the {side}", point=name, side=translate(lang, PHRASES[SIDES[move.side]])
+        )
     said = _said(game, view, move, lang, names)
-    return text(lang, "take", point=said) if takes(move, seen) else said
+    return translate(lang, "take {point}", point=said) if takes(move, seen) else said
 
 
 def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
@@ -173,23 +221,27 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
         return ""
     winners, me = result.winners, view.to_move
     if view.seats == 1:
-        who = text(lang, "loses" if not winners else "match ends" if any(result.scores) else "wins")
+        who = translate(
+            lang, PHRASES["loses" if not winners else "match ends" if any(result.scores) else "wins"]
+        )
     elif not winners:
-        who = text(lang, "nobody wins")
+        who = translate(lang, "nobody wins")
     elif winners == (me,):
-        who = text(lang, "wins")
+        who = translate(lang, "wins")
     elif len(winners) == view.seats > NAMED:
-        who = text(lang, "all win")
+        who = translate(lang, "everybody wins")
     elif len(winners) == 1:
-        who = ending.text(lang, "seat wins", seat=names[winners[0]])
+        who = translate(lang, N_("{seat} wins"), seat=names[winners[0]])
     else:
-        who = ending.text(lang, "seats win", seats=listed([names[seat] for seat in winners], lang))
+        who = translate(
+            lang, N_("{seats} share the win"), seats=listed([names[seat] for seat in winners], lang)
+        )
     reason = ending.reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.shape) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= SHAPE and winners:
         points = points_named(view, *shapes[0], lang, names)
-        return text(lang, "result by", who=who, reason=reason, points=points)
-    return text(lang, "result", who=who, reason=reason) if reason else who
+        return translate(lang, "{who}: {reason}, {points}", who=who, reason=reason, points=points)
+    return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who
 
 
 def _onward(
@@ -198,20 +250,26 @@ def _onward(
     """Who does what next: the turn ends, somebody else chooses, or more is asked for."""
     me, asked = view.to_move, seen.asked
     if seen.stop == "game":
-        return [text(lang, "game ends")]
+        return [translate(lang, "ends this game of the series")]
     if seen.turn_over:
-        over = [] if move.kind in ("done", "pass") else [text(lang, "turn ends")]
+        over = [] if move.kind in ("done", "pass") else [translate(lang, "ends the turn")]
         if view.seats > 1 and seen.after is not None and seen.after._at.stuck:
-            return [*over, text(lang, "stuck", seat=names[asked or 0])]
-        return [*over, text(lang, "again")] if asked == me and view.seats > 1 else over
+            return [*over, translate(lang, "{seat} can only pass", seat=names[asked or 0])]
+        return [*over, translate(lang, "then plays again")] if asked == me and view.seats > 1 else over
     if seen.stop in ("reveal", "chance"):
-        return [text(lang, "then shown" if seen.stop == "reveal" else "then drawn")]
+        return [
+            (
+                translate(lang, "shown when all have chosen")
+                if seen.stop == "reveal"
+                else translate(lang, "then a marble is drawn")
+            )
+        ]
     if asked is not None and asked != me:
-        return [text(lang, "then seat", seat=names[asked])]
+        return [translate(lang, "then {seat} chooses", seat=names[asked])]
     if told or seen.after is None:
         return []
     ask = ask_line(game, seen.after, lang, names, here=move.board)
-    return [text(lang, "then", ask=ask)] if ask else []
+    return [translate(lang, "then {ask}", ask=ask)] if ask else []
 
 
 def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
@@ -268,19 +326,29 @@ def ask_line(
     order = [*ASKED, *(kind for kind in kinds if kind not in (*ASKED, "done", "pass"))]
     asked = [_asked(view, kind, moves, lang) for kind in order if kind in kinds]
     asked = list(dict.fromkeys(asked))
-    choose = text(lang, "choose")
+    choose = translate(lang, "choose ")
     ask = listed([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
     boards = {move.board for move in moves if move.point >= 0 or move.kind == "points"}
     if len(view.board_names) > 1 and len(boards) == 1 and boards != {here}:
-        ask = text(lang, "on", what=ask, board=board_name(view, boards.pop(), lang, names))
+        ask = translate(
+            lang, "{what} on {board}", what=ask, board=board_name(view, boards.pop(), lang, names)
+        )
     if "done" in kinds:
         done = next(move for move in moves if move.kind == "done")
         ends = ends_turn(game, view, done)
         if not ask:
-            return text(lang, "only end" if ends else "only go on")
-        return text(lang, "or end" if ends else "or go on", ask=ask)
+            return (
+                translate(lang, "the turn may end here")
+                if ends
+                else translate(lang, "nothing more is asked: go on")
+            )
+        return (
+            translate(lang, "{ask}, or end the turn", ask=ask)
+            if ends
+            else translate(lang, "{ask}, or go on", ask=ask)
+        )
     if "pass" in kinds:
-        return text(lang, "or pass", ask=ask) if ask else text(lang, "only pass")
+        return translate(lang, "{ask}, or pass", ask=ask) if ask else translate(lang, "no move is left: pass")
     return ask
 
 
@@ -292,16 +360,21 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     """What is asked for by the choices of one kind."""
     found = [move for move in moves if move.kind == kind]
     if kind == "place" and len({move.colour for move in moves if move.coloured}) > 1:
-        return text(lang, "ask place coloured")
+        return translate(lang, "choose a colour and a point")
     if kind == "points":
         one = all(move.value.bit_count() == 1 for move in found)
         empty = any(move.value & ~view.filled(move.board) for move in found)
-        return text(
-            lang, ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
+        return translate(
+            lang,
+            PHRASES[
+                ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
+            ],
         )
     if kind == "label" and 1 < len(found) <= 3:
-        return text(lang, "ask labels", labels=listed([word(move.label, lang) for move in found], lang, "or"))
-    return text(lang, f"ask {kind}")
+        return translate(
+            lang, "choose {labels}", labels=listed([word(move.label, lang) for move in found], lang, "or")
+        )
+    return translate(lang, ASK_TEXTS[kind])
 
 
 # ---------------------------------------------------------------- what has happened
@@ -338,4 +411,8 @@ def told(
     line = ", ".join(part.words for part in parts)
     if view.seats == 1 or not line:
         return capital(line)
-    return text(lang, "did" if parts[0].verb else "happened", seat=names[seat], line=line)
+    return (
+        translate(lang, "{seat} {line}", seat=names[seat], line=line)
+        if parts[0].verb
+        else translate(lang, "{seat}: {line}", seat=names[seat], line=line)
+    )

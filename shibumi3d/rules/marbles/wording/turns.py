@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from shibumi3d.i18n import translate
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording.naming import colour_name, point_name, word
-from shibumi3d.rules.marbles.wording.texts import listed, signed, text
+from shibumi3d.rules.marbles.wording.texts import PHRASES, listed, signed
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -56,7 +57,7 @@ def turn_parts(
     own, other = _split(view, events[:start])
     parts = [*describer.own(own), *describer.effects(other)]
     for event in events[start : start + 1]:
-        parts.append(Part(text(lang, "new game", number=getattr(event, "number", 0))))
+        parts.append(Part(translate(lang, "game {number} begins", number=getattr(event, "number", 0))))
     return [part for part in parts if part.words]
 
 
@@ -210,7 +211,7 @@ class Describer:
     # Names
 
     def _text(self, key: str, n: int | None = None, **gaps: object) -> str:
-        return text(self.lang, key, n, **gaps)
+        return translate(self.lang, PHRASES[key], n, **gaps)
 
     def _colour(self, colour: int) -> str:
         return colour_name(colour, self.lang)

@@ -249,7 +249,7 @@ class SetDown(ChoiceStep):
         bit = cell.bit
         colour = m.held_colour.v
         if colour < 0:
-            raise RuleFailure("rules.hand")
+            raise RuleFailure("no marble is in hand")
         if self.onto:
             taken = board.colour_at(bit)
             m.mark_moves(board, bit, 0)
@@ -388,14 +388,14 @@ class Enter(ChoiceStep):
         board = cell.board
         end = landing(board, cell, side)
         if end is None:
-            raise RuleFailure("rules.line")
+            raise RuleFailure("the line can't be pushed")
         line: list[Cell] = []
         at: Cell | None = cell
         while at is not None and board.filled & at.bit:
             line.append(at)
             at = at.onward[side]
         if at is None:
-            raise RuleFailure("rules.line")
+            raise RuleFailure("the line can't be pushed")
         first = True
         ahead = at
         for one in reversed(line):

@@ -304,7 +304,9 @@ class LetList(Acting):
         else:
             items = list(self.value.items(m))
         if len(items) + len(lists) > LONGEST_VALUE:
-            raise RuleFailure("rules.value", name=self.title, most=LONGEST_VALUE)
+            raise RuleFailure(
+                "'{name}' would hold more than {most:,} values", name=self.title, most=LONGEST_VALUE
+            )
         at: M = 0
         if len(self.boxes) > 1:
             at = m.me

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.marbles.engine.rules import (
     END_TERM,
     GAIN_TERM,
@@ -16,12 +17,11 @@ from shibumi3d.rules.marbles.language.compiler.program import Program
 from shibumi3d.rules.marbles.language.compiler.reading import Reader, place_of
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.source import Item
-from shibumi3d.sayings import Saying
 
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because", "even")
 
-EVEN = {"en": "equal in what counts", "fr": "égalité sur ce qui compte"}
+EVEN = {"en": N_("equal in what counts")}
 """Why a match is a draw where all are equal, if the file does not say it."""
 
 
@@ -41,31 +41,36 @@ class Ends:
             self.program.program(setup)
             self.program.add(Instruction("EndTurn"))
         if turn is not None and phases is not None:
-            self.reader.problem(self.reader.item.mark, "both", one="turn", other="phases")
+            self.reader.problem(
+                self.reader.item.mark,
+                "has both '{one}' and '{other}'; keep only one",
+                one="turn",
+                other="phases",
+            )
             return
         if turn is None and phases is None:
-            self.reader.problem(self.reader.item.mark, "language.turn-or-phases")
+            self.reader.problem(self.reader.item.mark, "a game needs either 'turn' or 'phases'")
             return
         if turn is not None:
             rules.phases.append(self.phase(turn, self.reader.key("pass")))
             return
         assert phases is not None
         if not isinstance(phases.value, list) or not phases.value:
-            self.reader.problem(phases.mark, "language.phases")
+            self.reader.problem(phases.mark, "'phases' is a list of {{turn: …, turns: n or until: …}}")
             return
         for item in phases.value:
-            table = self.reader.table(item, Saying("phase"))
+            table = self.reader.table(item, Message("a phase"))
             if not table:
                 continue
-            self.reader.check_keys(item, PHASE_KEYS, Saying("key-of-phase"))
+            self.reader.check_keys(item, PHASE_KEYS, Message("key of a phase"))
             if "turn" not in table:
-                self.reader.problem(item.mark, "language.phase-turn")
+                self.reader.problem(item.mark, "a phase needs 'turn'")
                 continue
             phase = self.phase(table["turn"], table.get("pass") or self.reader.key("pass"))
             if "turns" in table:
                 count = table["turns"].value
                 if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-                    self.reader.problem(table["turns"].mark, "language.phase-turns")
+                    self.reader.problem(table["turns"].mark, "'turns' is a number of turns from 1")
                 else:
                     phase.turns = count
             if "until" in table:
@@ -92,18 +97,22 @@ class Ends:
     def ends(self, item: Item) -> tuple[EndRule, ...]:
         """Return the rules of an ``end`` list."""
         if not isinstance(item.value, list):
-            self.reader.problem(item.mark, "language.end")
+            self.reader.problem(item.mark, "'end' is a list of rules")
             return ()
         found: list[EndRule] = []
         for entry in item.value:
-            table = self.reader.table(entry, Saying("end-rule"))
+            table = self.reader.table(entry, Message("a rule of 'end'"))
             if not table:
                 continue
-            self.reader.check_keys(entry, END_KEYS, Saying("key-of-end-rule"))
-            if not self.reader.has_one(entry, ("when", "as_soon_as"), "language.end-when"):
+            self.reader.check_keys(entry, END_KEYS, Message("key of an end rule"))
+            if not self.reader.has_one(
+                entry, ("when", "as_soon_as"), N_("an end rule needs either 'when' or 'as_soon_as'")
+            ):
                 continue
             early = "as_soon_as" in table
-            if not self.reader.has_one(entry, ("win", "lose", "most"), "language.end-result"):
+            if not self.reader.has_one(
+                entry, ("win", "lose", "most"), N_("an end rule needs one of 'win', 'lose' and 'most'")
+            ):
                 continue
             when = table["as_soon_as"] if early else table["when"]
             test = self.reader.node(when, Type.BOOL, "score", *(() if early else ("able",)))
@@ -154,7 +163,7 @@ class Ends:
             rule.tie_listed = tie.type is Type.SEAT_LIST
             rule.tie = tie.node if rule.tie_listed else self.reader.fitted(table["tie"], tie, Type.SEATS)
             if rule.most is None:
-                self.reader.problem(table["tie"].mark, "language.tie")
+                self.reader.problem(table["tie"].mark, "'tie' belongs to 'most'")
 
     def read_series(self) -> None:
         """Read how games make up a series."""
@@ -164,18 +173,20 @@ class Ends:
         table = self.reader.table(found, "'series'")
         if not table:
             return
-        self.reader.check_keys(found, ("games", "target", "gain"), Saying("key-of-series"))
-        if not self.reader.has_one(found, ("games", "target"), "language.series"):
+        self.reader.check_keys(found, ("games", "target", "gain"), Message("key of 'series'"))
+        if not self.reader.has_one(
+            found, ("games", "target"), N_("'series' needs 'gain', and either 'games' or 'target'")
+        ):
             return
         if "gain" not in table:
-            self.reader.problem(found.mark, "language.series")
+            self.reader.problem(found.mark, "'series' needs 'gain', and either 'games' or 'target'")
             return
         numbers = {}
         for key in ("games", "target"):
             if key in table:
                 count = table[key].value
                 if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
-                    self.reader.problem(table[key].mark, "language.thousand", key=key)
+                    self.reader.problem(table[key].mark, "'{key}' is a number from 1 to 1000", key=key)
                     count = 1
                 numbers[key] = count
         self.reader.rules.places[GAIN_TERM] = place_of(table["gain"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.i18n import N_, Message, Unusable
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import bits
@@ -16,7 +17,6 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.source import Item
-from shibumi3d.sayings import Saying, Unusable
 
 
 class Head:
@@ -32,17 +32,21 @@ class Head:
             return
         table = self.reader.table(found, "'boards'")
         if isinstance(found.value, dict):
-            self.reader.check_keys(found, ("size", "names", "each"), Saying("key-of-boards"))
+            self.reader.check_keys(found, ("size", "names", "each"), Message("key of 'boards'"))
         rules, scope = self.reader.rules, self.reader.scope
         if "names" in table:
             names = table["names"].value
             if not isinstance(names, list) or not names or len(names) > 10:
-                self.reader.problem(table["names"].mark, "language.board-names")
+                self.reader.problem(table["names"].mark, "'names' is a list of one to ten board names")
                 return
             for entry in names:
                 word = str(entry.value)
                 if not plain(word) or [str(other.value) for other in names].count(word) > 1:
-                    self.reader.problem(entry.mark, "language.board-name", name=word)
+                    self.reader.problem(
+                        entry.mark,
+                        "'{name}' can't name a board: it is no plain name or stands twice",
+                        name=word,
+                    )
             rules.board_names = scope.boards = tuple(str(entry.value) for entry in names)
             rules.board_sight = (EVERYONE,) * len(names)
         elif "each" in table:
@@ -60,7 +64,7 @@ class Head:
             try:
                 found.append(self.reader.fixed(node, seat))
             except RuleFailure:
-                self.reader.problem(item.mark, "language.sees")
+                self.reader.problem(item.mark, "who sees it can't change during the match")
                 return (0,) * self.reader.seats
         return tuple(found)
 
@@ -84,14 +88,21 @@ class Head:
                     or name in self.reader.scope.defines
                     or not plain(name)
                 ):
-                    self.reader.problem(item.mark, "language.stock-name", name=name)
+                    self.reader.problem(
+                        item.mark,
+                        "'{name}' can't name a stock: it is a word already or no plain name",
+                        name=name,
+                    )
                     continue
-                table = self.reader.table(item, Saying("the-stock", name=name))
+                table = self.reader.table(item, Message("the stock '{name}'", name=name))
                 if isinstance(item.value, dict):
-                    self.reader.check_keys(item, ("each", "holds", "see", "sight"), Saying("key-of-stock"))
+                    self.reader.check_keys(item, ("each", "holds", "see", "sight"), Message("key of a stock"))
                 each = "each" in table
                 if not isinstance(item.value, dict) or not self.reader.has_one(
-                    item, ("each", "holds"), "language.stock-holds", name=name
+                    item,
+                    ("each", "holds"),
+                    N_("the stock '{name}' needs either 'each' or 'holds'"),
+                    name=name,
                 ):
                     each = False
                 else:
@@ -119,7 +130,7 @@ class Head:
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
         """Return how many marbles of each colour a stock begins with."""
         numbers = [0] * len(COLOURS)
-        for colour, count in self.reader.table(item, Saying("stock-content")).items():
+        for colour, count in self.reader.table(item, Message("what a stock holds")).items():
             at = item.keys.get(colour, item.mark)
             colours = self.reader.expression(Item(colour, at), Type.COLOURS).node
             number = self.reader.expression(count, Type.INT).node
@@ -128,9 +139,9 @@ class Head:
                 for c in bits(self.reader.fixed(colours, seat)):
                     numbers[c] += amount
             except RuleFailure:
-                self.reader.problem(count.mark, "language.stock-fixed")
+                self.reader.problem(count.mark, "what a stock holds can't hang on the match")
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
-                self.reader.problem(count.mark, "language.stock-most")
+                self.reader.problem(count.mark, "a stock holds from 0 to 10,000 marbles of a colour")
                 return (0,) * len(COLOURS)
         return tuple(numbers)
 
@@ -142,8 +153,12 @@ class Head:
             try:
                 size, cells = position.parse_board(str(found.value))
                 if size != self.reader.size:
-                    raise Unusable("language.start-size", size=size, board=self.reader.size)
+                    raise Unusable(
+                        "the start position has size {size}, the board {board}",
+                        size=size,
+                        board=self.reader.size,
+                    )
                 self.reader.rules.start_cells = tuple(cells)
             except Unusable as error:
-                self.reader.problem(found.mark, error.saying)
+                self.reader.problem(found.mark, error.message)
         return self.reader.rules.start_cells

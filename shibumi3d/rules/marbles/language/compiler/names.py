@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles.engine.rules import (
     Start,
 )
@@ -19,7 +20,6 @@ from shibumi3d.rules.marbles.language.types import Type, common, element
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.source import FilePlace, Item
-from shibumi3d.sayings import Saying
 
 
 class Names:
@@ -40,13 +40,17 @@ class Names:
                 or not all(plain(p) for p in params)
                 or (rest and not rest.rstrip().endswith(")"))
             ):
-                self.reader.problem(mark, "language.define-name", name=head)
+                self.reader.problem(
+                    mark, "'{name}' is not a name, nor a name with parameters like 'room(p)'", name=head
+                )
             elif name in WORDS or name in self.reader.scope.pyramid.index:
-                self.reader.problem(mark, "language.known", name=name)
+                self.reader.problem(mark, "'{name}' is a word of the language already", name=name)
             elif any(p in WORDS for p in params):
-                self.reader.problem(mark, "language.parameter", name=head)
+                self.reader.problem(
+                    mark, "a parameter of '{name}' is a word of the language already", name=head
+                )
             elif isinstance(item.value, dict | list) or item.value is None:
-                self.reader.problem(item.mark, "language.define", name=name)
+                self.reader.problem(item.mark, "'{name}' is defined by an expression", name=name)
             else:
                 value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
                 self.reader.scope.defines[name] = Define(params, value, item)
@@ -112,11 +116,13 @@ class Names:
                     scope.names[name].kind = "mark"
                     scope.names[name].type = Type.POINTS
                     return
-                self.reader.problem(mark, "language.named-twice", name=name)
+                self.reader.problem(mark, "'{name}' is named both by 'mark' and by 'let' or 'as'", name=name)
             return
         taken = name in WORDS or name in scope.stocks or name in scope.pyramid.index or name in scope.defines
         if taken or not plain(name):
-            self.reader.problem(mark, "language.no-name", name=name)
+            self.reader.problem(
+                mark, "'{name}' can't be a name: it is a word already or no plain name", name=name
+            )
             return
         typed = Type.POINTS if kind == "mark" else Type.NONE
         scope.names[name] = Name(kind, typed, 0, by_seat, lasting)
@@ -185,7 +191,7 @@ class Names:
                 continue
             source = item
             if isinstance(item.value, dict):
-                self.reader.check_keys(item, ("each",), Saying("key-of-var"))
+                self.reader.check_keys(item, ("each",), Message("key of a var"))
                 if "each" not in item.value:
                     continue
                 source = item.value["each"]

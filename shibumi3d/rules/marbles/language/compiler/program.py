@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.marbles.engine.rules import (
     FAILS,
     Instruction,
@@ -11,7 +12,6 @@ from shibumi3d.rules.marbles.language.types import Type, common
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.verbs.registry import GivenStep
 from shibumi3d.rules.source import Item, nearest
-from shibumi3d.sayings import Saying
 
 MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
 
@@ -38,14 +38,14 @@ class Program:
     def program(self, item: Item, depth: int = 0) -> None:
         """Compile a step or a list of steps."""
         if depth > 50:
-            self.reader.problem(item.mark, "language.program-deep")
+            self.reader.problem(item.mark, "the program is nested too deeply")
         elif isinstance(item.value, list):
             for part in item.value:
                 self.program(part, depth + 1)
         elif isinstance(item.value, dict):
             self.step(item, depth)
         else:
-            self.reader.problem(item.mark, "language.step")
+            self.reader.problem(item.mark, "a step is expected: a mapping with one verb, or a list of steps")
 
     def step(self, item: Item, depth: int) -> None:
         """Compile one step."""
@@ -56,22 +56,27 @@ class Program:
             unknown = [key for key in table if key not in MODIFIERS]
             for key in unknown:
                 self.reader.problem(
-                    item.keys.get(key, item.mark), "language.unknown-verb", verb=key, hint=nearest(key, VERBS)
+                    item.keys.get(key, item.mark),
+                    "unknown verb '{verb}'{hint}",
+                    verb=key,
+                    hint=nearest(key, VERBS),
                 )
             if not unknown:
-                self.reader.problem(item.mark, "language.needs-verb", verbs=", ".join(VERBS))
+                self.reader.problem(item.mark, "a step needs a verb, one of {verbs}", verbs=", ".join(VERBS))
             return
         verb = VERBS[verbs[0]]
         for key in table:
             where = item.keys.get(key, item.mark)
             if key in verbs[1:]:
-                self.reader.problem(where, "language.two-verbs", verb=verb.name, other=key)
+                self.reader.problem(
+                    where, "a step has one verb: '{verb}' and '{other}' are two", verb=verb.name, other=key
+                )
             elif key != verb.name and key not in verb.modifiers:
                 words = ", ".join(verb.modifiers)
-                takes = Saying("takes-words", words=words) if words else Saying("takes-none")
+                takes = Message("it takes {words}", words=words) if words else Message("it takes none")
                 self.reader.problem(
                     where,
-                    "language.no-modifier",
+                    "'{verb}' has no '{word}': {takes}{hint}",
                     verb=verb.name,
                     word=key,
                     takes=takes,
@@ -91,13 +96,19 @@ class Program:
         if item is None:
             return
         if not isinstance(item.value, str):
-            self.reader.problem(item.mark, "language.as-name", text=item.value)
+            self.reader.problem(item.mark, "'as' gives a name: '{text}' is none", text=item.value)
             return
         known = self.reader.scope.names.get(item.value)
         if known is None or known.kind == "mark":
             return  # said when the names were gathered
         if common(known.type, kind) is not known.type:
-            self.reader.problem(item.mark, "language.as-type", name=item.value, known=known.type, kind=kind)
+            self.reader.problem(
+                item.mark,
+                "'{name}' holds {known}, what is chosen is {kind}",
+                name=item.value,
+                known=known.type,
+                kind=kind,
+            )
         else:
             step.slot, step.by_seat = known.slot, known.by_seat
 
@@ -135,4 +146,4 @@ class Program:
             self.program(given.table["do"], given.depth + 1)
         else:
             verb = next(key for key in given.table if key in VERBS)
-            self.reader.problem(given.whole.mark, "language.needs-do", verb=verb)
+            self.reader.problem(given.whole.mark, "'{verb}' needs 'do': the program to carry out", verb=verb)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 
+from shibumi3d.i18n import Message
 from shibumi3d.rules.errors import Problems, RuleFailure
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
@@ -26,7 +27,6 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
-from shibumi3d.sayings import Saying
 
 
 def plain(name: str) -> bool:
@@ -63,35 +63,46 @@ class Reader:
         found = table.get(name)
         return None if found is None or found.value is None else found
 
-    def problem(self, mark: FilePlace, what: str | Saying, /, **values: object) -> None:
+    def problem(self, mark: FilePlace, what: str | Message, /, **values: object) -> None:
         """Note a mistake, a saying or its key and values, once (and not while types are still being worked out)."""
         if not self.quiet:
             self.problems.append(Problem(mark, what, **values))
 
-    def table(self, item: Item | None, what: str | Saying) -> dict[str, Item]:
+    def table(self, item: Item | None, what: str | Message) -> dict[str, Item]:
         """Return the mapping in a part of a file; where it is none, an empty one, and note that."""
         if item is None:
             return {}
         if isinstance(item.value, dict):
             return item.value
-        self.problem(item.mark, "language.mapping", what=what)
+        self.problem(item.mark, "{what} is a mapping of names to values", what=what)
         return {}
 
-    def check_keys(self, item: Item, allowed: Iterable[str], what: Saying) -> None:
+    def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
         """Note keys that are not part of ``what``."""
         assert isinstance(item.value, dict)
         allowed = tuple(allowed)
         for name in item.value:
             if name not in allowed:
                 hint = nearest(name, allowed)
-                self.problem(item.keys.get(name, item.mark), "unknown", what=what, word=name, hint=hint)
+                self.problem(
+                    item.keys.get(name, item.mark),
+                    "unknown {what} '{word}'{hint}",
+                    what=what,
+                    word=name,
+                    hint=hint,
+                )
 
     def has_both(self, item: Item, keys: Sequence[str]) -> bool:
         """Return whether a mapping has two of ``keys``, which exclude each other, and note it."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
-            self.problem(item.keys.get(given[1], item.mark), "both", one=given[0], other=given[1])
+            self.problem(
+                item.keys.get(given[1], item.mark),
+                "has both '{one}' and '{other}'; keep only one",
+                one=given[0],
+                other=given[1],
+            )
         return len(given) > 1
 
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
@@ -113,11 +124,13 @@ class Reader:
         value = item.value
         try:
             if isinstance(value, dict | list) or value is None or isinstance(value, float):
-                giving = "" if wanted in (None, Type.NONE) else Saying("giving", type=wanted)
-                hint: Saying | str = ""
+                giving = "" if wanted in (None, Type.NONE) else Message(", giving {type}", type=wanted)
+                hint: Message | str = ""
                 if isinstance(value, dict | list):
-                    hint = Saying("quote-one", sign="{" if isinstance(value, dict) else "[")
-                raise Wrong("language.expression", giving=giving, hint=hint)
+                    hint = Message(
+                        "; quote one that starts with '{sign}'", sign="{" if isinstance(value, dict) else "["
+                    )
+                raise Wrong("an expression is expected here{giving}{hint}", giving=giving, hint=hint)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             builder = ExpressionBuilder(self.scope, known or ("score",))
             found = builder.build(text)
@@ -127,7 +140,7 @@ class Reader:
         except Wrong as wrong:
             self.wrong(item.mark, wrong)
         except RecursionError:
-            self.problem(item.mark, "language.deep")
+            self.problem(item.mark, "the expression is nested too deeply")
         kind = wanted or Type.NONE
         return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
@@ -145,7 +158,7 @@ class Reader:
             if self.too_much:
                 return
             self.too_much = not self.quiet
-        self.problem(wrong.mark or mark, wrong.saying)
+        self.problem(wrong.mark or mark, wrong.message)
 
     def node(self, item: Item, wanted: Type, *known: str) -> Term:
         """Return the node of an expression, as one of the wanted type."""
@@ -163,7 +176,9 @@ class Reader:
         except Wrong as wrong:
             self.wrong(item.mark if item is not None else self.item.mark, wrong)
         except RecursionError:
-            self.problem(item.mark if item is not None else self.item.mark, "language.deep")
+            self.problem(
+                item.mark if item is not None else self.item.mark, "the expression is nested too deeply"
+            )
         return term("StockValue", 0, None)
 
     def fixed(self, node: Term, seat: int) -> int:
@@ -172,7 +187,7 @@ class Reader:
         Raises RuleFailure when it depends on more.
         """
         if node.deps - ME:
-            raise RuleFailure("language.not-fixed")
+            raise RuleFailure("it depends on the match")
         found: int = self.scope.fixed.scalar(node, seat)
         return found
 
@@ -198,15 +213,20 @@ class Reader:
             owned = []
             for entry in found.value[: self.seats]:
                 if entry.value not in COLOURS:
-                    hint = nearest(str(entry.value), COLOURS) or Saying(
-                        "the-colours", words=", ".join(COLOURS)
+                    hint = nearest(str(entry.value), COLOURS) or Message(
+                        "; the colours are {words}", words=", ".join(COLOURS)
                     )
-                    self.problem(entry.mark, "language.colour", colour=entry.value, hint=hint)
+                    self.problem(entry.mark, "unknown colour '{colour}'{hint}", colour=entry.value, hint=hint)
                     return (0,) * self.seats
                 owned.append(1 << COLOURS.index(str(entry.value)))
             if len(owned) == self.seats:
                 return tuple(owned)
-            self.problem(found.mark, "language.seat-colours", colours=len(owned), seats=self.seats)
+            self.problem(
+                found.mark,
+                "'seats' names {colours} colours for {seats} seats",
+                colours=len(owned),
+                seats=self.seats,
+            )
             return (0,) * self.seats
-        self.problem(found.mark, "language.seats")
+        self.problem(found.mark, "'seats' is a list of colours in turn order, or none")
         return (0,) * self.seats

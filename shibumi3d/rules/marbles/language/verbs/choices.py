@@ -111,7 +111,11 @@ def _pick(p: Writing, given: GivenStep) -> None:
     }
     if source.type not in kinds:
         if source.type is not Type.NONE:
-            p.reader.problem(given.item.mark, "language.pick", type=source.type)
+            p.reader.problem(
+                given.item.mark,
+                "'pick' takes Points, Colours, Seats, Ints or Sets, {type} found",
+                type=source.type,
+            )
         return
     family = source.type not in SETS_OF_BITS
     p.choice(

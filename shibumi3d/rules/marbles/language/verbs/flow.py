@@ -29,7 +29,11 @@ def _choose(p: Writing, given: GivenStep) -> None:
         branches = list(given.item.value.values())
         for label in given.item.value:
             if label in ("done", "pass"):
-                p.reader.problem(given.item.keys.get(label, given.item.mark), "language.label", label=label)
+                p.reader.problem(
+                    given.item.keys.get(label, given.item.mark),
+                    "'{label}' is a choice of its own: no label",
+                    label=label,
+                )
             if label not in p.labels:
                 p.labels.append(label)
             labels.append(p.labels.index(label))
@@ -38,13 +42,15 @@ def _choose(p: Writing, given: GivenStep) -> None:
     else:
         branches = []
     if not branches:
-        p.reader.problem(given.item.mark, "language.choose")
+        p.reader.problem(given.item.mark, "'choose' takes a list of programs, or programs with labels")
         return
     choice = Instruction("Choose", labels=tuple(labels))
     p.add(choice)
     silent = p.branches(choice, branches, given.depth)
     if not labels and len(silent) > 1:
-        p.reader.problem(silent[1].mark, "language.choose-silent")
+        p.reader.problem(
+            silent[1].mark, "two programs of 'choose' ask nothing: give them labels to choose by"
+        )
 
 
 @FLOW.verb("may", (), "offer a program that the player may decline", "{may: {take: own}}")
@@ -54,7 +60,9 @@ def _may(p: Writing, given: GivenStep) -> None:
     p.add(ask)
     p.add(choice)
     if len(p.branches(choice, [given.item, Item([], given.item.mark)], given.depth)) > 1:
-        p.reader.problem(given.item.mark, "language.may")
+        p.reader.problem(
+            given.item.mark, "'may' needs something to choose; to ask yes or no, use 'choose' with labels"
+        )
     ask.next = choice.next
 
 
@@ -66,7 +74,7 @@ def _may(p: Writing, given: GivenStep) -> None:
 )
 def _first(p: Writing, given: GivenStep) -> None:
     if not isinstance(given.item.value, list) or not given.item.value:
-        p.reader.problem(given.item.mark, "language.first")
+        p.reader.problem(given.item.mark, "'first' takes a list of programs")
         return
     first = Instruction("First")
     p.add(first)
@@ -104,7 +112,7 @@ def _repeat(p: Writing, given: GivenStep) -> None:
         return
     bounds = times.value if isinstance(times.value, list) else [times, times]
     if len(bounds) != 2:
-        p.reader.problem(times.mark, "language.times")
+        p.reader.problem(times.mark, "'times' is a number, or [least, most]")
         return
     least, most = (p.reader.node(bound, Type.INT) for bound in bounds)
     key = p.add(Instruction("TimesBegin", (len(p.code), least, most)))
@@ -138,7 +146,7 @@ def _repeat(p: Writing, given: GivenStep) -> None:
 )
 def _if(p: Writing, given: GivenStep) -> None:
     if "then" not in given.table:
-        p.reader.problem(given.whole.mark, "language.if")
+        p.reader.problem(given.whole.mark, "'if' needs 'then': what happens when it holds")
         return
     test = Instruction("If", (p.reader.node(given.item, Type.BOOL),))
     p.add(test)
@@ -194,7 +202,7 @@ def _by(p: Writing, given: GivenStep) -> None:
     if "secret" in given.table:
         secret = given.table["secret"].value is True
         if not isinstance(given.table["secret"].value, bool):
-            p.reader.problem(given.table["secret"].mark, "language.secret")
+            p.reader.problem(given.table["secret"].mark, "'secret' is true or false")
     begin = Instruction("ByBegin", (len(p.code), seats, listed, secret))
     key = p.add(begin)
     body = len(p.code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.engine.rules import (
     Instruction,
     const,
@@ -26,7 +27,7 @@ WORK = Verbs("engine")
 )
 def _put(p: Writing, given: GivenStep) -> None:
     if "at" not in given.table:
-        p.reader.problem(given.whole.mark, "language.put")
+        p.reader.problem(given.whole.mark, "'put' needs 'at': the points to fill")
         return
     p.add(
         Instruction(
@@ -64,7 +65,7 @@ def _remove(p: Writing, given: GivenStep) -> None:
 )
 def _recolour(p: Writing, given: GivenStep) -> None:
     if "into" not in given.table:
-        p.reader.problem(given.whole.mark, "language.recolour")
+        p.reader.problem(given.whole.mark, "'recolour' needs 'into': the new colour")
         return
     p.add(
         Instruction(
@@ -99,7 +100,9 @@ def _deal(p: Writing, given: GivenStep) -> None:
     "{draw: 1, from: bag, to: hand}",
 )
 def _draw(p: Writing, given: GivenStep) -> None:
-    if not p.reader.has_one(given.whole, ("to", "at"), "language.draw"):
+    if not p.reader.has_one(
+        given.whole, ("to", "at"), N_("'draw' needs either 'to' (a stock) or 'at' (points)")
+    ):
         return
     source = p.reader.stock(given.table.get("from"))
     p.drawn.add(p.reader.rules.stock_names[stock_base(source)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.engine.rules import (
     Term,
     comprehension,
@@ -25,7 +26,7 @@ NUMBERS = Words()
     "count(box & own)",
 )
 def _box(b: Building, args: list[ast.expr]) -> Typed:
-    raise Wrong("language.box")  # every file has a box, so its stocks are found first
+    raise Wrong("'box' is not declared")  # every file has a box, so its stocks are found first
 
 
 @NUMBERS.word("on", "Board X", "as X", "X, evaluated on another board", "on(left, filled)")
@@ -35,7 +36,7 @@ def _on(b: Building, args: list[ast.expr]) -> Typed:
     if x.type is Type.WORD:
         x = Typed(b.coerce(x, Type.POINTS), Type.POINTS, x.rounds)
     if x.type is Type.SETS_LIST:
-        raise Wrong("language.on")
+        raise Wrong("'on' can't give a list of Sets")
     return Typed(term("OnBoard", board, x.node), x.type, x.rounds)
 
 
@@ -55,7 +56,7 @@ def _count(b: Building, args: list[ast.expr]) -> Typed:
     if of.type in SETS_OF_BITS or of.type is Type.NONE:
         return Typed(term("Count", of.node), Type.INT)
     if of.type in SCALARS or of.type is Type.SETS_LIST:
-        raise Wrong("language.count", type=of.type)
+        raise Wrong("'count' takes a set, {type} found", type=of.type)
     return Typed(term("CountItems", of.node), Type.INT)
 
 
@@ -68,7 +69,7 @@ def _values(b: Building, args: list[ast.expr], name: str) -> Term:
         of = b.expr(args[0])
         if of.type is Type.INTS:
             return of.node
-        raise Wrong("language.numbers", word=name, type=of.type)
+        raise Wrong("'{word}' takes numbers, {type} found", word=name, type=of.type)
     return term("ListItems", tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
 
 
@@ -79,10 +80,10 @@ def _total(name: str, meaning: str, example: str) -> None:
     NUMBERS[name] = WordEntry(name, ("Ints",), "Int", meaning, example, build, 1, 20)
 
 
-_total("sum", "the sum of the numbers; 0 if there are none", "sum(count(g) for g in groups(own))")
-_total("max", "the greatest of the numbers; 0 if there are none", "max(count(g) for g in groups(own))")
-_total("min", "the smallest of the numbers; 0 if there are none", "min(2, count(box & own))")
-_total("prod", "the product of the numbers; 1 if there are none", "prod(count(g) for g in groups(own))")
+_total("sum", N_("the sum of the numbers; 0 if there are none"), "sum(count(g) for g in groups(own))")
+_total("max", N_("the greatest of the numbers; 0 if there are none"), "max(count(g) for g in groups(own))")
+_total("min", N_("the smallest of the numbers; 0 if there are none"), "min(2, count(box & own))")
+_total("prod", N_("the product of the numbers; 1 if there are none"), "prod(count(g) for g in groups(own))")
 
 
 def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
@@ -91,14 +92,14 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
             return Typed(b.quantifier(args[0], every), Type.BOOL)
         of = b.expr(args[0])
         if of.type is not Type.INTS:
-            raise Wrong("language.over-loop", word=name)
+            raise Wrong("'{word}' runs over a loop: {word}(… for p in …)", word=name)
         return Typed(term("AllOf" if every else "AnyOf", of.node), Type.BOOL)
 
     NUMBERS[name] = WordEntry(name, ("Bools",), "Bool", meaning, example, build)
 
 
-_quantifier("any", False, "at least one is true", "any(l <= own for l in full_lines)")
-_quantifier("all", True, "all are true", "all(passed(s) for s in everyone)")
+_quantifier("any", False, N_("at least one is true"), "any(l <= own for l in full_lines)")
+_quantifier("all", True, N_("all are true"), "all(passed(s) for s in everyone)")
 
 
 @NUMBERS.word(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.engine.rules import (
     const,
     const_items,
@@ -115,7 +116,7 @@ def _point(b: Building, args: list[ast.expr]) -> Typed:
 def _copies(b: Building, args: list[ast.expr]) -> Typed:
     shape = b.coerce(b.expr(args[0]), Type.POINTS)
     if shape.deps:
-        raise Wrong("language.copies")
+        raise Wrong("'copies' takes a shape of fixed points, as in copies(Aa1 | Ab1 | Ba1)")
     return Typed(term("Copies", shape), Type.SETS, b.scope.pyramid.count)
 
 
@@ -155,18 +156,21 @@ def _relation(name: str, table: str, meaning: str, example: str) -> None:
 
 
 _relation(
-    "touching", "touching", "points that touch any point of a set, filled or not", "touching(placed) & own"
+    "touching",
+    "touching",
+    N_("points that touch any point of a set, filled or not"),
+    "touching(placed) & own",
 )
-_relation("diagonal_to", "diagonal", "diagonal neighbours on the same level", "diagonal_to(p) & colour")
+_relation("diagonal_to", "diagonal", N_("diagonal neighbours on the same level"), "diagonal_to(p) & colour")
 _relation(
     "supports",
     "supports",
-    "the four points that each point of a set rests on",
+    N_("the four points that each point of a set rests on"),
     "count(supports(p) & red) == 2",
 )
 _relation(
     "resting_on",
     "resting",
-    "points that rest on any point of a set, filled or not",
+    N_("points that rest on any point of a set, filled or not"),
     "playable - resting_on(fallen)",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.colour import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     Term,
@@ -17,11 +18,18 @@ from shibumi3d.rules.marbles.language.vocabulary import Building, WordEntry, Wor
 SEATS = Words()
 
 
+COLOUR_MEANINGS = {
+    "white": N_("white marbles; the colour white where a colour is expected"),
+    "black": N_("black marbles; the colour black where a colour is expected"),
+    "red": N_("red marbles; the colour red where a colour is expected"),
+}
+
+
 def _colour(name: str) -> None:
     SEATS.value(
         name,
         Type.WORD,
-        f"{name} marbles; the colour {name} where a colour is expected",
+        COLOUR_MEANINGS[name],
         f"count({name})",
         lambda b: const(1 << COLOURS.index(name)),
     )
@@ -183,12 +191,12 @@ def _colours(b: Building, args: list[ast.expr]) -> Typed:
 _extreme(
     "commonest",
     True,
-    "the most common colours of marbles or of a stock, several if they are tied",
+    N_("the most common colours of marbles or of a stock, several if they are tied"),
     "commonest(supports(p))",
 )
 _extreme(
     "rarest",
     False,
-    "the scarcest colours, several if they are tied; missing colours count as 0",
+    N_("the scarcest colours, several if they are tied; missing colours count as 0"),
     "rarest(supports(p))",
 )

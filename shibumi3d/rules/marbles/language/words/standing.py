@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shibumi3d.i18n import N_
 from shibumi3d.rules.marbles.engine.rules import (
     FALLEN,
     MOVED,
@@ -88,34 +89,34 @@ _on_position(
     "linked",
     Type.POINTS,
     "Linked",
-    "marbles of any colour visibly connected to a set",
+    N_("marbles of any colour visibly connected to a set"),
     "count(linked(p) & red)",
 )
 _on_position(
     "seen",
     Type.BOOL,
     "Seen",
-    "every point of the set is filled and visible, and no contact within it is cut",
+    N_("every point of the set is filled and visible, and no contact within it is cut"),
     "seen(l)",
 )
 _on_position(
     "groups",
     Type.SETS,
     "Groups",
-    "the groups formed by the marbles of a set: visibly connected, one colour each",
+    N_("the groups formed by the marbles of a set: visibly connected, one colour each"),
     "count(groups(own)) == 1",
 )
 _on_position(
     "full_groups",
     Type.SETS,
     "FullGroups",
-    "groups by contact alone, including hidden marbles and contacts",
+    N_("groups by contact alone, including hidden marbles and contacts"),
     "any(count(g) > 3 for g in full_groups(own))",
 )
 _on_position(
     "longest_path",
     Type.INT,
     "LongestPath",
-    "the number of marbles in the longest visible, unbranched chain of one colour",
+    N_("the number of marbles in the longest visible, unbranched chain of one colour"),
     "longest_path(own)",
 )

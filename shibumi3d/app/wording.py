@@ -1,0 +1,102 @@
+"""Sentences that the window and the terminal share: titles, what a seat has, moves in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shibumi3d.i18n import N_, _, language, ngettext
+from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.wording import capital, within
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
+    from shibumi3d.match.ply import Ply
+    from shibumi3d.rules.game import Facts, Game
+
+
+MONTHS = (
+    N_("Jan"),
+    N_("Feb"),
+    N_("Mar"),
+    N_("Apr"),
+    N_("May"),
+    N_("Jun"),
+    N_("Jul"),
+    N_("Aug"),
+    N_("Sep"),
+    N_("Oct"),
+    N_("Nov"),
+    N_("Dec"),
+)
+
+
+def titled(of: Entry | Game) -> str:
+    """Return the title of a game in the language in use."""
+    # An entry's ``meta`` would read its whole file.
+    titles: Mapping[str, str] = of.titles if hasattr(of, "titles") else (of.meta or {}).get("titles", {})
+    return titles.get(language()) or of.title
+
+
+NUMBER = re.compile(r"-?\d+")
+
+
+def score_of(state: Any, facts: Facts, seat: int) -> str:
+    """Return the score of a seat, and what it had in the games of a series before; empty where nothing is scored."""
+    score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
+    if any(state.totals):
+        score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
+    return score
+
+
+def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | None = None) -> str:
+    """Return what a seat has, is after, may take and has scored, by name; a ``score`` where it is told otherwise."""
+    if score is None:
+        score = score_of(view, game.facts(len(names)), seat)
+    told = (
+        game.own_line(view, seat, language()),
+        game.stock_line(view, seat, language()),
+        ngettext(
+            "{points} point",
+            "{points} points",
+            int(number.group()) if (number := NUMBER.fullmatch(score)) else 2,
+            points=score,
+        )
+        if score
+        else "",
+    )
+    return _("{who}: {did}", who=names[seat], did=" · ".join(filter(None, told)) or _("nothing of one's own"))
+
+
+BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("has no time left")}
+"""What was done beyond the rules, as the texts call it."""
+
+
+def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
+    """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
+    known of what came of it."""
+    ply, names = plies[number], match.names
+    before = plies[number - 1].state if number else match.first
+    if ply.move in OUTSIDE:
+        return _(BEYOND_TOLD[ply.move])
+    text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
+    try:
+        move = match.game.parse(before, text, ply.seat)
+    except IllegalMove:
+        return ply.move
+    # Where chance decides, what was chosen says little: some kinds tell what came of it.
+    told = match.game.log_line(before, move, events, language(), names)
+    if told:
+        return capital(told)
+    return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
+
+
+def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
+    """Return a move that may be made at ``state``, in words as they stand within a sentence."""
+    game = match.game
+    # As a list of moves tells it: on a button it may be a name alone.
+    told = game.log_line(state, move, (), language(), names)
+    return within(told or game.say(game.view(state, seat), move, language(), names))

@@ -1,0 +1,434 @@
+"""Translate what people read, by gettext catalogues.
+
+The English sentence stands where it is used and is the key of its translations: ``_("No saved games match.")``.
+Layers below the window know no language: an error or an event carries a :class:`Message`, the English sentence and its
+values, and whoever shows it calls :func:`localize`. ``str()`` of a message is English.
+
+Translations are ``locale/CODE/LC_MESSAGES/shibumi3d.po``; a language is one such file and one line of
+:data:`LANGUAGES`. ``make messages`` extracts, updates and compiles them.
+"""
+
+from __future__ import annotations
+
+import errno
+import gettext as _gettext
+import locale as _locale
+import pkgutil
+import re
+import signal
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français"}
+"""Languages offered in the settings by ISO 639-1 code, each by its own name."""
+PSEUDO = "qps"
+"""Pseudo-locale: longer, accented, bracketed English, which shows untranslated texts and boxes that are too small."""
+FOLDER = Path(__file__).resolve().parent / "locale"
+"""Folder of the catalogues."""
+_CONTEXT = "\x04"
+"""Separates context and message in one string, as in compiled catalogues."""
+
+MAX_VALUE_LENGTH = 500
+"""Characters of a value in a message: values may come from files of any size."""
+_SIGNALS = frozenset(each.value for each in signal.Signals)
+_CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
+_WINDOWS_CRASH = 0xC000_0000
+"""Windows reports a crashed process by a status from this one on."""
+
+_current = "en"
+_asked = ""
+
+
+class Plural(NamedTuple):
+    """A message that counts ``n``: English singular and plural."""
+
+    one: str
+    many: str
+
+
+Translatable = str | Plural
+"""A message as marked for extraction: by :func:`N_`, :func:`P_` or :class:`Plural`."""
+
+
+def N_(message: str) -> str:
+    """Mark a message for extraction without translating it yet."""
+    return message
+
+
+def P_(context: str, message: str) -> str:
+    """Mark a message whose translation depends on its context."""
+    return f"{context}{_CONTEXT}{message}"
+
+
+# ------------------------------------------------------------ the language in use
+
+
+def use(lang: str) -> None:
+    """Switch to the language of that code, or to English if it is unknown."""
+    global _current
+    _current = lang if lang in LANGUAGES or lang == PSEUDO else "en"
+
+
+def ask(lang: str) -> None:
+    """Use a language whatever the settings say, as the command line asks; ``""`` withdraws it."""
+    global _asked
+    _asked = lang
+    use(lang)
+
+
+def language() -> str:
+    """Return the code of the language in use."""
+    return _current
+
+
+def chosen(setting: str, environment: Mapping[str, str]) -> str:
+    """Return the language to start in: asked for on the command line, set, or the system's."""
+    return _asked or setting or system(environment)
+
+
+_LOCALE_END = re.compile("[_.@-]")
+_WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "es"}
+
+
+def system(environment: Mapping[str, str]) -> str:
+    """Return the code of the first language the system asks for that we have, else "en".
+
+    ``LANGUAGE`` lists several, best first, and counts unless the locale is "C" (GNU gettext manual, 2.3).
+    """
+    names = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
+    names.append(_locale.getlocale()[0] or "")
+    locale = next((name for name in names if name), "")
+    listed = "" if locale in ("C", "POSIX") else environment.get("LANGUAGE", "")
+    return next((code for name in (*listed.split(":"), locale) if (code := _code(name)) in LANGUAGES), "en")
+
+
+def _code(locale: str) -> str:
+    """Return the language code of a locale: "fr" for "fr_CA.UTF-8" and for "French_Canada"."""
+    name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
+    return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
+
+
+# ------------------------------------------------------------ catalogues
+
+
+@cache
+def _catalogue(lang: str) -> _gettext.NullTranslations:
+    """Return the compiled catalogue of a language; an empty one if there is none."""
+    if lang in LANGUAGES and lang != "en":
+        try:
+            data = pkgutil.get_data("shibumi3d", f"locale/{lang}/LC_MESSAGES/shibumi3d.mo")
+        except OSError:
+            data = None
+        if data:
+            return _gettext.GNUTranslations(BytesIO(data))
+    return _gettext.NullTranslations()
+
+
+def _look_up(lang: str, text: Translatable, n: object) -> str:
+    """Return the template for a text in a language, in the form that fits ``n``."""
+    if lang == PSEUDO:
+        return _pseudo(_look_up("en", text, n))
+    catalogue = _catalogue(lang)
+    if isinstance(text, tuple):
+        count = n if isinstance(n, int) else 2
+        context, _, one = text[0].rpartition(_CONTEXT)
+        if context:
+            return catalogue.npgettext(context, one, text[1], count)
+        return catalogue.ngettext(one, text[1], count)
+    context, _, message = text.rpartition(_CONTEXT)
+    if context:
+        return catalogue.pgettext(context, message)
+    return catalogue.gettext(message) if message else ""
+
+
+_ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéîñöûýÁÇÉÎÑÖÛÝ")
+_GAPS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
+
+
+def _pseudo(template: str) -> str:
+    """Return English with accents, brackets and a third more letters; gaps stay as they are."""
+    if not any(letter.islower() for letter in template):
+        return template  # a sign, or letters that stand for cards
+    parts = _GAPS.split(template)
+    words = "".join(part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(parts))
+    return f"[{words}{'~' * (len(template) // 3)}]" if template.strip() else template
+
+
+# ------------------------------------------------------------ filling in values
+
+_ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
+"""Words that a gap of a translation may begin with, as in ``{who:de}``, in the form they take before a vowel."""
+_CONTRACTED = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
+_VOWELS = "aeiouyàâéèêëîïôûœ"
+
+
+class _Filler(Formatter):
+    """Fills the gaps of a template; values that are messages are localized into the same language."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self.elided = _ELIDED.get(lang, {})
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        """Return the value as text, joined to the word that a French gap begins with."""
+        value = localize(value, self.lang) if isinstance(value, Localizable | OSError) else value
+        if format_spec not in self.elided:
+            if format_spec == ",":
+                return thousands(value, self.lang)
+            return str(super().format_field(value, format_spec))
+        vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
+        joined = f"{self.elided[format_spec]}{value}" if vowel else f"{format_spec} {value}"
+        for apart, together in _CONTRACTED.items():
+            if joined.startswith(apart):
+                return together + joined.removeprefix(apart)
+        return joined
+
+
+def _filled(lang: str, text: Translatable, n: object, values: Mapping[str, object]) -> str:
+    template = _look_up(lang, text, n)
+    return _Filler(lang).vformat(template, (), values) if "{" in template or "}" in template else template
+
+
+def translate(lang: str, text: Translatable, n: int | None = None, /, **values: object) -> str:
+    """Return a text in the language of that code with its values filled in; a plural one counts ``n``."""
+    return _filled(lang, text, n, {"n": n, **values} if n is not None else values)
+
+
+def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> str:
+    """Return the singular or plural that fits ``n`` in the language of that code."""
+    return _filled(lang, Plural(one, many), n, {"n": n, **values})
+
+
+def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
+    """Return a message whose translation depends on its context."""
+    return _filled(lang, P_(context, message), None, values)
+
+
+def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
+    """Return a text in the language in use with its values filled in."""
+    return translate(_current, text, n, **values)
+
+
+def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
+    """Return the singular or plural that fits ``n`` in the language in use."""
+    return ntranslate(_current, one, many, n, **values)
+
+
+def pgettext(context: str, message: str, /, **values: object) -> str:
+    """Return a message in the language in use whose translation depends on its context."""
+    return ptranslate(_current, context, message, **values)
+
+
+def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
+    """Return the singular or plural that fits ``n``, by context."""
+    return _filled(_current, Plural(P_(context, one), many), n, {"n": n, **values})
+
+
+def in_every_language(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
+    """Return a text in every language by its code."""
+    return {code: translate(code, text, n, **values) for code in LANGUAGES}
+
+
+def local(texts: Mapping[str, str]) -> str:
+    """Return the text for the language in use from a mapping by code; see :func:`localized`."""
+    return localized(texts, _current)
+
+
+def localized(texts: Mapping[str, str], lang: str) -> str:
+    """Return the text for a language from a mapping by code, else the English one, translated if it is ours.
+
+    Returns "" if there is neither.
+    """
+    return texts.get(lang) or _look_up(lang, texts.get("en", ""), None)
+
+
+# ------------------------------------------------------------ numbers
+
+
+def decimal(number: float, lang: str = "") -> str:
+    """Return a number with the decimal mark of a language, by default the one in use."""
+    return f"{number:g}".replace(".", ptranslate(lang or _current, "decimal mark", "."))
+
+
+def thousands(number: object, lang: str = "") -> str:
+    """Return a whole number with the thousands separator of a language, by default the one in use."""
+    return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
+
+
+# ------------------------------------------------------------ messages of the layers below the window
+
+
+class Message:
+    """A sentence, or a part of one: the English text and its values, translated where it is shown.
+
+    A value is a number, a text or another message; an error stands for what it says. A :class:`Plural` counts the
+    value ``n``.
+    """
+
+    __slots__ = ("text", "values")
+
+    def __init__(self, text: Translatable, /, **values: object) -> None:
+        self.text = text
+        self.values: Mapping[str, object] = {name: _plain(value) for name, value in values.items()}
+
+    @property
+    def context(self) -> str:
+        """Context of the text, "" if it has none."""
+        return (self.text if isinstance(self.text, str) else self.text[0]).rpartition(_CONTEXT)[0]
+
+    def localize(self, lang: str) -> str:
+        """Return the sentence in the language of that code."""
+        return _filled(lang, self.text, self.values.get("n"), self.values)
+
+    def __str__(self) -> str:
+        return self.localize("en")
+
+    def __repr__(self) -> str:
+        return f"Message({', '.join([repr(self.text), *(f'{k}={v!r}' for k, v in self.values.items())])})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and (self.text, self.values) == (other.text, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.text, *self.values))
+
+    def data(self) -> list[Any]:
+        """Return the text and values in a form that JSON can hold."""
+        text = list(self.text) if isinstance(self.text, tuple) else self.text
+        return [
+            text,
+            {k: {"message": v.data()} if isinstance(v, Message) else v for k, v in self.values.items()},
+        ]
+
+    @classmethod
+    def of_data(cls, data: Any) -> Message:
+        """Return the message that :meth:`data` gave. Raises an error of Python for anything else."""
+        text, values = data
+        nested = {k: cls.of_data(v["message"]) if isinstance(v, dict) else v for k, v in values.items()}
+        return cls(Plural(*map(str, text)) if isinstance(text, list) else str(text), **nested)
+
+
+@runtime_checkable
+class Localizable(Protocol):
+    """Anything that can be said in several languages: a message, an error, a problem of a file."""
+
+    def localize(self, lang: str) -> str:
+        """Return it in the language of that code."""
+
+
+class LocalizedError(Exception):
+    """An error that carries a :class:`Message`."""
+
+    def __init__(self, what: Translatable | Message, /, **values: object) -> None:
+        super().__init__(message(what, values))
+
+    @property
+    def message(self) -> Message:
+        """What it says."""
+        found: Message = self.args[0]
+        return found
+
+    def localize(self, lang: str) -> str:
+        """Return what it says in the language of that code."""
+        return self.message.localize(lang)
+
+
+class Unusable(LocalizedError, ValueError):
+    """A value that was given can't be used."""
+
+
+class NoFile(LocalizedError, OSError):
+    """A path leads to no usable file; ``filename`` is the path, if known."""
+
+    def __init__(self, what: Translatable | Message, /, *, path: object = None, **values: object) -> None:
+        super().__init__(what, **values)
+        if path is not None:
+            self.filename = str(path)
+
+    def __str__(self) -> str:
+        return self.localize("en")
+
+
+def localize(thing: object, lang: str = "") -> str:
+    """Return a message, an error or a text in a language, by default the one in use; a text stays as it is."""
+    if isinstance(thing, OSError):
+        thing = reason(thing)
+    return thing.localize(lang or _current) if isinstance(thing, Localizable) else str(thing)
+
+
+def message(what: Translatable | Message, values: Mapping[str, object]) -> Message:
+    """Return a message itself, or the one of a text and values."""
+    return what if isinstance(what, Message) else Message(what, **values)
+
+
+def verbatim(text: object) -> Message:
+    """Return a message of words that are not ours, the same in all languages."""
+    return Message("{text}", text=" ".join(str(text).split()))
+
+
+def reason(error: BaseException) -> Message:
+    """Return what an error says, without the file it names."""
+    if isinstance(error, LocalizedError):
+        return error.message
+    if isinstance(error, OSError):
+        known = SYSTEM_ERRORS.get(error.errno or 0)
+        return Message(known) if known else verbatim(error.strerror or error)
+    if isinstance(error, RecursionError):
+        return Message(N_("its parts are nested too deep"))
+    if isinstance(error, MemoryError):
+        return Message(N_("there is not enough memory"))
+    return verbatim(error if str(error).strip() else type(error).__name__)
+
+
+def describe_exit(status: int) -> Message:
+    """Return in plain words how a child process ended that said nothing itself, by its status in subprocess."""
+    number = -status if status < 0 else status - 128 if 128 < status < 160 else 0
+    name = signal.Signals(number).name if number in _SIGNALS else ""
+    if name in _CRASHES or status >= _WINDOWS_CRASH:
+        return Message(N_("it crashed"))
+    if name == "SIGKILL":
+        return Message(N_("the system ended it, perhaps because memory ran out"))
+    return Message(N_("it was stopped from outside")) if name else Message(N_("it ended unexpectedly"))
+
+
+def cut(text: str, most: int = MAX_VALUE_LENGTH) -> str:
+    """Return a text, without its middle if it has more than ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
+
+
+def explain_crash(error: Exception) -> Message:
+    """Return in plain words why reading something failed in a way that nobody foresaw."""
+    if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
+        return reason(error)
+    return Message(
+        N_("{problem}. Please report this as a bug"), problem=verbatim(f"{type(error).__name__}: {error}")
+    )
+
+
+def _plain(value: object) -> object:
+    """Return a value as a message keeps it."""
+    if isinstance(value, BaseException):
+        return reason(value)
+    if isinstance(value, int | float | Message):
+        return value
+    return cut(value if isinstance(value, str) else str(value))
+
+
+SYSTEM_ERRORS: Mapping[int, str] = {
+    errno.EAGAIN: N_("Resource temporarily unavailable"),
+    errno.ENOMEM: N_("Cannot allocate memory"),
+    errno.EMFILE: N_("Too many open files"),
+    errno.ENOENT: N_("No such file or directory"),
+    errno.EACCES: N_("Permission denied"),
+    errno.EISDIR: N_("Is a directory"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.EEXIST: N_("File exists"),
+}
+"""What errors of the operating system are called."""

@@ -1,0 +1,186 @@
+"""Messages: which language, which form, how values are filled in, and how messages travel."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import ClassVar
+
+import pytest
+
+from shibumi3d import i18n
+from shibumi3d.i18n import (
+    P_,
+    Localizable,
+    Message,
+    NoFile,
+    Plural,
+    Unusable,
+    _,
+    decimal,
+    in_every_language,
+    local,
+    localize,
+    localized,
+    ngettext,
+    pgettext,
+    reason,
+    thousands,
+    translate,
+    verbatim,
+)
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.source import FilePlace, Problem
+
+
+class Catalogue:
+    """A catalogue with French plurals: none counts as one."""
+
+    TEXTS: ClassVar[dict[str, str | tuple[str, str]]] = {
+        "{n} turn": ("{n} tour", "{n} tours"),
+        "the hand of {who}": "la main {who:de}",
+        "to {who}": "{who:à}",
+        "{problem} in {file}": "{problem}, dans {file}",
+        "it is full": "il est plein",
+        "choice\x04strong": "fort",
+        "strong": "forts",
+        "decimal mark\x04.": ",",
+        "thousands separator\x04,": "\u00a0",
+    }  # fmt: skip
+
+    def gettext(self, message: str) -> str:
+        return str(self.TEXTS.get(message, message))
+
+    def pgettext(self, context: str, message: str) -> str:
+        return str(self.TEXTS.get(f"{context}\x04{message}", message))
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        return self.TEXTS.get(one, (one, many))[0 if n < 2 else 1]
+
+
+@pytest.fixture(autouse=True)
+def _french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    catalogue, empty = Catalogue(), i18n._catalogue("en")
+    monkeypatch.setattr(i18n, "_catalogue", lambda lang: catalogue if lang == "fr" else empty)
+    yield
+    i18n.use("en")
+
+
+def test_a_count_chooses_the_form() -> None:
+    assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 turns", "1 turn", "2 turns"]
+    i18n.use("fr")
+    assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 tour", "1 tour", "2 tours"]
+    assert _(Plural("{n} turn", "{n} turns"), 2) == "2 tours"
+
+
+@pytest.mark.parametrize(
+    ("who", "hand", "to"),
+    [
+        ("Ben", "la main de Ben", "à Ben"),
+        ("Aiko", "la main d'Aiko", "à Aiko"),
+        ("Éclipse", "la main d'Éclipse", "à Éclipse"),
+        ("le démon de Ben", "la main du démon de Ben", "au démon de Ben"),
+        ("les autres", "la main des autres", "aux autres"),
+    ],
+)
+def test_french_elides_and_contracts(who: str, hand: str, to: str) -> None:
+    assert translate("fr", "the hand of {who}", who=who) == hand
+    assert translate("fr", "to {who}", who=who) == to
+    assert translate("en", "the hand of {who}", who=who) == f"the hand of {who}"
+
+
+def test_the_context_chooses_the_translation() -> None:
+    i18n.use("fr")
+    assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("forts", "fort", "fort")
+    i18n.use("en")
+    assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("strong",) * 3
+
+
+def test_values_that_are_messages_are_translated_too() -> None:
+    message = Message("{problem} in {file}", problem=Message("it is full"), file="a")
+    assert str(message) == "it is full in a"
+    assert message.localize("fr") == localize(message, "fr") == "il est plein, dans a"
+    i18n.use("fr")
+    assert localize(message) == "il est plein, dans a"
+    assert localize("as it is {x}") == "as it is {x}"
+
+
+def test_long_values_are_cut() -> None:
+    assert len(str(Message("{text}", text="x" * 100_000))) < 600
+
+
+def test_what_a_language_lacks_is_english() -> None:
+    assert translate("fr", "Never said {n}.", 3) == "Never said 3."
+    assert localized({"en": "a", "de": "b"}, "de") == "b"
+    assert localized({"en": "it is full"}, "fr") == "il est plein"
+    assert localized({}, "fr") == ""
+    i18n.use("no such language")
+    assert i18n.language() == "en"
+    assert local({"en": "a {x}"}) == "a {x}"
+
+
+def test_numbers_are_written_as_in_the_language() -> None:
+    assert (decimal(1.5), decimal(2.0), thousands(12_000)) == ("1.5", "2", "12,000")
+    assert (decimal(1.5, "fr"), thousands(12_000, "fr")) == ("1,5", "12\u00a0000")
+    assert translate("fr", "{n:,}", n=10_000_000) == "10\u00a0000\u00a0000"
+
+
+def test_the_pseudo_locale_shows_what_is_translated() -> None:
+    i18n.use(i18n.PSEUDO)
+    assert _("Open {name}", name="x") == "[Öpéñ x~~~]"
+    assert i18n.language() == "qps"
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "es_MX"}, "es"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LC_MESSAGES": "German_Austria"}, "de"),
+        ({"LANG": "tr_TR.UTF-8"}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANGUAGE": "pl:fr", "LANG": "pl_PL.UTF-8"}, "fr"),
+        ({"LANGUAGE": "fr", "LC_ALL": "C"}, "en"),
+    ],
+)
+def test_the_system_tells_the_language(environment: dict[str, str], code: str) -> None:
+    if code in i18n.LANGUAGES:
+        assert i18n.system(environment) == code
+
+
+def test_a_text_in_every_language() -> None:
+    assert in_every_language("it is full")["fr"] == "il est plein"
+    assert list(in_every_language("it is full")) == list(i18n.LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalMove("'{move}' is not possible", move="x"),
+        RuleFailure("{problem} in {file}", problem=Message("it is full"), file="b"),
+        Unusable("it is full"),
+        NoFile("it is full", path="x"),
+        GameFileError([Problem(FilePlace("a", 1, 2), "it is full")]),
+    ],
+)
+def test_errors_travel_between_processes(error: Exception) -> None:
+    there = pickle.loads(pickle.dumps(error))
+    assert (type(there), str(there), there.args) == (type(error), str(error), error.args)
+    assert isinstance(error, Localizable)
+    assert there.localize("fr") == error.localize("fr")
+
+
+def test_a_message_is_kept_as_data() -> None:
+    message = Message(Plural("{n} turn", "{n} turns"), n=2, why=Message(P_("choice", "strong")))
+    assert Message.of_data(message.data()) == message
+    assert len({message, Message.of_data(message.data())}) == 1
+    assert Message(P_("choice", "strong")).context == "choice"
+
+
+def test_errors_of_the_system_are_known_by_their_number() -> None:
+    missing = FileNotFoundError(2, "No such file or directory", "x")
+    assert str(reason(missing)) == i18n.SYSTEM_ERRORS[2]
+    assert reason(OSError(84, "Strange")).localize("fr") == "Strange"
+    assert reason(ZeroDivisionError("a  b")).localize("fr") == "a b"
+    assert verbatim("{x}").localize("fr") == "{x}"
