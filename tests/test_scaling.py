@@ -27,7 +27,7 @@ from tests.share import some
 
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
-STEEPNESS, SLACK = 8.0, 0.25
+STEEPNESS, SLACK = 8.0, 0.5
 """How much longer four times as much may take, and seconds that are not looked at."""
 BYTES_EACH, BYTES = 1500, 30_000_000
 """How much memory a byte of a file may take, and what is not looked at."""
