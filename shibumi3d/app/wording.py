@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.i18n import N_, _, language, ngettext
+from shibumi3d.i18n import N_, Plural, Translatable, _, language, ngettext
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital, within
@@ -18,6 +18,53 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts, Game
 
 
+GROUP_TEXTS = {
+    "all": N_("All games"),
+    "recent": N_("Played lately"),
+    "fresh": N_("Never played"),
+    "problems": N_("Problems"),
+    "own": N_("Own games"),
+    "favourites": N_("Favourites"),
+    "alignment": N_("Alignment"),
+    "connection": N_("Connection"),
+    "pattern": N_("Pattern"),
+    "completion": N_("Completion"),
+    "elimination": N_("Elimination"),
+    "capture": N_("Capture"),
+    "score": N_("Score"),
+    "puzzle": N_("Puzzle"),
+    "mixed": N_("Mixed"),
+    "race": N_("Race"),
+    "bidding": N_("Bidding"),
+    "cards": N_("Cards"),
+}
+THEME_TEXTS = {
+    "at-once": N_("wins at once"),
+    "quiet": N_("a quiet turn"),
+    "double": N_("a double threat"),
+    "block": N_("blocks the only threat"),
+    "capture": N_("captures"),
+    "sacrifice": N_("gives a marble up"),
+    "fall": N_("something falls"),
+    "climb": N_("climbs on the other"),
+    "zugzwang": N_("every answer makes it worse"),
+    "last": N_("the last marble"),
+    "draw": N_("saves a draw"),
+}
+PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
+    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
+    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
+    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
+    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
+    "shown": Plural("Shown.", "Shown."),
+}
+PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
+    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
+    "hold": Plural(
+        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
+    ),
+    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
+}
 MONTHS = (
     N_("Jan"),
     N_("Feb"),

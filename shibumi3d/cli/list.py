@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import GROUP_TEXTS, titled
 from shibumi3d.catalogue.catalogue import load
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import Failure, catalogue, command, page, say
@@ -35,26 +35,6 @@ LIST_TEXTS = {
     "by": N_("by"),
     "status": N_("status"),
     "sentence": N_("in a sentence"),
-}
-GROUP_TEXTS = {
-    "all": N_("All games"),
-    "recent": N_("Played lately"),
-    "fresh": N_("Never played"),
-    "problems": N_("Problems"),
-    "own": N_("Own games"),
-    "favourites": N_("Favourites"),
-    "alignment": N_("Alignment"),
-    "connection": N_("Connection"),
-    "pattern": N_("Pattern"),
-    "completion": N_("Completion"),
-    "elimination": N_("Elimination"),
-    "capture": N_("Capture"),
-    "score": N_("Score"),
-    "puzzle": N_("Puzzle"),
-    "mixed": N_("Mixed"),
-    "race": N_("Race"),
-    "bidding": N_("Bidding"),
-    "cards": N_("Cards"),
 }
 
 BEGIN, END = "<!-- games -->", "<!-- end -->"

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.cli.common import (
+    SUMMARY_TEXTS,
     add_game_options,
     add_players_option,
     add_seed_option,
@@ -17,38 +18,13 @@ from shibumi3d.cli.common import (
     players_of,
     positive,
 )
-from shibumi3d.i18n import N_, P_, _
+from shibumi3d.i18n import _
 from shibumi3d.rules.marbles import perft
 from shibumi3d.rules.marbles.facts import MarbleFacts
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
-
-SUMMARY_TEXTS = {
-    "game": N_("game"),
-    "size": N_("size"),
-    "variant": N_("variant"),
-    "players": N_("players"),
-    "seats": N_("seats"),
-    "games": N_("games"),
-    "wins": P_("summary", "wins"),
-    "draws": N_("draws"),
-    "unfinished": N_("unfinished"),
-    "share": N_("share"),
-    "interval": N_("interval"),
-    "turns": N_("turns"),
-    "moves": P_("summary", "moves"),
-    "scores": N_("scores"),
-    "digest": N_("digest"),
-    "mean": N_("mean"),
-    "least": N_("least"),
-    "most": N_("most"),
-    "dead ends": N_("dead ends"),
-    "endless": N_("endless"),
-    "choices": N_("choices"),
-    "stronger": N_("stronger"),
-}
 
 
 DEEPEST = 1000

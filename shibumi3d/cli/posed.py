@@ -12,8 +12,9 @@ from shibumi3d.app.board.posed_words import lasted, reason
 from shibumi3d.app.host.courses import OfGame
 from shibumi3d.app.host.problems import Problems
 from shibumi3d.app.marbles.turns import turn_spoken
+from shibumi3d.app.wording import PROBLEM_CAME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS
 from shibumi3d.cli.text import choice_lines, result_line, typed
-from shibumi3d.i18n import N_, P_, Plural, Translatable, _, language
+from shibumi3d.i18n import P_, _, language
 from shibumi3d.match.solving import DONE, LATE, OPEN, RIGHT, Solving
 from shibumi3d.match.tries import HINTED, SOLVED
 from shibumi3d.rules.marbles.move import spelled
@@ -23,33 +24,6 @@ from shibumi3d.search.replies import reply
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
 
-PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
-    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
-    "hold": Plural(
-        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
-    ),
-    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
-}
-PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
-    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
-    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
-    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
-    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
-    "shown": Plural("Shown.", "Shown."),
-}
-THEME_TEXTS = {
-    "at-once": N_("wins at once"),
-    "quiet": N_("a quiet turn"),
-    "double": N_("a double threat"),
-    "block": N_("blocks the only threat"),
-    "capture": N_("captures"),
-    "sacrifice": N_("gives a marble up"),
-    "fall": N_("something falls"),
-    "climb": N_("climbs on the other"),
-    "zugzwang": N_("every answer makes it worse"),
-    "last": N_("the last marble"),
-    "draw": N_("saves a draw"),
-}
 COMMAND_PROBLEM_TEXTS = {
     "hint": P_("command", "hint"),
     "show": P_("command", "show"),

@@ -10,7 +10,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import THEME_TEXTS, titled
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
 from shibumi3d.cli.laboratory import add_lab_options, laboratory
@@ -35,19 +35,6 @@ PROBLEMS_FAULT_TEXTS = {
     "wrong": N_("an answer to a wrong turn does not refute it"),
     "moves": N_("its moves can't be played"),
     "rules": N_("the rules have changed"),
-}
-THEME_TEXTS = {
-    "at-once": N_("wins at once"),
-    "quiet": N_("a quiet turn"),
-    "double": N_("a double threat"),
-    "block": N_("blocks the only threat"),
-    "capture": N_("captures"),
-    "sacrifice": N_("gives a marble up"),
-    "fall": N_("something falls"),
-    "climb": N_("climbs on the other"),
-    "zugzwang": N_("every answer makes it worse"),
-    "last": N_("the last marble"),
-    "draw": N_("saves a draw"),
 }
 
 SECONDS = 60

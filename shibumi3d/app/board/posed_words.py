@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import MONTHS
-from shibumi3d.i18n import N_, Plural, Translatable, _, language, ngettext
+from shibumi3d.app.wording import MONTHS, PROBLEM_CAME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS
+from shibumi3d.i18n import Plural, Translatable, _, language, ngettext
 from shibumi3d.match.solving import LATE, WRONG
 from shibumi3d.match.tries import FIRST
 from shibumi3d.rules.ending import ending
@@ -22,37 +22,10 @@ if TYPE_CHECKING:
 
     from ..host.courses import Course
 
-PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
-    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
-    "hold": Plural(
-        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
-    ),
-    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
-}
 PROBLEM_FAILS_TEXTS: dict[str, Translatable] = {
     "win": Plural("That doesn't win in {n} turn.", "That no longer wins in {n} turns."),
     "hold": Plural("That loses.", "That loses."),
     "once": Plural("That doesn't win at once.", "That doesn't win at once."),
-}
-PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
-    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
-    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
-    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
-    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
-    "shown": Plural("Shown.", "Shown."),
-}
-THEME_TEXTS = {
-    "at-once": N_("wins at once"),
-    "quiet": N_("a quiet turn"),
-    "double": N_("a double threat"),
-    "block": N_("blocks the only threat"),
-    "capture": N_("captures"),
-    "sacrifice": N_("gives a marble up"),
-    "fall": N_("something falls"),
-    "climb": N_("climbs on the other"),
-    "zugzwang": N_("every answer makes it worse"),
-    "last": N_("the last marble"),
-    "draw": N_("saves a draw"),
 }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import GROUP_TEXTS, titled
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import N_, _, localize, ngettext
+from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import RADIUS, SMALL, Style
@@ -19,26 +19,6 @@ from .filters import FAVOURITES, FRESH, OWN, PROBLEMS, RECENT, players
 if TYPE_CHECKING:
     from ...host import Host
 
-GROUP_TEXTS = {
-    "all": N_("All games"),
-    "recent": N_("Played lately"),
-    "fresh": N_("Never played"),
-    "problems": N_("Problems"),
-    "own": N_("Own games"),
-    "favourites": N_("Favourites"),
-    "alignment": N_("Alignment"),
-    "connection": N_("Connection"),
-    "pattern": N_("Pattern"),
-    "completion": N_("Completion"),
-    "elimination": N_("Elimination"),
-    "capture": N_("Capture"),
-    "score": N_("Score"),
-    "puzzle": N_("Puzzle"),
-    "mixed": N_("Mixed"),
-    "race": N_("Race"),
-    "bidding": N_("Bidding"),
-    "cards": N_("Cards"),
-}
 
 KANJI = {
     "alignment": "並", "connection": "結", "pattern": "形", "completion": "成", "elimination": "除",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import GROUP_TEXTS, titled
 from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.i18n import N_, _
@@ -51,26 +51,6 @@ from .form import StartPanel, lay_out
 from .learning import Learning
 from .rows import LINES, Rows
 
-GROUP_TEXTS = {
-    "all": N_("All games"),
-    "recent": N_("Played lately"),
-    "fresh": N_("Never played"),
-    "problems": N_("Problems"),
-    "own": N_("Own games"),
-    "favourites": N_("Favourites"),
-    "alignment": N_("Alignment"),
-    "connection": N_("Connection"),
-    "pattern": N_("Pattern"),
-    "completion": N_("Completion"),
-    "elimination": N_("Elimination"),
-    "capture": N_("Capture"),
-    "score": N_("Score"),
-    "puzzle": N_("Puzzle"),
-    "mixed": N_("Mixed"),
-    "race": N_("Race"),
-    "bidding": N_("Bidding"),
-    "cards": N_("Cards"),
-}
 SEATS_TEXTS = {
     "any": N_("any players"),
     "solo": N_("solo"),
