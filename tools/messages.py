@@ -20,6 +20,7 @@ from shibumi3d.i18n import FOLDER, LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "shibumi3d"
+BUILT = PACKAGE / "_native"
 TEMPLATE = FOLDER / "shibumi3d.pot"
 POSITIONS = {
     "_": 0, "N_": 0, "Message": 0, "message": 0, "translate": 1,
@@ -90,7 +91,8 @@ def extract() -> Catalog:
     catalogue = Catalog(
         project="Shibumi 3D", charset="utf-8", header_comment="# Messages of Shibumi 3D.", fuzzy=False
     )
-    files = sorted(PACKAGE.rglob("*.py"))
+    # The compiler works on copies inside the package, beside this check.
+    files = [file for file in sorted(PACKAGE.rglob("*.py")) if BUILT not in file.parents]
     errors = _error_classes(files)
     for file in files:
         name = file.relative_to(ROOT).as_posix()
