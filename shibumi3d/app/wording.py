@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.i18n import N_, Plural, Translatable, _, language, ngettext
+from shibumi3d.i18n import N_, Plural, Translatable, _, language, local, ngettext
 from shibumi3d.match.outside_moves import CLAIM, OUTSIDE, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.wording import capital, within
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.match.ply import Ply
@@ -79,6 +81,19 @@ MONTHS = (
     N_("Nov"),
     N_("Dec"),
 )
+
+
+def format_date(day: date) -> str:
+    """Return a day as it is written in the language in use, such as "28 Nov 2026"."""
+    return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
+
+
+def rules_text(texts: Mapping[str, str]) -> str:
+    """Return the rules of a game by language, which say so where they are still in English for this language."""
+    text = local(texts)
+    if not text or language() == "en" or language() in texts:
+        return text
+    return f"*{_('The rules of this game have not been translated yet.')}*\n\n{text}"
 
 
 def titled(of: Entry | Game) -> str:

@@ -33,7 +33,7 @@ LIST_TEXTS = {
     "kind": N_("kind"),
     "category": N_("category"),
     "by": N_("by"),
-    "status": N_("status"),
+    "languages": N_("languages"),
     "sentence": N_("in a sentence"),
 }
 
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 def markdown(entries: Iterable[Entry]) -> str:
     """The games, each with its picture, and who designed them, as a Markdown table."""
-    heads = ("game", "designer", "year", "players", "minutes", "category", "status", "sentence")
+    heads = ("game", "designer", "year", "players", "minutes", "category", "languages", "sentence")
     titles = [_(LIST_TEXTS[head]) for head in heads]
     lines = [
         f"| | {' | '.join(titles)} |",
@@ -95,16 +95,15 @@ def markdown(entries: Iterable[Entry]) -> str:
     lines += [
         f"| ![{titled(e)}](pictures/games/{e.id}.webp) "
         f"| {titled(e)} | {', '.join(e.authors)} | {e.year or ''} | {players(e)} | {e.minutes or ''} "
-        f"| {category(e)} | {status(e)} | {local(e.summary)} |"
+        f"| {category(e)} | {languages(e)} | {local(e.summary)} |"
         for e in entries
     ]
     return "\n".join(lines)
 
 
-def status(entry: Entry) -> str:
-    """Whether a game has its summary and rules in every language, or which languages it lacks."""
-    missing = [word for word in LANGUAGES if not (entry.summary.get(word) and entry.rules.get(word))]
-    return _("no text in {languages}", languages=", ".join(missing)) if missing else _("complete")
+def languages(entry: Entry) -> str:
+    """Return the codes of the languages in which a game has both its summary and its rules."""
+    return ", ".join(code for code in LANGUAGES if entry.summary.get(code) and entry.rules.get(code))
 
 
 def category(entry: Entry) -> str:

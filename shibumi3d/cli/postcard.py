@@ -6,10 +6,9 @@ from datetime import date
 
 import numpy as np
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import format_date, titled
 from shibumi3d.cli.lettering import Pixels, channels, write
 from shibumi3d.cli.text import result_line
-from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import style
@@ -36,7 +35,7 @@ def postcard(match: Match, picture: Pixels, width: int, height: int, day: date) 
     title, rest = foot.cut_top(foot.h * 0.44)
     left, right = title.cut_right(wide * 0.3)[::-1]
     write(card, left, f"{titled(match.game)}{form}", look.ink, "title", title.h * 0.72)
-    write(card, right, day.strftime(_("%d %B %Y")), look.soft, "serif", title.h * 0.42, 1)
+    write(card, right, format_date(day), look.soft, "serif", title.h * 0.42, 1)
     names, ending = rest.cut_top(rest.h / 2)
     write(card, names, " \u2013 ".join(match.names), look.ink, "sans", names.h * 0.66)
     write(card, ending, result_line(match), look.soft, "sans", ending.h * 0.6)

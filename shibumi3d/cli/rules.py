@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import rules_text, titled
 from shibumi3d.cli.common import Failure, command, entry_of
 from shibumi3d.cli.list import players
 from shibumi3d.i18n import _, local
@@ -24,7 +24,7 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the text; a game without a text in the language asked for gives its English one."""
     entry = entry_of(args.game).form(args.variant)
-    text = local(entry.rules)
+    text = rules_text(entry.rules)
     if not text:
         raise Failure(_("{game} comes without a rules text", game=titled(entry)))
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)

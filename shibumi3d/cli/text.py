@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from shibumi3d.app.marbles import reveals, secrets
 from shibumi3d.app.marbles.heard import boards_told
 from shibumi3d.app.marbles.turns import turn_spoken
-from shibumi3d.app.wording import owned
+from shibumi3d.app.wording import owned, rules_text
 from shibumi3d.files import typed_path
-from shibumi3d.i18n import P_, _, cut, language, local, localize, ngettext, pgettext
+from shibumi3d.i18n import P_, _, cut, language, localize, ngettext, pgettext
 from shibumi3d.match.clock import shown as time_told
 from shibumi3d.match.match import Match
 from shibumi3d.match.outside_moves import SWAP, TIME_UP, at_first, may_swap, swapped
@@ -368,7 +368,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
     if line in ("last", "mine", "may", "here", "clocks") or word == "here":
         return _asked(match, word, rest.strip())
     if line == "rules":
-        return local(match.game.meta["rules"]) if match.game.meta else ""
+        return rules_text(match.game.meta["rules"]) if match.game.meta else ""
     choices = [str(move) for move in match.moves()]
     if line in ("undo", "back") and line not in choices:
         return _take_back(match, line == "undo", computers)

@@ -181,7 +181,7 @@ class MatchPage(Page):
         self.questions = MatchQuestions(self)
         self.result_bar = ResultBar(self)
         self.tabs = Tabs((_("Moves"), _("Rules")), 0, self.turn_to, name="tabs")
-        self.rules = Prose(words.text_of(self.match.game.meta, "rules", self.entry), size, name="rules")
+        self.rules = Prose(words.rules_of(self.match.game.meta, self.entry), size, name="rules")
         self.trial = Button(
             _("Try it"),
             lambda: app.pages.lesson(self.match, self.entry),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import MONTHS, PROBLEM_CAME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS
+from shibumi3d.app.wording import PROBLEM_CAME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, format_date
 from shibumi3d.i18n import Plural, Translatable, _, language, ngettext
 from shibumi3d.match.solving import LATE, WRONG
 from shibumi3d.match.tries import FIRST
@@ -164,13 +164,7 @@ def _done(page: Asking) -> str:
         parts.append(_("Themes: {themes}.", themes=themes))
     day = page.course.day
     if day is not None and day != problems.today():
-        month = _(MONTHS[day.month - 1])
-        parts.append(
-            _(
-                "This was a problem of {date}.",
-                date=_("{day} {month} {year}", day=day.day, month=month, year=day.year),
-            )
-        )
+        parts.append(_("This was a problem of {date}.", date=format_date(day)))
     if isinstance(page.course, Streak):
         course = page.course
         if course.over:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from shibumi3d.app.wording import rules_text
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, local, ntranslate
 from shibumi3d.rules.marbles.colour import LETTERS
@@ -43,10 +44,7 @@ def tokens(move: str) -> list[tuple[int, str]]:
     return [(LETTERS.index(part["given"]), _("given"))]
 
 
-def text_of(meta: object, key: str, entry: Entry) -> str:
-    """The text of the variant played, else that of the game."""
-    if isinstance(meta, Mapping):
-        texts = meta.get(key)
-        if isinstance(texts, Mapping) and local(texts):
-            return local(texts)
-    return local(getattr(entry, key))
+def rules_of(meta: object, entry: Entry) -> str:
+    """Return the rules of the variant that is played, or else those of the game."""
+    texts = meta.get("rules") if isinstance(meta, Mapping) else None
+    return rules_text(texts if isinstance(texts, Mapping) and local(texts) else entry.rules)

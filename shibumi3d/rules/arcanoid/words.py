@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.i18n import N_, Plural, Translatable, ntranslate, translate
+from shibumi3d.i18n import N_, Plural, Translatable, decimal, ntranslate, translate
 from shibumi3d.rules.arcanoid import texts
 from shibumi3d.rules.arcanoid.cards import (
     ACES,
@@ -118,8 +118,7 @@ def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
 
 def number(value: float, lang: str) -> str:
     """Return a number of points as it is written in a language."""
-    told = f"{value:g}"
-    return told.replace(".", ",") if lang == "fr" else told
+    return decimal(value, lang)
 
 
 # ---------------------------------------------------------------- what is asked, what a choice is

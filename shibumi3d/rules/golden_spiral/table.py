@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from shibumi3d.i18n import Message
+from shibumi3d.i18n import LANGUAGES, Message
 from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
@@ -17,7 +17,6 @@ WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief",
 """What an announcement may need, see :data:`.jokers.WHEN`."""
 DO = ("undo", "clash", "restock", "choose", "destroy", "swap", "take", "thieve", "reinforce", "flip")
 """What a joker may do, see :func:`.jokers.use`."""
-LANGUAGES = ("en", "fr")
 MOST = 13
 """The greatest number that a pair of dice may stand for."""
 
@@ -141,7 +140,7 @@ def _joker(row: TableReader) -> Joker | None:
     for key in ("id", "name", "stars", "price", "when", "do"):
         if row.items and key not in row.items:
             row.problems.append(Problem(row.mark, "{row}: a joker needs '{key}'", row=row.name, key=key))
-    name = row.table("name", LANGUAGES)
+    name = row.table("name", tuple(LANGUAGES))
     id = row.text("id", "?")
     if " " in id or ":" in id:
         row.wrong("id", "a word without spaces and without ':'")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from shibumi3d.i18n import N_
+from shibumi3d.i18n import N_, in_every_language
 from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
 
@@ -86,7 +86,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
     blocks = in_secret(rules)
     phases = [phase for phase in rules.phases if not phase.prelude]
     numbered = tuple(
-        {"en": f"phase {i} of {len(phases)}", "fr": f"phase {i} sur {len(phases)}"}
+        in_every_language(N_("phase {number} of {count}"), number=i, count=len(phases))
         for i in range(1, len(phases) + 1)
     )
     everyone = (1 << rules.seats) - 1

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import titled
+from shibumi3d.app.wording import rules_text, titled
 from shibumi3d.catalogue.problems import how_many
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import N_, _, language, local, localize, ngettext
@@ -147,7 +147,7 @@ class StartPanel(Panel):
                 self.stop_looking()
             self.chosen.take(entry)
             self.option_labels = {}
-            self.body.say(local(entry.form(self.chosen.variant).rules))
+            self.body.say(rules_text(entry.form(self.chosen.variant).rules))
             self._build()
 
     def play(self) -> None:
@@ -368,7 +368,7 @@ class StartPanel(Panel):
         assert self.chosen.entry is not None
         self.chosen.variant = ("", *self.chosen.entry.variants)[number]
         entry = self.chosen.entry.form(self.chosen.variant)
-        self.body.say(local(entry.rules))
+        self.body.say(rules_text(entry.rules))
         self._build()
 
     _below = Rect()

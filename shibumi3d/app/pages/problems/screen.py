@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.app.wording import MONTHS, titled
+from shibumi3d.app.wording import format_date, titled
 from shibumi3d.catalogue.problems import games_with_problems, how_many
 from shibumi3d.i18n import N_, Plural, Translatable, _, ngettext
 from shibumi3d.match.daily import BACK, TIERS, thirds
@@ -59,11 +59,6 @@ class Line(NamedTuple):
     words: str
     came: tuple[str, ...]
     begin: Callable[[], Course]
-
-
-def day_of(day: date) -> str:
-    """Return a day as it is written in the language in use."""
-    return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
 
 
 def came_of(one: Try | None) -> str:
@@ -136,7 +131,7 @@ class ProblemsPage(Page):
             day = today - timedelta(back)
             before = of_day(tries, day, problems.daily(day))
             self.lines.append(
-                Line(day_of(day), tuple(map(came_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
+                Line(format_date(day), tuple(map(came_of, before)), lambda day=day: Daily(problems, day))  # type: ignore[misc]
             )
         self.about.say(
             _(
@@ -240,7 +235,9 @@ class ProblemsPage(Page):
 
     def _share(self) -> None:
         today = self.day
-        line = share_line(day_of(today), of_day(self.problems.tries(), today, self.problems.daily(today)))
+        line = share_line(
+            format_date(today), of_day(self.problems.tries(), today, self.problems.daily(today))
+        )
         assert self.root is not None
         self.root.copy(line)
         self.app.tell(_("Copied."))

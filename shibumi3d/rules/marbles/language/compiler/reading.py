@@ -198,7 +198,6 @@ class Reader:
         )
         if test or found:
             found.setdefault("en", test or next(iter(found.values())))
-            found.setdefault("fr", found["en"])
         return found
 
     def ownership(self) -> tuple[int, ...]:
