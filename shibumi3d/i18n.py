@@ -175,7 +175,9 @@ class _Filler(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         """Return the value as text, joined to the word that a French gap begins with."""
-        value = localize(value, self.lang) if isinstance(value, Localizable | OSError) else value
+        # Asking a protocol costs more than everything else here.
+        if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
+            value = localize(value, self.lang)
         if format_spec not in self.elided:
             if format_spec == ",":
                 return thousands(value, self.lang)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SIZE = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
 """One of each kind of table, and how many moves are played by lot before its pictures are counted."""
-REST, MOTION = 2800, 4500
+REST, MOTION = 2500, 4500
 """What a picture may cost in which nothing moves, and one in which something does."""
 STEP = 0.1
 LONGEST = 1000

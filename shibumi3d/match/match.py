@@ -130,7 +130,7 @@ class Match:
     @property
     def state(self) -> Any:
         """The state at the cursor."""
-        return self.state_after(self._cursor)
+        return self._history[self._cursor - 1].state if self._cursor else self._first
 
     def state_after(self, moves: int) -> Any:
         """Return the state after that many moves of the history. Raises IndexError where it has no so many."""
@@ -149,7 +149,8 @@ class Match:
     @property
     def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
         """What differs whenever the match does: the state, the moves made and known, who sits where."""
-        return self.state, self._cursor, len(self._history), self._seats
+        state = self._history[self._cursor - 1].state if self._cursor else self._first
+        return state, self._cursor, len(self._history), self._seats
 
     @property
     def cursor(self) -> int:
