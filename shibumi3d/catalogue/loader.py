@@ -313,10 +313,7 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
     hint = next((found for found in map(_quote_hint, shown) if found), "")
     mark = places[0]
     # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
-    problem = getattr(error, "problem", None)
-    what = hint or Message(
-        ": {problem}", problem=verbatim(problem) if problem else Message("{name} can't be read: {reason}")
-    )
+    what = hint or Message(": {problem}", problem=verbatim(getattr(error, "problem", None) or error))
     return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not YAML{why}", why=what)
 
 
