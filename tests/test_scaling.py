@@ -27,7 +27,7 @@ from tests.share import some
 
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
-STEEPNESS, SLACK = 8.0, 0.5
+STEEPNESS, SLACK = 8.0, 0.25
 """How much longer four times as much may take, and seconds that are not looked at."""
 BYTES_EACH, BYTES = 1500, 30_000_000
 """How much memory a byte of a file may take, and what is not looked at."""
@@ -378,6 +378,10 @@ def test_four_times_as_much_takes_about_four_times_as_long(
 ) -> None:
     small, _ = seconds(reader, shape(parts), games, tmp_path)
     large, messages = seconds(reader, shape(4 * parts), games, tmp_path)
+    for _again in range(2):
+        if large < STEEPNESS * small + SLACK:
+            break  # other work on the machine can only add to a time: the least of three counts
+        large = min(large, seconds(reader, shape(4 * parts), games, tmp_path)[0])
     assert large < SECONDS
     assert large < STEEPNESS * small + SLACK
     assert len(messages) <= 101
