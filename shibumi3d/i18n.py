@@ -392,6 +392,8 @@ def describe_exit(status: int) -> Message:
     name = signal.Signals(number).name if number in _SIGNALS else ""
     if name in _CRASHES or status >= _WINDOWS_CRASH:
         return Message(N_("it crashed"))
+    if name == "SIGXFSZ":
+        return Message(N_("the file grew larger than the system allows"))
     if name == "SIGKILL":
         return Message(N_("the system ended it, perhaps because memory ran out"))
     return Message(N_("it was stopped from outside")) if name else Message(N_("it ended unexpectedly"))
