@@ -23,7 +23,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deutsch", "es": "Español"}
+LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français"}
 """Languages offered in the settings by ISO 639-1 code, each by its own name."""
 PSEUDO = "qps"
 """Pseudo-locale: longer, accented, bracketed English, which shows untranslated texts and boxes that are too small."""

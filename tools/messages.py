@@ -64,7 +64,7 @@ def updated() -> dict[Path, bytes]:
         if code != "en":
             path = catalogue_path(code)
             catalogue = _read(path, code)
-            catalogue.update(template, update_header_comment=False)
+            catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
             catalogue.obsolete.clear()
             found[path] = _text(catalogue)
     return found

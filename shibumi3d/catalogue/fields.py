@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
-from shibumi3d import i18n
+from shibumi3d.i18n import LANGUAGES as CODES
 from shibumi3d.i18n import P_, Message, message
 from shibumi3d.names import plain, shows
 from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
-LANGUAGES = tuple(i18n.LANGUAGES)
+LANGUAGES = tuple(CODES)
 SIZES = (2, 10)
 PLAYERS = (1, 10)
 
