@@ -1,4 +1,4 @@
-"""The laboratory: many matches, cut into jobs that any machine with this program does with the same result.
+"""The laboratory: batches of matches, split into jobs that give the same result on every machine.
 
 >>> from shibumi3d.lab import Matches, GameText, run
 >>> table = GameText.of("spline")
@@ -6,9 +6,9 @@
 >>> [row["number"] for row in rows]
 [0, 1]
 
-With ``executor=Processes(4)`` four processes share the work, which must then stand below
-``if __name__ == "__main__":``, with ``executor=scheduled("tcp://host:8786")`` the workers of a dask scheduler. With
-``store=RowStore(Path("rows.db"))`` rows are kept, and a second run does what is missing.
+To use four processes, pass ``executor=Processes(4)`` and call :func:`run` below ``if __name__ == "__main__":``. To use
+the workers of a dask scheduler, pass ``executor=scheduled("tcp://host:8786")``. With
+``store=RowStore(Path("rows.db"))`` the rows are stored, and a second run only does what is missing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _MODULES = {
     "Processes": "processes",
     "RowStore": "store",
 }
-"""Where each name stands: who plays one match by lot waits for no database and no processes."""
+"""Module of each name. They are imported on demand, so that simple uses need neither the database nor processes."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Work on the machines of a cluster, by a dask scheduler."""
+"""Running jobs on the machines of a cluster, through a dask scheduler."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from shibumi3d.lab.running import GivenUp
 
 T = TypeVar("T")
 PATIENCE = 10.0
-"""Seconds in which a scheduler must answer."""
+"""Seconds that a scheduler has to respond."""
 TIMES = 2
-"""How often a job that fails is tried again: what is wrong may be its machine."""
+"""Number of retries of a failed job, since the machine may be at fault."""
 FRESH = 1.0
-"""Seconds for which it is held true what the workers do."""
+"""Seconds for which the workers' status is cached."""
 
 
 class Scheduled(Executor):
-    """An executor on the workers of a dask scheduler.
+    """An executor that uses the workers of a dask scheduler.
 
-    The one that dask has gives up what is under way with what is not when it is cancelled, and waits for it when it is
-    to end.
+    Dask's own executor also drops running jobs when it is cancelled, and waits for them when it shuts down.
     """
 
     def __init__(self, client: Any, address: str) -> None:
@@ -35,11 +34,11 @@ class Scheduled(Executor):
         self._waiting: set[_Part[Any]] = set()
         self._suspects: list[_Part[Any]] = []
         self._alone: _Part[Any] | None = None
-        """The suspect that is tried again, with nothing else in hand."""
+        """The suspect that is running alone."""
         self._ending = Lock()
 
     def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
-        """Let a worker run a function; its arguments and what it returns are pickled."""
+        """Run a function on a worker. Its arguments and result are pickled."""
 
         def begin() -> Any:
             return self._client.submit(function, *args, **options, retries=TIMES, pure=False)
@@ -51,8 +50,8 @@ class Scheduled(Executor):
 
     def _end(self, part: _Part[Any], task: Any) -> None:
         with self._ending:
-            # So dask says it, of a class that only whoever has dask can import; and of all that a worker that died had
-            # been given. Which of them killed it is seen when each is tried alone.
+            # Dask raises KilledWorker, whose class can only be imported with dask, for every job that a dead worker had
+            # been given. Running each of them alone shows which one killed it.
             killed = task.status == "error" and type(task.exception()).__name__ == "KilledWorker"
             if killed and part is not self._alone:
                 self._suspects.append(part)
@@ -61,7 +60,7 @@ class Scheduled(Executor):
             self._try_suspect()
 
     def _try_suspect(self) -> None:
-        """Try the next suspect again, once nothing but suspects is left."""
+        """Run the next suspect again, once only suspects are left."""
         while self._suspects and self._alone is None and len(self._waiting) == len(self._suspects):
             part = self._suspects.pop(0)
             if part.cancelled():
@@ -80,24 +79,24 @@ class Scheduled(Executor):
             part.set_result(task.result())
         elif task.status == "error":
             part.set_exception(GivenUp() if killed else task.exception())
-        else:  # nobody is left to ask
+        else:  # the scheduler is gone
             part.set_exception(Unusable("no scheduler answers at {address}", address=self._address))
 
     def under_way(self) -> frozenset[str]:
-        """Return the keys of what workers have in hand."""
+        """Return the keys of the tasks that workers are running."""
         if monotonic() - self._seen[0] >= FRESH:
             held = self._client.processing()
             self._seen = monotonic(), frozenset(key for keys in held.values() for key in keys)
         return self._seen[1]
 
     def kill(self) -> None:
-        """End it at once; what workers have in hand is lost."""
+        """Stop at once and discard what workers are running."""
         self._killed = True
         with suppress(Exception):
             self._client.cancel([part.task for part in list(self._waiting)], force=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the scheduler when the jobs are done."""
+        """Disconnect from the scheduler when the jobs are done."""
         for part in list(self._waiting):
             if cancel_futures:
                 part.cancel()
@@ -108,7 +107,7 @@ class Scheduled(Executor):
 
 
 class _Part(Future[T]):
-    """What comes of a task; one that a worker has in hand can't be cancelled."""
+    """The future of a task. It cannot be cancelled while a worker runs the task."""
 
     def __init__(self, executor: Scheduled, begin: Callable[[], Any]) -> None:
         super().__init__()
@@ -116,7 +115,7 @@ class _Part(Future[T]):
         self.task = begin()
 
     def cancel(self) -> bool:
-        """Call it off, unless it is under way; return whether that was done."""
+        """Cancel the task unless it is running; return whether it was cancelled."""
         if self.done() or self.task.key in self._executor.under_way():
             return False
         if not super().cancel():
@@ -126,9 +125,9 @@ class _Part(Future[T]):
 
 
 def scheduled(address: str) -> Executor:
-    """Return an executor on the workers of a dask scheduler, such as tcp://host:8786.
+    """Return an executor that uses the workers of a dask scheduler, such as ``tcp://host:8786``.
 
-    Raises ValueError with a sentence where there is none, or where dask is not installed.
+    Raises ValueError with a readable message if there is no scheduler or dask is not installed.
     """
     try:
         import distributed
@@ -137,7 +136,10 @@ def scheduled(address: str) -> Executor:
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
-        """One that says nothing more once it could not be made: dask's own waits for a scheduler when it is deleted."""
+        """A client that is silent after a failed connection.
+
+        Dask's own client waits for a scheduler when it is deleted.
+        """
 
         connected = False
 
@@ -146,7 +148,7 @@ def scheduled(address: str) -> Executor:
                 super().__del__()
 
     client: Any = None
-    with suppress(Exception):  # whatever is wrong with an address
+    with suppress(Exception):  # an invalid address can raise anything
         client = Client(address, timeout=PATIENCE, set_as_default=False)
         client.connected = True
     if client is None:

@@ -1,4 +1,4 @@
-"""Mirror play: does it win to do what the other one did, on the other side of the board?"""
+"""Mirror play: does it pay to copy the opponent's moves on the other side of the board?"""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ from shibumi3d.search.players import Analysis, Choice, Player
 
 @runtime_checkable
 class Copied(Protocol):
-    """A game in which a choice can be copied on the other side of the board, besides being a game."""
+    """A game in which a move can be copied on the other side of the board."""
 
     def copied(self, move: Any, moves: Iterable[Any]) -> Any:
-        """Return which of ``moves`` does the same as another seat's ``move`` after half a turn of the board, in the
-        colour of the other seat if that can be; None where none does."""
+        """Return the move among ``moves`` that copies another seat's ``move``, or None if there is none.
+
+        The copy is the move after half a turn of the board, in the colour of the copying seat if possible.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """Matches ``first`` to ``first + count`` for two, in which the second seat copies the first one's turns where it
-    can, and else looks at as many ``ways`` as that."""
+    """Matches ``first`` to ``first + count - 1`` for two players, of whom the second copies the first one's turns.
+
+    Where no copy is possible, it runs ``ways`` simulations, as the first player always does.
+    """
 
     kind: ClassVar[str] = "copying"
     table: GameText
@@ -34,7 +38,10 @@ class Copying:
     count: int = 20
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match; ``copied`` is how many of the ``chosen`` choices were copies."""
+        """Play the matches and return a row for each.
+
+        ``chosen`` is the number of moves of the second seat, ``copied`` the number of copies among them.
+        """
         found = []
         for number in range(self.first, self.first + self.count):
             seated = [
@@ -48,23 +55,23 @@ class Copying:
         return found
 
     def jobs(self) -> Iterator[Copying]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 def can_copy(table: GameText) -> bool:
-    """Return whether there is anything to copy, and somebody who does."""
+    """Return whether mirror play is possible: two seats, and a game that supports copying."""
     return table.seats == 2 and isinstance(table.game(), Copied)
 
 
 _made: list[Any] = []
-"""What the first seat did in its last turn: a match makes its players anew."""
+"""The first seat's moves in its last turn. It is global because a match recreates its players."""
 _counted: list[bool] = []
-"""Of each choice of the second seat whether it was a copy."""
+"""For each move of the second seat, whether it was a copy."""
 
 
 class _Leading(Player):
-    """Is copied."""
+    """The player that is copied."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         chosen = super().choose(game, view, *args, **options)
@@ -75,7 +82,7 @@ class _Leading(Player):
 
 
 class _Copy(Player):
-    """Copies, one choice of a turn after the other."""
+    """The player that copies, one move of a turn after another."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         twin = game.copied(_made.pop(0), game.moves(view, options.get("seat"))) if _made else None

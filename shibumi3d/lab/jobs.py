@@ -1,4 +1,4 @@
-"""What there is to do, as values: a job holds all that its rows depend on, and nothing of one machine."""
+"""Jobs as values. A job contains everything on which its rows depend, and nothing about a particular machine."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from shibumi3d.rules.game import Game
 from shibumi3d.search.fought import Fought, by_lot
 
 Row: TypeAlias = dict[str, Any]
-"""What came of one match, as JSON holds it."""
+"""Result of one match, as JSON data."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game as it is set up. ``text`` is its file, with all that it extends written out."""
+    """A game with its settings. ``text`` is the game file with everything that it extends included."""
 
     id: str
     text: str
@@ -43,14 +43,14 @@ class GameText:
         variant: str | None = None,
         options: Mapping[str, int | str] | Iterable[tuple[str, int | str]] = (),
     ) -> GameText:
-        """Return a table of a game, or of the one that came with the program by that name; what is left out is as
-        usual.
+        """Return a game with its settings, given as an entry or as the name of a built-in game.
 
-        Raises ValueError with a sentence where the game has no such size, variant, option or number of seats.
+        Omitted settings have their default values. Raises ValueError with a readable message if the game has no such
+        size, variant, option or number of seats.
         """
         if isinstance(entry, str):
             entry = load().get(entry)
-        # What lies on this machine alone would make other rows of the same job.
+        # Local files would make the rows of a job depend on the machine.
         game = replace(entry, library="").game(size=size, variant=variant, options=dict(options))
         seats = game.players[0] if seats is None else seats
         game.facts(seats)
@@ -62,16 +62,16 @@ class GameText:
 
     @property
     def hash(self) -> str:
-        """What the text is known by."""
+        """Hash that identifies the text."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def game(self) -> Game:
-        """Return the game, ready to be played."""
+        """Return the game, ready to play."""
         return _game(self)
 
 
 _here: dict[GameText, Game] = {}
-"""The game last asked about, as it was read here: what goes wrong in it names the lines of its own file."""
+"""The game last requested, as parsed here, so that its errors refer to lines of its own file."""
 
 
 @lru_cache(maxsize=8)
@@ -79,31 +79,31 @@ def _game(table: GameText) -> Game:
     if table in _here:
         return _here[table]
     known = load().find(table.id)
-    # One that came with the program is that one: its certificates and what else is known of it help its players.
+    # Use the built-in entry if it is the same, since its certificates and other data help its players.
     if known is None or written_out(known) != table.text:
         known = load().parse(table.text.encode("utf-8"), Path(f"{table.id}.yaml"))
     return known.game(size=table.size or None, variant=table.variant, options=dict(table.options))
 
 
 class Job(Protocol):
-    """Something to do whose rows follow from it alone."""
+    """A piece of work whose rows depend on nothing but the job itself."""
 
     kind: ClassVar[str]
 
     @property
     def table(self) -> GameText:
-        """The game that it is about."""
+        """Game that the job is about."""
 
     def rows(self) -> list[Row]:
-        """Do it, and return a row for each match."""
+        """Do the job and return a row for each match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Matches ``first`` to ``first + count`` of those that computer players play with a seed.
+    """Matches ``first`` to ``first + count - 1`` of the series that computer players play with a seed.
 
-    ``players`` are strengths; without any, moves are drawn by lot. ``tries`` is how many ways on are looked at for a
-    choice, in place of what each strength looks at.
+    ``players`` are levels; without any, moves are random. ``tries`` is the number of simulations for each move, instead
+    of that of the level.
     """
 
     kind: ClassVar[str] = "matches"
@@ -116,24 +116,24 @@ class Matches:
     count: int = 100
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match."""
+        """Play the matches and return a row for each."""
         game, numbers = self.table.game(), range(self.first, self.first + self.count)
         if not self.players:
             return [row_of(n, by_lot(game, self.table.seats, Random(f"{self.seed}/{n}"))) for n in numbers]
-        from shibumi3d.search.arena import numbered  # who plays by lot needs none of it
+        from shibumi3d.search.arena import numbered  # not needed for random matches
         from shibumi3d.search.players import Budget, player
 
         players, budget = [player(name, place) for place, name in enumerate(self.players)], Budget(self.tries)
         return [row_of(n, numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers]
 
     def jobs(self) -> Iterator[Matches]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS if self.players else BY_LOT)
 
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Matches ``first`` to ``first + count`` of those by which a game is judged."""
+    """Matches ``first`` to ``first + count - 1`` of the series that measures the quality of a game."""
 
     kind: ClassVar[str] = "judging"
     table: GameText
@@ -142,7 +142,10 @@ class Judging:
     count: int = 500
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match; ``strong`` is the seat that looked at more, None among equals."""
+        """Play the matches and return a row for each.
+
+        ``strong`` is the seat of the stronger player, or None in a match between equals.
+        """
         from shibumi3d.search.judge import judged
 
         found = []
@@ -152,12 +155,15 @@ class Judging:
         return found
 
     def jobs(self) -> Iterator[Judging]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
-    """Yield ``count`` matches for two of every strength against the next lower, the lowest against moves by lot."""
+    """Yield ``count`` two-player matches of every level against the next lower one.
+
+    The lowest level plays against random moves.
+    """
     from shibumi3d.search.levels import LEVELS, RANDOM
 
     for lower, upper in pairwise((RANDOM, *(level.name for level in LEVELS))):
@@ -165,11 +171,14 @@ def ladder(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]
 
 
 AMONG_PLAYERS, BY_LOT = 10, 250
-"""Matches of a job: seconds of work, so that little is lost with a worker, and nothing waits long for the last."""
+"""Matches for each job, between players and random ones.
+
+A job takes seconds, so that little is lost when a worker fails and nobody waits long for the last one.
+"""
 
 
 def cut(job: Any, count: int) -> Iterator[Any]:
-    """Yield a job in parts of so many matches."""
+    """Yield a job in parts of ``count`` matches."""
     for first in range(job.first, job.first + job.count, count):
         yield replace(job, first=first, count=min(count, job.first + job.count - first))
 
@@ -187,14 +196,14 @@ def row_of(number: int, fought: Fought) -> Row:
 
 
 def fought_of(row: Row) -> Fought:
-    """Return the match that a row tells."""
+    """Return the match in a row."""
     scores, winners = row["scores"], row["winners"]
     won = None if winners is None else tuple(winners)
     return Fought(tuple(row["moves"]), row["turns"], won, tuple(scores), row["reason"])
 
 
 def told(job: Job) -> str:
-    """Return a job as a line of JSON, in which the game's text is named by its hash."""
+    """Return a job as a line of JSON in which the game's text is replaced by its hash."""
     values = {each.name: getattr(job, each.name) for each in fields(job)}  # type: ignore[arg-type]
     table = asdict(job.table)
     del table["text"]
@@ -203,5 +212,5 @@ def told(job: Job) -> str:
 
 
 def key(job: Job) -> str:
-    """Return what a job is known by."""
+    """Return a hash that identifies a job."""
     return sha256(told(job).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,8 +1,9 @@
-"""Games learn by matches against themselves, and what they have learned is kept where it makes the strongest stronger.
+"""Learning by self-play. What a game has learned is kept only if it makes the strongest level stronger.
 
-First the lessons, each of which begins with what was known after the one before. Then the sky that judges by it plays
-against the sky that does not, in each way in which it may be judged by, a few matches each; and in the better way for
-as long as a sequential test takes. Both have the same CPU time a choice, and every opening from all seats.
+First come the lessons, each of which starts from the knowledge after the previous one. Then the top level (Sky) with
+the learned evaluation plays against the top level without it. A few matches with each weighting of the evaluation find
+the better one, which then plays until a sequential test decides. Both sides have the same CPU time for each move, and
+every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ from shibumi3d.search.players import Budget, Player
 from shibumi3d.search.sequential import Sprt, sprt
 
 TRIED = 24
-"""Matches that choose between the ways in which may be judged."""
+"""Matches with each weighting, to choose between them."""
 MOST = 400
-"""Matches after which the test is given up."""
+"""Maximum number of matches of the test."""
 AT_ONCE = 12
-"""Matches of a job: every opening from two seats or three."""
+"""Matches for each job: a multiple of two and three, so that every opening is played from all seats."""
 SECONDS = 0.03
-"""Of CPU time a choice."""
+"""CPU time for each move."""
 OPENING = 2
-"""Turns of an opening that are drawn by lot."""
+"""Random turns in an opening."""
 Doing = Callable[[Sequence[Job]], list[Row]]
-"""What does jobs, and returns their rows."""
+"""Callback that runs jobs and returns their rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """A lesson of a game, by number from 0, after which it knows more than it ``knew`` ("": nothing)."""
+    """A lesson of a game, numbered from 0. ``knew`` is the knowledge before it, an empty string for none."""
 
     kind: ClassVar[str] = "learning"
     table: GameText
@@ -48,15 +49,15 @@ class Learning:
     seed: int = 0
 
     def rows(self) -> list[Row]:
-        """Learn, and return what is ``known``."""
+        """Learn and return a row with the knowledge, ``known``."""
         return [{"known": learner(self.table).lesson(self.table.seats, self.knew, self.number, self.seed)}]
 
 
 @dataclass(frozen=True, slots=True)
 class SkyDuel:
-    """Matches ``first`` to ``first + count`` of the sky that judges by what is ``known`` against the sky that doesn't.
+    """Matches ``first`` to ``first + count - 1`` of the top level with the learned evaluation against that without it.
 
-    How far a choice is thought about depends on the machine, so other machines may play other matches.
+    The number of simulations depends on the speed of the machine, so other machines may play other matches.
     """
 
     kind: ClassVar[str] = "duel"
@@ -68,7 +69,7 @@ class SkyDuel:
     count: int = AT_ONCE
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match."""
+        """Play the matches and return a row for each."""
         game, seats = self.table.game(), self.table.seats
         learner(self.table).know(seats, self.known)
         sky = LEVELS[-1]
@@ -84,8 +85,11 @@ class SkyDuel:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of it: what is ``known`` in the better way, how the ``duel`` of it went, and what the ``test`` says of
-    that; or the ``reason`` why nothing can be learned."""
+    """Result of learning.
+
+    ``known`` is the knowledge with the better weighting, ``duel`` the result of its matches, and ``test`` that of the
+    sequential test. ``reason`` says why the game cannot learn, if it cannot.
+    """
 
     table: GameText
     known: str = ""
@@ -95,12 +99,12 @@ class Learned:
 
     @property
     def accepted(self) -> bool:
-        """Whether it makes the strongest stronger."""
+        """Whether the knowledge makes the strongest level stronger."""
         return self.test is not None and self.test.better is True
 
 
 def learner(table: GameText) -> Learner:
-    """Return the game of a table as one that learns. Raises Unusable where its kind never does."""
+    """Return the game as one that can learn. Raises Unusable if its kind cannot."""
     game = table.game()
     if not isinstance(game, Learner):
         raise Unusable("games at tables of this kind don't learn")
@@ -108,10 +112,10 @@ def learner(table: GameText) -> Learner:
 
 
 def keep(one: Learned, library: Path, *, own: bool = True) -> Path | None:
-    """Keep what makes the strongest stronger in a folder, the user's ``own`` or the program's; return its file.
+    """Store accepted knowledge in a folder, the user's ``own`` or the program's; return the file.
 
-    None where nothing is kept now: what was kept before and is no better is taken away, unless nothing could be
-    learned. Raises OSError.
+    If the knowledge is not accepted, delete the file stored before and return None. If the game could not learn, leave
+    the file alone and return None. Raises OSError.
     """
     if one.reason is not None:
         return None
@@ -125,7 +129,7 @@ def keep(one: Learned, library: Path, *, own: bool = True) -> Path | None:
 
 
 def reason_of(table: GameText) -> Message | None:
-    """Return why a game can't learn; None where it can."""
+    """Return why a game cannot learn, or None if it can."""
     try:
         return learner(table).cannot_learn(table.seats)
     except Unusable as error:
@@ -142,10 +146,11 @@ def learn(
     at_once: int = 1,
     told: Callable[[Learned], object] = lambda learned: None,
 ) -> list[Learned]:
-    """Let games learn, and return what came of it, for each table in order.
+    """Let games learn and return the results, in the order of the tables.
 
-    The lessons follow from ``seed`` alone. ``seconds`` of CPU time are for a choice of the matches between skies,
-    ``most`` are played in a test, ``at_once`` jobs in a row before it is looked at. ``told`` is called as games end.
+    The lessons depend only on ``seed``. ``seconds`` is the CPU time for each move of the test matches, ``most`` the
+    maximum number of matches of a test, and ``at_once`` the number of jobs run between two evaluations of it. ``told``
+    is called when a game is done.
     """
     found: dict[int, Learned] = {}
 
@@ -189,7 +194,7 @@ def learn(
 
 
 def _better(table: GameText, known: str, do: Doing, seed: int, seconds: float) -> str:
-    """What is known, in the way in which judging by it does best in a few matches."""
+    """Return the knowledge with the weighting that does best in a few matches."""
     ways = learner(table).judgings(table.seats, known)
     jobs = [job for way in ways for job in cut(SkyDuel(table, way, seconds, seed, 0, TRIED), AT_ONCE)]
     fought = [fought_of(row) for row in do(jobs)]

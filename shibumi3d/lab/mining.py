@@ -1,4 +1,4 @@
-"""Problems are looked for in many matches at once; which of them make a set is settled where all of them are known."""
+"""Search for problems in many matches in parallel, and selection of a set from all that are found."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from shibumi3d.search.problems.finding import Finding
 from shibumi3d.search.problems.selection import Selection
 
 MATCHES = 4
-"""Matches of a job: each is looked at for seconds."""
+"""Matches for each job; each takes seconds."""
 FROM_ONE = 2
-"""Problems that one match may give."""
+"""Maximum number of problems from one match."""
 FEW = 5
-"""Problems found with usual demands in a part of the time that make it worth going on with them."""
+"""Number of problems that must be found in the first third for the usual requirements to be kept."""
 Doing = Callable[[Sequence[Job]], tuple[list[Row], float]]
-"""What does jobs: their rows, and the CPU time that was spent in seconds."""
+"""Callback that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """Matches ``first`` to ``first + count``, in which problems are looked for.
+    """Matches ``first`` to ``first + count - 1``, searched for problems.
 
-    Proofs have a limit in CPU time: a faster machine may find one more, and what is found is proved everywhere.
+    Proofs have a CPU time limit, so a faster machine may find more problems. Those found are proved on every machine.
     """
 
     kind: ClassVar[str] = "mining"
@@ -37,10 +37,10 @@ class Mining:
     first: int = 1
     count: int = 100
     modest: bool = False
-    """Whether less is demanded of a problem."""
+    """Whether the requirements for a problem are lower."""
 
     def rows(self) -> list[Row]:
-        """Look, and return a row for each match, with its ``problems``."""
+        """Search the matches and return a row for each, with its ``problems``."""
         game, demands = self.table.game(), MODEST if self.modest else USUAL
         found = []
         every = candidates(game, self.first, self.table.seats)
@@ -56,7 +56,7 @@ class Mining:
         return found
 
     def jobs(self) -> Iterator[Mining]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, MATCHES)
 
 
@@ -71,16 +71,16 @@ def mine(
     at_once: int = 1,
     known: Sequence[Finding] = (),
 ) -> tuple[int, Selection]:
-    """Return how many matches were looked at and the problems kept, of the matches from number ``seed`` on.
+    """Search matches from number ``seed`` on; return the number searched and the problems kept.
 
-    It ends when there are enough, and else after so many ``matches``, or without them after so many ``seconds`` of CPU
-    time, ``at_once`` jobs at a time. Where a third of that was in vain, less is demanded of a problem. ``known`` are
-    problems that a set has already, and keeps.
+    The search ends when the set is full, or after ``matches`` matches; if that is None, after ``seconds`` of CPU time,
+    running ``at_once`` jobs at a time. If a third of that yields too few problems, the requirements are lowered.
+    ``known`` are problems already in the set, which stay there.
     """
     game, kept = table.game(), Selection(fits, known)
     looked, spent, modest = 0, 0.0, False
     while not kept.full and (looked < matches if matches else not looked or spent < seconds):
-        # With a number of matches two shares, so that it is the same for any number of workers.
+        # A fixed number of matches is split in two, so that the result does not depend on the number of workers.
         share = ((-(-matches // 3) if not looked else matches) - looked) if matches else at_once * MATCHES
         rows, took = do(list(Mining(table, seed + looked, share, modest).jobs()))
         for row in rows:
@@ -93,7 +93,7 @@ def mine(
 
 
 def _finding(told: dict[str, Any], game: Game, seats: int) -> Finding:
-    """What :meth:`.Finding.told` has told, as JSON holds it."""
+    """Return the problem that :meth:`.Finding.told` represents, as JSON data."""
     moves, state = _turns(told["moves"]), game.start(seats, told["seed"])
     for turn in moves:
         state = after(game, state, turn)

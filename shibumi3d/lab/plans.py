@@ -1,4 +1,4 @@
-"""Plans: files in YAML that say which matches are wanted, of which games, in which forms and how many.
+"""Plans: YAML files that say which matches to play, of which games, in which forms, and how many.
 
     tasks:
       - what: selfplay
@@ -7,8 +7,9 @@
         matches: 1000
       - {what: report, games: all, matches: 40, seeds: [1, 2]}
 
-A task is done for each of its ``games`` (``all``: those of the catalogue; a path leads to a file from where the plan
-lies), ``sizes``, ``variants``, numbers of ``players`` and ``seeds``, each with each; what is left out is as usual.
+A task is repeated for every combination of its ``games``, ``sizes``, ``variants``, numbers of ``players`` and
+``seeds``. Omitted keys have their default values. ``all`` stands for all games of the catalogue; the path of a game
+file is relative to the plan.
 """
 
 from __future__ import annotations
@@ -36,24 +37,24 @@ if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
 
 MOST = 1_000_000
-"""Matches of one task; who wants more takes several seeds."""
+"""Maximum number of matches in one task. For more, use several seeds."""
 Tables: TypeAlias = dict[tuple[str, str, str], GameText]
-"""Games as they are set up, by id, path and form."""
+"""Games with their settings, by id, path and form."""
 MOST_NAMES = 1000
-"""Games, sizes, variants, players or seeds in a list."""
+"""Maximum number of games, sizes, variants, players or seeds in a list."""
 MOST_TASKS = 10_000
-"""Tasks of a plan, each for one game in one form and a seed."""
+"""Maximum number of tasks in a plan, counted for each game, form and seed."""
 MOST_JOBS = 500_000
-"""Jobs of a plan."""
+"""Maximum number of jobs in a plan."""
 FORMS = ("games", "sizes", "variants", "players", "options", "seeds")
-"""The keys that say what a task is done for."""
+"""Keys whose values are combined with each other."""
 ALL = "all"
 _SEEDS = 10**18 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is wanted of one game in one form, and the jobs in which that is done."""
+    """Work on one game in one form with one seed, and the jobs that make it up."""
 
     what: str
     table: GameText
@@ -63,8 +64,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """How far a task is: ``done`` of its jobs; ``others`` were done by another version and are to be done anew;
-    ``seconds`` of CPU time; what is ``missing``, the kind of a job with its first match and how many, merged."""
+    """Progress of a task.
+
+    ``done`` is the number of jobs done; ``others`` were done by another version and must be repeated. ``seconds`` is
+    the CPU time used. ``missing`` lists the jobs to do: the kind of job with its first match and number of matches,
+    where consecutive jobs are merged.
+    """
 
     task: Task
     done: int
@@ -74,7 +79,7 @@ class Gaps:
 
 
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
-    """Return the tasks of a plan with the content ``data`` that lies at ``path``, in the order in which they stand.
+    """Return the tasks of a plan, in order. ``data`` is the content of the file at ``path``.
 
     Raises :class:`GameFileError` with every mistake.
     """
@@ -105,12 +110,12 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
 
 
 def jobs_of(tasks: Iterable[Task]) -> list[Job]:
-    """Return the jobs of some tasks, each once."""
+    """Return the jobs of some tasks without duplicates."""
     return list(dict.fromkeys(job for task in tasks for job in task.jobs))
 
 
 def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
-    """Return how far each task is by what is kept in a store."""
+    """Return the progress of each task, given what is stored."""
     held = store.held() if store is not None else {}
     found = []
     for task in tasks:
@@ -123,7 +128,7 @@ def gaps_of(tasks: Iterable[Task], store: RowStore | None) -> list[Gaps]:
 
 
 def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
-    """What jobs there are, those that follow one another told as one."""
+    """Return descriptions of jobs, with consecutive jobs merged."""
     found: list[dict[str, Any]] = []
     for job in jobs:
         one: dict[str, Any] = {"kind": job.kind}
@@ -141,7 +146,7 @@ def _merged(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
 
 
 Maker: TypeAlias = Callable[[GameText, int], Iterator[Job]]
-"""What makes the jobs of a task for a table and a seed."""
+"""Function that yields the jobs of a task for a game and a seed."""
 
 
 def _selfplay(row: TableReader) -> Maker:
@@ -167,7 +172,7 @@ def _strengths(row: TableReader) -> Maker:
 
 
 def _report(row: TableReader) -> Maker:
-    from shibumi3d.lab.watching import studies  # who only plays needs none of it
+    from shibumi3d.lab.watching import studies  # only needed for reports
 
     count, opening = row.whole("matches", 1, MOST, 100), row.flag("openings", True)
     return lambda table, seed: iter(studies(table, seed, count, opening))
@@ -187,18 +192,18 @@ WHATS: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], Maker]]] = {
     "report": (("matches", "openings"), _report),
     "problems": (("matches",), _problems),
 }
-"""What a task may be, as commands are called: the keys that it has of its own, and what reads them."""
+"""Types of task, by command name: their own keys, and the function that reads them."""
 DUELS = ("strengths",)
-"""Tasks whose matches are for two, whatever else a game allows."""
+"""Types of task whose matches have two players, even if the game allows others."""
 KEYS = ("what", *FORMS, *sorted({word for own, _ in WHATS.values() for word in own}))
 
 
 def _tasks(
     row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: Tables
 ) -> Iterable[Task]:
-    """The tasks of a row, each made when it is asked for; none where something is wrong with it, which is noted.
+    """Return the tasks of a row, made on demand; none if the row has an error, which is added to ``problems``.
 
-    ``known`` are the tables made for rows before it.
+    ``known`` are the games set up for earlier rows.
     """
     before = len(problems)
     if "what" not in row.items and row.items:
@@ -230,7 +235,7 @@ def _tasks(
 
 
 def _several(row: TableReader, name: str) -> list[Item]:
-    """What stands in a list under a key; one value may stand without a list."""
+    """Return the items of a list under a key. A single value may stand without a list."""
     item = row.items.get(name)
     if item is None:
         return []
@@ -238,7 +243,7 @@ def _several(row: TableReader, name: str) -> list[Item]:
     if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
         row.wrong(name, "a list of texts")
         return []
-    if name in FORMS:  # each once: the same task is not done twice
+    if name in FORMS:  # without duplicates, so that no task is done twice
         found = list({one.text: one for one in reversed(found)}.values())[::-1]
         if len(found) > MOST_NAMES:
             row.problems.append(
@@ -254,7 +259,7 @@ def _several(row: TableReader, name: str) -> list[Item]:
 
 
 def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
-    """The whole numbers within bounds in a list under a key; one may stand without a list."""
+    """Return the integers within bounds in a list under a key. A single one may stand without a list."""
     found = _several(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
@@ -264,7 +269,7 @@ def _whole(row: TableReader, name: str, least: int, most: int) -> list[Item]:
 
 
 def _seats(row: TableReader, problems: list[Problem]) -> int | None:
-    """How many seats the players of a task take; None where it names none."""
+    """Return the number of players that a task names, or None if it names none."""
     found = _several(row, "seats")
     for place, item in enumerate(found):
         try:
@@ -279,7 +284,7 @@ def _seats(row: TableReader, problems: list[Problem]) -> int | None:
 def _entries(
     row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
-    """The games of a task, and where each is named."""
+    """Yield the games of a task and the items that name them."""
     named = _several(row, "games")
     if "games" not in row.items:
         row.wrong("games", "a list of texts")
@@ -305,7 +310,7 @@ def _tables(
     problems: list[Problem],
     known: Tables,
 ) -> Iterator[GameText]:
-    """A game in every form that is asked for."""
+    """Yield a game in every form requested."""
     options = row.items.get("options")
     chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [
@@ -344,7 +349,7 @@ def _tables(
 
 
 def _culprit(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
-    """Where the first thing stands with which a game can't be set up."""
+    """Return the place of the first setting with which a game cannot be set up."""
     form: dict[str, Any] = {}
     for item, part in parts:
         form |= part

@@ -1,4 +1,4 @@
-"""Problems as rows of a set: as short as they can be told."""
+"""Problems as rows of a file, kept short."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from shibumi3d.search.problems.candidates import after
 from shibumi3d.search.problems.finding import Finding
 
 BYTES = 300
-"""What a row may have."""
+"""Maximum size of a row, in bytes."""
 MOST_BYTES = 800
-"""What it may have where only the whole match tells how things stand, and that takes up to fifty turns."""
+"""Maximum size of a row that needs the whole match, of up to fifty turns, to define its position."""
 LARGE = 10
-"""Problems of a set of which it can be said what most of them have."""
+"""Number of problems from which a set is large enough for common themes to be dropped."""
 
 
 def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
-    """Return a finding as the row with that number of a set; None where it is too long.
+    """Return a problem as the row of a set with that number, or None if it is too long.
 
-    It has all turns of its match where there is room, else the last one, from the position before it; and as many wrong
-    turns as there is room for.
+    The row contains the whole match if there is room, otherwise the position before the last turn and that turn. It
+    contains as many wrong turns as fit.
     """
     whole = ProvedProblem(game=game, id=number, rules=rules, **one.told())
     if _bytes(whole) <= BYTES:
@@ -35,15 +35,14 @@ def problem_row(one: Finding, game: str, rules: str, number: int = 99) -> Proved
 
 
 def telling(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
-    """Return the rows of a set without the themes that say nothing there: more than two thirds of a large set have
-    them."""
+    """Return the rows of a set without uninformative themes: those of more than two thirds of a large set."""
     having = Counter(theme for row in rows for theme in row.themes)
     known = {theme for theme, number in having.items() if len(rows) < LARGE or 3 * number <= 2 * len(rows)}
     return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]
 
 
 def _ever_fewer(row: ProvedProblem) -> Iterator[ProvedProblem]:
-    """A row with all its wrong turns, with one fewer, and so on."""
+    """Yield a row with all its wrong turns, then with one fewer, and so on."""
     for wrong in range(len(row.wrong), -1, -1):
         yield replace(row, wrong=row.wrong[:wrong])
 
@@ -53,7 +52,7 @@ def _bytes(row: ProvedProblem) -> int:
 
 
 def _position(one: Finding) -> Position | None:
-    """The position before the last turn that led to a problem; None where it does not say all."""
+    """Return the position before the last turn that led to a problem, or None if it does not define the state."""
     game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
     if not isinstance(game, Redrawable) or not one.spot.moves:
         return None

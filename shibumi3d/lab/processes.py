@@ -1,4 +1,4 @@
-"""Work on the cores of this machine: processes of which one that is killed takes nothing with it but its job."""
+"""Running jobs in several processes of this machine. If one is killed, only its job is affected."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from shibumi3d.lab.running import GivenUp
 
 T = TypeVar("T")
 TIMES = 3
-"""How often a job is begun whose process dies: it may be its own doing."""
+"""Number of attempts at a job whose process dies, since the job may be the cause."""
 
 
 class Processes(ThreadPoolExecutor):
-    """An executor with ``number`` processes; a thread waits for each.
+    """An executor with ``number`` processes, each served by a thread.
 
-    Python's own executor of several processes ends them all when one of them dies.
+    Python's own ProcessPoolExecutor ends all processes when one of them dies.
     """
 
     def __init__(self, number: int) -> None:
@@ -33,7 +33,8 @@ class Processes(ThreadPoolExecutor):
         self._free: SimpleQueue[_Process] = SimpleQueue()
         self._every: set[_Process] = set()
         self._killed = False
-        # A fork has the program and its games at once. What other threads hold locked would stay so in it.
+        # A forked process has the program and its games from the start. With other threads running, though, their locks
+        # would stay locked in it.
         forked = sys.platform == "linux" and active_count() == 1
         for _ in range(number):
             self._free.put(self._another(forked))
@@ -44,7 +45,7 @@ class Processes(ThreadPoolExecutor):
         return process
 
     def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
-        """Let a process run a function; its arguments and what it returns are pickled."""
+        """Run a function in a process. Its arguments and result are pickled."""
         return super().submit(self._run, function, *args, **options)
 
     def _run(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
@@ -63,24 +64,24 @@ class Processes(ThreadPoolExecutor):
             self._free.put(process)
 
     def kill(self) -> None:
-        """End all processes at once; what they do is lost."""
+        """End all processes at once and discard what they are running."""
         self._killed = True
         for process in list(self._every):
             process.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let the processes end when their jobs are done."""
+        """End the processes when their jobs are done."""
         super().shutdown(wait, cancel_futures=cancel_futures)
         while not self._free.empty():
             self._free.get().end(wait)
 
 
 class _Died(Exception):
-    """A process is gone."""
+    """The process died."""
 
 
 class _Process:
-    """One that does what it is sent; where it is not ``forked``, it begins when it is first needed."""
+    """A process that runs functions. Unless it is ``forked``, it starts when it is first needed."""
 
     def __init__(self, forked: bool) -> None:
         self._process: Any = None
@@ -95,8 +96,7 @@ class _Process:
         there.close()
 
     def do(self, function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return what a function returns there, or raise what it raises. Raises _Died where it takes the process
-        with it."""
+        """Run a function there and return its result or raise its exception. Raises _Died if the process dies."""
         if self._process is None:
             self._begin(SpawnContext())
         try:
@@ -110,12 +110,12 @@ class _Process:
         return found
 
     def kill(self) -> None:
-        """End it at once."""
+        """End the process at once."""
         if self._process is not None:
             self._process.kill()
 
     def end(self, wait: bool) -> None:
-        """Let it end; ``wait`` until it has."""
+        """Let the process end; if ``wait``, wait for it."""
         if self._process is None:
             return
         with suppress(OSError):
@@ -125,7 +125,7 @@ class _Process:
 
 
 def _serve(pipe: Connection[Any, Any]) -> None:
-    """Do what comes, until there is no more of it."""
+    """Run jobs until told to end."""
     _begin()
     while (asked := pipe.recv()) is not None:
         function, args, options = asked
@@ -135,12 +135,15 @@ def _serve(pipe: Connection[Any, Any]) -> None:
             told = False, error
         try:
             pipe.send(told)
-        except Exception as error:  # what it returned or raised can't be pickled
+        except Exception as error:  # the result or exception cannot be pickled
             pipe.send((False, TypeError(str(error))))
 
 
 def _begin() -> None:
-    """Leave it to the program what Ctrl-C means, step back behind what a person does, and end with the program."""
+    """Set up a worker process.
+
+    Ignore Ctrl-C, which the main program handles, lower the priority, and end the process together with the program.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_program, daemon=True).start()
     if hasattr(os, "nice"):
@@ -149,7 +152,7 @@ def _begin() -> None:
 
 
 def _end_with_the_program() -> None:
-    """End this process when the program that began it is gone: nobody is left who would tell it to."""
+    """End this process when its parent process is gone, since nobody would end it otherwise."""
     program = parent_process()
     if program is not None:
         program.join()

@@ -1,4 +1,4 @@
-"""Jobs are run: here, in processes of this machine, or wherever an executor takes them."""
+"""Running jobs: in this process, in several processes, or through any other executor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SOURCES = ("rules", "search", "catalogue", "lab")
 _alone = Lock()
-"""A worker may have many threads; a game that is played changes in place, and is there once."""
+"""Lock for a job. A worker may have several threads, but a game has mutable state that they would share."""
 
 
 class Unlike(LocalizedError, RuntimeError):
@@ -31,11 +31,11 @@ class Unlike(LocalizedError, RuntimeError):
 
 
 class GivenUp(Exception):
-    """An executor gives a job up: whoever did it died each time that it was tried."""
+    """An executor abandoned a job because its worker died in every attempt."""
 
 
 class Lost(LocalizedError, RuntimeError):
-    """Jobs were given up, as who did them died each time; all others are done. ``jobs`` are those."""
+    """Some ``jobs`` were abandoned because their worker died in every attempt; all others are done."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = tuple(jobs)
@@ -57,11 +57,11 @@ class Lost(LocalizedError, RuntimeError):
 
 
 NAMED = 5
-"""Of the jobs that were given up so many are named."""
+"""Number of abandoned jobs that the message lists."""
 
 
 def _named(job: Job) -> Message:
-    """Which job it is."""
+    """Return a description of a job."""
     whole = Message("{what} of {game}, size {size}", what=job.kind, game=job.table.id, size=job.table.size)
     first, count = getattr(job, "first", None), getattr(job, "count", None)
     if first is None or count is None:
@@ -70,7 +70,7 @@ def _named(job: Job) -> Message:
 
 
 class Stopped(Exception):
-    """Somebody wanted no more of it; what was found by then is kept. ``done`` jobs of ``wanted``."""
+    """The user interrupted the run. Results so far are kept: ``done`` jobs of ``wanted``."""
 
     def __init__(self, done: int, wanted: int) -> None:
         super().__init__(f"{done} of {wanted}")
@@ -79,7 +79,11 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """How many jobs are done of how many, how many of them an earlier run did, and the CPU time of the others."""
+    """Progress of a run.
+
+    ``done`` of ``wanted`` jobs are finished, ``kept`` of them by an earlier run. ``seconds`` is the CPU time of the
+    others.
+    """
 
     done: int
     wanted: int
@@ -90,14 +94,14 @@ class Advance:
 @dataclass(frozen=True, slots=True)
 class _Done:
     rows: str
-    """As JSON: one text goes from process to process, and into a store, for less than many."""
+    """As JSON: a single string is cheaper to pass between processes and to store than many objects."""
     engine: str
     seconds: float
 
 
 @cache
 def program() -> str:
-    """Return what this version is known by: its number, and the sources on which rows depend where they are there."""
+    """Return an identifier of this version: its number and a hash of the sources on which rows depend."""
     package, found = Path(shibumi3d.__file__).parent, sha256()
     for layer in _SOURCES:
         for file in sorted((package / layer).rglob("*.py")):
@@ -106,7 +110,7 @@ def program() -> str:
 
 
 def do(job: Job, asked: str) -> _Done:
-    """Do a job for a program of the version ``asked``. Raises Unlike where this is another."""
+    """Do a job for a program of version ``asked``. Raises Unlike if this is another version."""
     if asked != program():
         raise Unlike(
             "this worker runs version {here}, and the work is for {there}", here=program(), there=asked
@@ -125,11 +129,11 @@ def run(
     store: RowStore | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> list[Row]:
-    """Do jobs and return their rows, in the order of the jobs; those that the store has from before are not done again.
+    """Do jobs and return their rows, in the order of the jobs. Jobs already in the store are not repeated.
 
-    Without an executor they are done here, one after the other. ``told`` is called as jobs end. On Ctrl-C what is
-    under way is waited for, on a second one it is not. Raises Stopped then, and once all others are done what a job
-    raised, or Lost where its worker died each time.
+    Without an executor, jobs run in this process, one after the other. ``told`` is called after each job. With an
+    executor, Ctrl-C waits for running jobs and a second Ctrl-C does not. Both raise Stopped. Otherwise, once all other
+    jobs are done, the exception of a failed job is raised, or Lost if only workers died.
     """
     work = list(jobs)
     found: dict[int, list[Row] | str] = {}
@@ -153,7 +157,7 @@ def fill(
     executor: Executor | None = None,
     told: Callable[[Advance], object] = lambda progress: None,
 ) -> None:
-    """Do those jobs, as :func:`run` does, whose rows a store does not have; the rows are there then, nowhere else."""
+    """Do the jobs whose rows are not in the store, as :func:`run` does. The rows are only stored, not returned."""
     work, held = list(jobs), store.held()
     kept = {place for place, job in enumerate(work) if held.get(key(job), ("",))[0] == program()}
     _do(work, kept, executor, store, lambda place, done: None, told)
@@ -167,7 +171,7 @@ def _do(
     found: Callable[[int, _Done], None],
     told: Callable[[Advance], object],
 ) -> None:
-    """Do what is not kept from before."""
+    """Do the jobs that are not in ``kept``."""
     number, seconds = len(kept), 0.0
     told(Advance(number, len(work), len(kept), 0.0))
 
@@ -194,7 +198,7 @@ def _do(
 def _here(
     work: list[Job], left: list[int], end: Callable[[int, _Done], None], failed: dict[int, BaseException]
 ) -> bool:
-    """Whether somebody stopped it; what went wrong is noted in ``failed``."""
+    """Do jobs in this process; return whether the user interrupted. Exceptions are added to ``failed``."""
     for place in left:
         try:
             end(place, do(work[place], program()))
@@ -212,7 +216,7 @@ def _elsewhere(
     end: Callable[[int, _Done], None],
     failed: dict[int, BaseException],
 ) -> bool:
-    """Whether somebody stopped it; what went wrong is noted in ``failed``."""
+    """Do jobs through an executor; return whether the user interrupted. Exceptions are added to ``failed``."""
     places: dict[Future[_Done], int] = {}
     stopped = False
     waiting: set[Future[_Done]] = set()

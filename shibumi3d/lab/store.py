@@ -1,4 +1,4 @@
-"""Where rows are kept: one SQLite file, by job, so that a second run does only what is missing."""
+"""Storage for rows: an SQLite file with the results of each job, so that a second run only does what is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.lab.jobs import Job, Row, key, told
 
 _APPLICATION = 0x5348424C
-"""Names such files among those of SQLite: "SHBL"."""
+"""SQLite application ID of such files: "SHBL"."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS games (rules TEXT PRIMARY KEY, id TEXT NOT NULL, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS jobs (
@@ -25,23 +25,23 @@ CREATE TABLE IF NOT EXISTS jobs (
 );
 """
 WAIT = 60.0
-"""Seconds that one run waits for another that writes to the same file."""
+"""Seconds to wait for another program that is writing to the file."""
 _COLUMNS = {
     "games": ["rules", "id", "text"],
     "jobs": ["key", "job", "program", "engine", "seconds", "rows"],
 }
 SILENT = 2.0
-"""Seconds after which somebody is told that it waits."""
+"""Seconds of waiting before the user is told."""
 
 
 class RowStore:
-    """Rows by job in a file, which several runs may share. What another version of the program found is found anew.
+    """Rows of jobs in a file, which several runs may share. Results of other program versions are not reused.
 
-    Raises ValueError with a sentence where the file is something else.
+    Raises ValueError with a readable message if the file is something else.
     """
 
     def __init__(self, path: Path, on_wait: Callable[[], object] = lambda: None) -> None:
-        """``on_wait`` is called when another program has the file locked for some time."""
+        """Open or create the file. ``on_wait`` is called if another program keeps it locked for some time."""
         self.path, self._on_wait = path, on_wait
         with self._open() as base:
             (application,) = base.execute("PRAGMA application_id").fetchone()
@@ -62,8 +62,10 @@ class RowStore:
 
     @contextmanager
     def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
-        """Open the file for one thing, of which ``begin`` is the first statement: whoever is killed leaves nothing half
-        written."""
+        """Open the file for one transaction that begins with the statement ``begin``.
+
+        If the process is killed, nothing is left half-written.
+        """
         try:
             with closing(sqlite3.connect(self.path, timeout=SILENT)) as base, base:
                 self._begin(base, begin)
@@ -74,7 +76,7 @@ class RowStore:
             raise Unusable("{path} can't be used: {reason}", path=self.path, reason=str(error)) from None
 
     def _begin(self, base: sqlite3.Connection, statement: str) -> None:
-        """Carry out the first statement, and wait for another program that has the file locked."""
+        """Execute the first statement, waiting for another program that has locked the file."""
         try:
             base.execute(statement)
         except sqlite3.OperationalError as error:
@@ -85,19 +87,19 @@ class RowStore:
             base.execute(statement)
 
     def rows(self, job: Job, program: str) -> list[Row] | None:
-        """Return the rows of a job as that version found them; None where it did not."""
+        """Return the rows of a job found by that version, or None if there are none."""
         with self._open() as base:
             found = base.execute(
                 "SELECT rows FROM jobs WHERE key = ? AND program = ?", (key(job), program)
             ).fetchone() or ("",)
-        with suppress(TypeError, ValueError, RecursionError):  # what is damaged is found anew
+        with suppress(TypeError, ValueError, RecursionError):  # damaged rows are computed again
             rows = json.loads(found[0])
             if isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
                 return rows
         return None
 
     def held(self) -> dict[str, tuple[str, float]]:
-        """Return of all jobs that are kept, by key, the version that did them and the CPU time it took in seconds."""
+        """Return all stored jobs, by key, with the version that did them and the CPU time used in seconds."""
         with self._open() as base:
             found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
         return {
@@ -105,7 +107,7 @@ class RowStore:
         }
 
     def put(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:
-        """Keep what a job found: its rows as JSON."""
+        """Store the rows of a job, given as JSON."""
         table = job.table
         with self._open("BEGIN IMMEDIATE") as base:
             base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?)", (table.hash, table.id, table.text))

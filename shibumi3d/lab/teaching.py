@@ -1,4 +1,4 @@
-"""A game learns beside a program that is told how far it has got."""
+"""Teaching a game by self-play in a worker process that reports its progress."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from shibumi3d.search.fought import Fought
 
 STORE = "learning.db"
-"""What the lessons are kept in while they go on, in the folder of what can be made anew."""
+"""File in the cache folder that stores finished jobs while learning is in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningStep:
-    """How far a game has got: ``done`` of ``wanted``, at most, of a ``step``: "lesson", matches of a "way" of judging
-    or of the "test". ``share`` is what it took in the test so far; None before."""
+    """Progress of learning: at most ``done`` of ``wanted`` in a ``step``.
+
+    The step is "lesson", or "way" or "test" for matches that compare weightings or test the result. ``share`` is the
+    share of wins in the test so far, or None.
+    """
 
     step: str
     done: int
@@ -34,25 +37,25 @@ class LearningStep:
 
 
 def teach(table: GameText, store: Path | None, seconds: float = SECONDS, most: int = MOST) -> Learned:
-    """Let a game learn within the process of a worker, telling of it by :class:`LearningStep`.
+    """Teach a game inside a worker process and report each :class:`LearningStep`.
 
-    ``store`` is a file of what was done before, and is from now on; where it can't be used, it goes without.
-    ``seconds`` of CPU time are for a choice, ``most`` matches for the test.
+    ``store`` is a file in which completed jobs are stored and found again; if it cannot be used, nothing is stored.
+    ``seconds`` is the CPU time for each move, ``most`` the maximum number of matches of the test.
     """
     bound_memory()
     return Teaching(table, store, most).learned(seconds)
 
 
 class Teaching:
-    """The jobs of a game that learns, done one after the other, and how far that is."""
+    """The jobs of a game that learns, run one after another, and their progress."""
 
     def __init__(self, table: GameText, store: Path | None, most: int) -> None:
         self.table, self.most = table, most
         self.store: RowStore | None = None
         self.tried = False
-        """Whether ways of judging have played against each other."""
+        """Whether the weightings have been compared."""
         self.fought: list[Fought] = []
-        """The matches of the test."""
+        """Matches of the test so far."""
         if store is not None:
             try:
                 files.make_folder(store.parent)
@@ -61,7 +64,7 @@ class Teaching:
                 self.store = None
 
     def learned(self, seconds: float) -> Learned:
-        """Learn, and return what came of it."""
+        """Learn and return the result."""
         (learned,) = learn([self.table], self._do, seconds=seconds, most=self.most)
         return learned
 

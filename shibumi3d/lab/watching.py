@@ -1,4 +1,4 @@
-"""Matches that are watched, choice by choice: what was open, what its seat hoped for; and what a report makes of it."""
+"""Matches recorded move by move, with the legal moves and each seat's evaluation, and the report made from them."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from shibumi3d.search.players import Choice, Player
 from shibumi3d.search.solver import decided
 
 WAYS = 48
-"""Ways on that players of watched matches look at for a choice."""
+"""Simulations for each move in recorded matches."""
 SURE = 0.75
-"""What its winner must hope for, from a turn on, for a match to be decided there."""
+"""Evaluation that the winner must have, from some turn on, for the match to be decided there."""
 DOUBLED = (6, 12, 24, 48)
-"""Ways on against twice as many, for the trace of skill."""
+"""Numbers of simulations that play against twice as many, for the skill curve."""
 TRIES = 200
-"""Ways on that are looked at after each first move, for the map of them."""
+"""Simulations after each first move, for the opening map."""
 PROVED = 200
-"""Choices that may be tried to prove the end of a match, from each turn on."""
+"""Maximum number of moves tried from each turn to prove the end of a match."""
 MOMENTS = (0.25, 0.5, 0.75)
-"""The parts of a match after which moves are weighed against one another,"""
+"""Points of a match, as fractions of its length, at which all moves are compared."""
 WEIGHED = 40
-"""by so many ways on after each; where more are open than this, none is."""
+"""Simulations after each of these moves. It is also the maximum number of moves that are compared."""
 PLAUSIBLE = 0.75
-"""How much of the way from the mean move to the best one must be better than the mean to be plausible."""
+"""How far, from the mean value (0) to the best value (1), a move must reach to count as plausible."""
 FORCED = 50
-"""Moves without a choice after a first move that are made to come to one."""
+"""Maximum number of forced moves that are played after a first move until there is a choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Matches ``first`` to ``first + count`` among equals, in which each choice is watched."""
+    """Matches ``first`` to ``first + count - 1`` between equal players, recorded move by move."""
 
     kind: ClassVar[str] = "watched"
     table: GameText
@@ -52,9 +52,12 @@ class Watched:
     count: int = 40
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match; ``choices`` has the seat, the turn, how many moves were open, where
-        the marble went, and what the seat hoped for, -1 where it did not look; ``solved`` the turn from which on the
-        end is proved, ``plausible`` which part of the moves was, at some moments; None where that can't be told."""
+        """Play the matches and return a row for each.
+
+        ``choices`` lists for each move the seat, the turn, the number of legal moves, the board and point of the move,
+        and the seat's evaluation, or -1 if it did not search. ``solved`` is the turn from which the end is proved,
+        ``plausible`` the fraction of plausible moves at some moments. Either is None if unknown.
+        """
         found = []
         for number in range(self.first, self.first + self.count):
             game = self.table.game()
@@ -67,18 +70,18 @@ class Watched:
         return found
 
     def jobs(self) -> Iterator[Watched]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 _seen: list[list[Any]] = []
-"""The choices of the match that is being played: a match makes its players anew."""
+"""Moves of the current match. It is global because a match recreates its players."""
 _moments: list[Any] = []
-"""The views with which its turns began."""
+"""Views at the beginnings of its turns."""
 
 
 class _Watching(Player):
-    """Notes what it chooses from."""
+    """A player that records its moves."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         open_ = game.moves(view, options.get("seat"))
@@ -93,12 +96,12 @@ class _Watching(Player):
 
 
 def _named(seed: int, number: int) -> str:
-    """What chance in a match is drawn from."""
+    """Return the seed string of a match."""
     return f"{seed}/w{number}"
 
 
 def _solved(game: Game, fought: Fought) -> int | None:
-    """The turn from which on the end of the match is proved."""
+    """Return the turn from which the end of the match is proved."""
     if fought.winners is None:
         return None
     first = fought.turns
@@ -112,7 +115,7 @@ def _solved(game: Game, fought: Fought) -> int | None:
 
 
 def _plausible(game: Game, seed: int) -> list[float] | None:
-    """Which part of the moves was plausible, at some moments of the match for two who see all."""
+    """Return the fraction of plausible moves at some moments of a two-player perfect-information match."""
     facts = game.facts(_moments[0].seats) if _moments else None
     if facts is None or _moments[0].seats != 2 or facts.secrets or facts.chance:
         return None
@@ -134,7 +137,10 @@ def _plausible(game: Game, seed: int) -> list[float] | None:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """Matches in which one seat, each in its turn, looks at twice the ``ways`` of the others."""
+    """Matches in which one player runs twice as many simulations as the others, in each seat in turn.
+
+    The others run ``ways`` simulations for each move.
+    """
 
     kind: ClassVar[str] = "doubled"
     table: GameText
@@ -144,7 +150,7 @@ class Doubled:
     count: int = 20
 
     def rows(self) -> list[Row]:
-        """Play, and return a row for each match; ``strong`` is the seat that looks at more."""
+        """Play the matches and return a row for each. ``strong`` is the seat of the stronger player."""
         found, seats = [], self.table.seats
         for number in range(self.first, self.first + self.count):
             strong = number % seats
@@ -157,14 +163,13 @@ class Doubled:
         return found
 
     def jobs(self) -> Iterator[Doubled]:
-        """Yield the parts in which it is done: the same ones for any number of workers."""
+        """Yield the job in parts. The division does not depend on the number of workers."""
         yield from cut(self, AMONG_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What each first move of a game for one or two is worth: what a player hopes for after it who looks at
-    ``tries`` ways on."""
+    """Values of the first moves of a game for one or two players, found with ``tries`` simulations after each."""
 
     kind: ClassVar[str] = "opening"
     table: GameText
@@ -172,7 +177,7 @@ class Opening:
     tries: int = TRIES
 
     def rows(self) -> list[Row]:
-        """Look, and return a row for each move; ``mean`` is its worth for the first seat, from 0 to 1."""
+        """Search and return a row for each move. ``mean`` is its value for the first seat, from 0 to 1."""
         game = self.table.game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
         found: list[Row] = []
@@ -187,11 +192,13 @@ class Opening:
 
 
 def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> float | None:
-    """Return what the seat to move, of one or two, may hope for after a move, by ``tries`` ways on; None where nobody
-    looks."""
+    """Return the value of a move for the seat that makes it, found with ``tries`` simulations, or None.
+
+    The result is None if there is nothing to search. There must be one or two seats.
+    """
     seat = before.to_move
     state, _ = game.apply(before, move)
-    # Where nothing is to be chosen nobody looks.
+    # A player does not search where there is no choice.
     for _ in range(FORCED):
         moves = game.moves(state) if state.to_move is not None else []
         if len(moves) != 1:
@@ -208,9 +215,12 @@ def worth_after(game: Game, before: Any, move: Any, tries: int, seed: int) -> fl
 
 
 def studies(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
-    """Return the jobs of a report: ``count`` matches that are watched, as many between uneven seats, a quarter of
-    that with copies, and what first moves are worth unless ``opening`` is left out."""
-    # Every opening is played from each seat.
+    """Return the jobs of a report.
+
+    They are ``count`` recorded matches, about as many between unequal players, a quarter of that with mirror play where
+    it is possible, and, with ``opening``, the values of the first moves.
+    """
+    # Round up, so that every opening is played from each seat.
     each = -(-max(1, count // len(DOUBLED)) // table.seats) * table.seats
     uneven = [job for ways in DOUBLED for job in Doubled(table, ways, seed, count=each).jobs()]
     copies = Copying(table, WAYS, seed, count=each).jobs() if can_copy(table) else ()
@@ -219,7 +229,7 @@ def studies(table: GameText, seed: int, count: int, opening: bool = True) -> lis
 
 
 def told_of(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
-    """Return what a report tells by the rows that the jobs of :func:`studies` found, in their order."""
+    """Return the report made from the rows of the jobs of :func:`studies`, which are in the same order."""
     left = iter(rows)
     watched: list[Row] = []
     doubled: list[tuple[int, Row]] = []
@@ -243,8 +253,10 @@ def report(
     opening: Sequence[Row],
     copied: Sequence[Row] = (),
 ) -> dict[str, Any]:
-    """Return what a report tells, as JSON holds it: each measure with its value, the interval in which it lies with
-    95 % (None where it has none), and the number of matches it was taken from."""
+    """Return a report as JSON data.
+
+    Each measure comes with its value, its 95 % confidence interval (None if it has none), and the sample size.
+    """
     seats = table.seats
     played = [_fought(row) for row in watched]
     ended = [one for one in played if one.winners is not None]
@@ -254,7 +266,7 @@ def report(
     choices = [choice for row in watched for choice in row["choices"]]
     measures = {
         "length": _mean([one.turns for one in played]),
-        # From match to match: the choices of one hang together.
+        # One value for each match, since the moves of a match are correlated.
         "choices": _mean(
             [_even([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
         ),
@@ -304,7 +316,7 @@ def report(
 
 
 def _usual(watched: Sequence[Row], seed: int) -> dict[str, Any] | None:
-    """The match of middling length of those that came to an end; None where none did."""
+    """Return the match of median length among those that were finished, or None."""
     ended = [row for row in watched if row["winners"] is not None]
     ended.sort(key=lambda row: (row["turns"], row["number"]))
     if not ended:
@@ -324,7 +336,7 @@ def _even(values: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
-    """A mean of what lies from 0 to ``most``, with what its spread from one to the next says of it."""
+    """Return a mean of values from 0 to ``most``, with its confidence interval (normal approximation)."""
     number = len(values)
     if not number:
         return None
@@ -336,7 +348,7 @@ def _mean(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
 
 
 def _part(values: Sequence[float]) -> dict[str, Any]:
-    """A part of all, with Wilson's bounds."""
+    """Return a proportion with its Wilson score interval."""
     found = share(values)
     return {
         "value": round(found.part, 3), "interval": [round(found.least, 3), round(found.most, 3)], "from": len(values),
@@ -344,7 +356,7 @@ def _part(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _hopes(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
-    """The turn, and what the winner could hope for there: told by itself, or by the only other one."""
+    """Return the winner's evaluations with their turns, as seen by the winner or, with two seats, by the loser."""
     return [
         (turn, hoped if seat == winner else 1 - hoped)
         for seat, turn, _, _, _, hoped in row["choices"]

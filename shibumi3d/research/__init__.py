@@ -1,6 +1,6 @@
-"""Games for learning programs of other people: environments of PettingZoo and games of OpenSpiel.
+"""Interfaces to machine-learning libraries: environments for PettingZoo and games for OpenSpiel.
 
-There are no rules here: choices and what is seen become numbers, and numbers become choices again.
+This package has no rules of its own. It translates moves and observations into numbers, and numbers back into moves.
 
 >>> from shibumi3d.research import choices
 >>> import shibumi3d
@@ -18,7 +18,7 @@ __all__ = ["Choices", "choices", "pettingzoo_env", "planes", "register_open_spie
 
 
 def __getattr__(name: str) -> object:
-    """Fetch what needs a package of somebody else when it is asked for."""
+    """Import on demand what needs a third-party package."""
     if name == "pettingzoo_env":
         from .zoo import pettingzoo_env
 

@@ -1,4 +1,4 @@
-"""Choices as numbers from 0, and results as numbers from -1 to 1."""
+"""Moves as numbers from 0, and results as numbers from -1 to 1."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.rules.game import Game, Numbered, Outcome
 
 MOST = 2_000
-"""After so many choices a match ends without a winner."""
+"""Number of moves after which a match ends without a winner."""
 
 
 class Choices(Sequence[str]):
-    """All choices of a game, in the order in which its rules list them: number and text, there and back."""
+    """All moves of a game, in the order in which its rules list them. They are mapped to numbers and back."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
@@ -25,22 +25,22 @@ class Choices(Sequence[str]):
         return self.texts[number]
 
     def text(self, number: int) -> str:
-        """Return the text of the choice of a number."""
+        """Return the text of the move with a number."""
         return self.texts[number]
 
     def number(self, text: str) -> int:
-        """Return the number of the choice with a text. Raises KeyError where the rules have none such."""
+        """Return the number of the move with a text. Raises KeyError if the rules have no such move."""
         return self._numbers[text]
 
     def open(self, moves: Iterable[object]) -> list[int]:
-        """Return the numbers of choices that are open, in rising order."""
+        """Return the numbers of legal moves in ascending order."""
         return sorted(self._numbers[str(move)] for move in moves)
 
 
 def choices(game: Game, seats: int | None = None) -> Choices:
-    """Return all choices of a game for a number of seats (None: the least).
+    """Return all moves of a game for a number of seats (None: the minimum).
 
-    Raises Unusable where there is no fixed list of them.
+    Raises Unusable if the game has no fixed list of moves.
     """
     if not isinstance(game, Numbered):
         raise Unusable(
@@ -50,9 +50,10 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 
 
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
-    """Return what each seat has of an outcome: 1 for having won, -1 for having lost, 0 for a draw or no end yet.
+    """Return each seat's return: 1 for a win, -1 for a loss, 0 for a draw, a match in progress, or a win of all seats.
 
-    Whoever plays alone has 1 for a solution, else -1; where a score is played for alone, the score is in ``scores``.
+    In a solo game, the return is 1 if it was solved and -1 otherwise. A solo game's score is in the ``scores`` of its
+    state.
     """
     if outcome is None or (not outcome.winners and seats > 1) or len(outcome.winners) == seats > 1:
         return [0.0] * seats

@@ -1,4 +1,4 @@
-"""What is seen, as numbers."""
+"""Observations as arrays of numbers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from shibumi3d.rules.game import Game, Numbered
 
 
 def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``view`` as numbers; the shape is the same at every moment.
+    """Return what ``seat`` sees of ``view`` as an array, whose shape is the same at every moment.
 
-    What they mean each kind of table says of its ``figures``; docs/research.md tells it too. Raises Unusable for a
-    table whose sight is not told in numbers.
+    The meaning of the numbers is given by the ``figures`` of each kind of table and in docs/research.md. Raises
+    Unusable for a table without such numbers.
     """
     if not isinstance(game, Numbered):
         raise Unusable("what is seen of {game} is not told in numbers", game=game.title)

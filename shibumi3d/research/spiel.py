@@ -1,4 +1,4 @@
-"""Games of OpenSpiel: every game whose choices have numbers, those with secrets and with chance too."""
+"""Games for OpenSpiel: every game with numbered moves, including those with hidden information and chance."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ except ImportError:
     ) from None
 
 DEALS = 1_000
-"""Among so many courses of chance one is drawn when a match begins."""
+"""Number of outcomes of the chance node at the start of a match."""
 
 
 def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
-    """Register every game of the catalogue that has numbers for its choices; return the names, python_shibumi_….
+    """Register every game of the catalogue with numbered moves; return their names, ``python_shibumi_…``.
 
-    With ``files`` it registers the games in those instead, and raises Unusable where one has no numbers or is called as
-    another game that is registered.
+    With ``files``, register the games in those files instead. Raises Unusable if one has no numbered moves or has the
+    name of another registered game.
 
-    Parameters are ``players``, else the least number of seats, and ``size``, else the usual side of the board. Chance
-    is one node at the root: it draws what all throws and deals will be, which nobody is told before it shows; so games
-    with chance, as games with secrets, are games of imperfect information. What a player knows is a text: every event
-    as that player saw it.
+    The parameters are ``players`` (by default the minimum) and ``size`` (by default that of the game). There is one
+    chance node, at the root: it fixes all throws and deals, which players do not know before they are revealed. So
+    games with chance are games of imperfect information, as are those with hidden information. A player's information
+    state is a string: every event as that player saw it.
     """
     known = set(pyspiel.registered_names())
     found = []
@@ -89,7 +89,7 @@ def _type(name: str, game: Game) -> Any:
 
 
 def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
-    """Return the class of one game, as OpenSpiel calls it."""
+    """Return the class of a game for OpenSpiel."""
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
         """A game of the catalogue."""
@@ -114,11 +114,11 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
             super().__init__(kind, info, params)
 
         def new_initial_state(self) -> Any:
-            """Return a match that begins."""
+            """Return the initial state."""
             return SpielState(self)
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-            """Return what tells a state in numbers and words."""
+            """Return an observer, which represents states as tensors and strings."""
             recall = iig_obs_type is not None and iig_obs_type.perfect_recall
             return Observer(self, recall)
 
@@ -126,7 +126,7 @@ def _made(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
 
 
 class Reached:
-    """A moment of a match and what each seat was told until then: frozen, so that copies of a state share it."""
+    """A moment of a match, with what each seat was told so far. It is immutable, so that copies of a state share it."""
 
     def __init__(self, match: Any, told: Overheard, made: int = 0) -> None:
         self.match, self.told, self.made = match, told, made
@@ -136,7 +136,7 @@ class Reached:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no types
-    """A match at a table."""
+    """A state of a match."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -150,7 +150,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return self.get_game()
 
     def current_player(self) -> int:
-        """Return the seat that chooses, or what stands for chance and for the end."""
+        """Return the seat to move, or the player ID for chance or a terminal state."""
         if self.reached is None:
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():
@@ -158,7 +158,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return int(self.reached.match.to_move)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the courses that chance can take, all alike."""
+        """Return the outcomes of the chance node, which are equally likely."""
         return [(deal, 1 / DEALS) for deal in range(DEALS)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -179,19 +179,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         return f"chance {action}" if player == pyspiel.PlayerId.CHANCE else self.of.choices.text(action)
 
     def is_terminal(self) -> bool:
-        """Return whether the match is over, or has gone on for too long."""
+        """Return whether the match is over or has reached its maximum length."""
         return self.reached is not None and (
             self.reached.match.to_move is None or self.reached.made >= MOST - 1
         )
 
     def returns(self) -> list[float]:
-        """Return what each seat has of the match, once it is over."""
+        """Return the returns of the seats: 0 for each until the match is over."""
         game = self.of
         outcome = game.table.outcome(self.reached.match) if self.reached is not None else None
         return returns(outcome, game.seats)
 
     def view(self, player: int) -> Any:
-        """Return the moment as a seat may know it."""
+        """Return the state as a seat may know it."""
         assert self.reached is not None
         return self.of.table.view(self.reached.match, player)
 
@@ -207,7 +207,7 @@ def _begin(game: Any, seed: int) -> Reached:
 
 
 class Observer:
-    """Tells states to one who plays: numbers of what is seen, and texts."""
+    """An observer, which represents states as tensors and strings for a player."""
 
     def __init__(self, game: Any, recall: bool) -> None:
         self.recall = recall
@@ -221,7 +221,7 @@ class Observer:
             self.dict = {"seen": self.tensor.reshape(shape)}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Set the numbers to what a seat sees."""
+        """Fill the tensor with what a seat sees."""
         if self.dict:
             if state.reached is None:
                 self.tensor.fill(0)
@@ -229,7 +229,7 @@ class Observer:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return what a seat sees, or all that it saw, as a text."""
+        """Return what a seat sees as a string, or everything that it has seen with perfect recall."""
         if state.reached is None:
             return "before chance"
         if self.recall:

@@ -1,4 +1,4 @@
-"""What each seat was told in a match, as text: all that it may remember."""
+"""Information states as text: what each seat has been told in a match."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from shibumi3d.rules.game import Game
 
 
 class Overheard:
-    """What each seat was told until now, and what was chosen in secret and is not open yet. Never changed."""
+    """What each seat has been told so far, and which secret moves are not revealed yet. Immutable."""
 
     def __init__(
         self, lines: tuple[tuple[str, ...], ...], waiting: tuple[tuple[int, tuple[Any, ...]], ...] = ()
     ) -> None:
         self.lines = lines
         self.waiting = waiting
-        """Seats and what came of their choices, which the others are told when it is opened."""
+        """Seats that moved in secret, with the events that the others are told when they are revealed."""
 
     @classmethod
     def of(cls, game: Game, state: Any) -> Overheard:
@@ -23,10 +23,9 @@ class Overheard:
         return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
 
     def then(self, game: Game, before: Any, after: Any, events: tuple[Any, ...]) -> Overheard:
-        """Return what each seat is told when the seat to move at ``before`` has chosen and ``events`` came of it.
+        """Return what each seat knows after the seat to move at ``before`` moved and ``events`` happened.
 
-        What is chosen in secret the others are told when it is revealed, so that nobody who chooses later has an
-        advantage.
+        The others are told of a secret move when it is revealed, so that seats that choose later have no advantage.
         """
         actor = before.to_move
         shut = _secret(before) and _secret(after) and not any(event.reveals for event in events)

@@ -1,4 +1,4 @@
-"""Environments of PettingZoo: every game that is open to all."""
+"""Environments for PettingZoo: every game without hidden information."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ except ImportError:
 def pettingzoo_env(
     game: Game, seats: int | None = None, *, most: int = MOST, render_mode: str | None = None
 ) -> AECEnv:
-    """Return an environment in which agents choose in turn: "seat_0", "seat_1" and so on.
+    """Return an environment in which agents act in turn: "seat_0", "seat_1" and so on.
 
-    What an agent observes is a dictionary: "observation" as :func:`.planes` has it, "action_mask" with a 1 for each
-    choice that is open. When the match is over, each agent is rewarded as :func:`.returns` has it, and whoever plays
-    alone for a score with that score. After ``most`` choices the match is truncated. Raises Unusable for a game with
-    secrets, or one that is not told in numbers.
+    An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
+    for each legal move. When the match is over, each agent is rewarded as in :func:`.returns`, or with the score in a
+    solo game played for score. After ``most`` moves the match is truncated. Raises Unusable for a game with hidden
+    information or without numbered moves.
     """
     return TableEnv(game, seats, most, render_mode)
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
-    """A match at a table."""
+    """An environment for one match after another at a table."""
 
     def __init__(self, game: Game, seats: int | None, most: int, render_mode: str | None) -> None:
         super().__init__()
@@ -68,15 +68,15 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self._next_seed = 0
 
     def observation_space(self, agent: str) -> Any:
-        """Return what an agent may observe."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the numbers of choices."""
+        """Return the action space of an agent: the numbers of all moves."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; ``seed`` is that of chance, without one each match has the next."""
+        """Start a new match. ``seed`` is its random seed; by default each match uses the next number."""
         self._next_seed = self._next_seed + 1 if seed is None else seed
         self.match = self.game.start(self.seats, self._next_seed)
         self.made = 0
@@ -89,14 +89,14 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.agent_selection = self.possible_agents[self.match.to_move or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees, and which choices are open to it."""
+        """Return the observation of an agent, with its legal moves."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.choices), np.int8)
         mask[self.choices.open(self.game.moves(self.match, seat))] = 1
         return {"observation": planes(self.game, self.game.view(self.match, seat), seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make a choice for the agent that is to choose. Raises IllegalMove where it is not open."""
+        """Make a move for the selected agent. Raises IllegalMove if it is illegal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -124,7 +124,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.terminations = dict.fromkeys(self.agents, True)
 
     def render(self) -> str | None:
-        """Return the table as lines of text, or print it where that is wished."""
+        """Return the table as lines of text, or print them in the render mode "human"."""
         lines = "\n".join(self.game.lines(self.game.view(self.match, None)))
         if self.render_mode == "human":
             print(lines)
@@ -132,4 +132,4 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         return lines
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there are no resources to release."""

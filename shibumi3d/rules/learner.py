@@ -1,4 +1,4 @@
-"""What a game meets that can learn by matches against itself."""
+"""The interface of games that can learn by self-play."""
 
 from __future__ import annotations
 
@@ -9,34 +9,40 @@ from shibumi3d.i18n import Message
 
 @runtime_checkable
 class Learner(Protocol):
-    """A game that can learn by matches against itself, besides being a :class:`.game.Game`. What it knows is a text."""
+    """A game, as in :class:`.game.Game`, that can learn by self-play. Its knowledge is stored as text."""
 
     lessons: int
-    """How many lessons it takes."""
+    """Number of lessons in a complete course."""
     library: str
-    """The folder in which what games have learned is kept; "" for none."""
+    """Folder where learned knowledge is stored, or an empty string if there is none."""
 
     def cannot_learn(self, seats: int) -> Message | None:
-        """Return why it can't learn in this form; None where it can."""
+        """Return why this form of the game cannot learn, or None if it can."""
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
-        """Return what is known after the lesson of that number, from 0, where ``known`` was known before it.
+        """Return the knowledge after lesson ``number`` (from 0), given the knowledge before it.
 
-        It is the same on every machine. Raises ValueError where the game can't learn.
+        The result is the same on every machine. Raises ValueError if the game cannot learn.
         """
 
     def judgings(self, seats: int, known: str) -> tuple[str, ...]:
-        """Return what is known in each way in which a search may judge by it: which is best is to be found out."""
+        """Return variants of the knowledge, one for each way in which a search may weight it.
+
+        Matches between them show which one plays best.
+        """
 
     def know(self, seats: int, known: str | None) -> None:
-        """Judge by what is known from now on, by nothing for "", by what is kept for None.
+        """Use this knowledge for evaluation from now on: none for an empty string, the stored knowledge for None.
 
-        Raises ValueError where that is for other rules.
+        Raises ValueError if it was learned under other rules.
         """
 
     def known_as(self, seats: int, own: bool = True) -> str:
-        """Return the name of the file in which what is known is kept: the user's ``own``, which is another one for
-        other rules, or the program's."""
+        """Return the name of the file that stores the knowledge.
+
+        It is the user's ``own`` file or the one shipped with the program. The name of the user's file changes with the
+        rules.
+        """
 
     def left_aside(self, seats: int) -> Message | None:
-        """Return why something that was learned is not used; None where all is well."""
+        """Return why stored knowledge is ignored, or None if none is."""

@@ -1,6 +1,6 @@
-"""What a search asks of a game, and what it finds: the half of the contract that only computers need.
+"""The interfaces between a game and the computer players: searches, and a fast form of a match.
 
-As in :mod:`.game`, nothing here knows marbles. Seats are counted from 0.
+Like :mod:`.game`, this module knows nothing about marbles. Seats are counted from 0.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """A choice, or the choices of a whole turn, as a search judges it for the seat that chooses.
+    """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
-    ``mean`` is what came of it in ``visits`` tries, from 0 (lost) to 1 (won). Between ``low`` and ``high`` lies what
-    it is worth for sure; where they are equal that is proved, and the end comes after ``turns`` turns, this included.
+    ``mean`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``low`` and ``high`` are proved
+    bounds on the value; where they are equal, the value is proved, and the match ends after ``turns`` turns, this one
+    included (0 if that number is unknown).
     """
 
     moves: tuple[str, ...]
@@ -27,61 +28,73 @@ class Considered:
 
     @property
     def proved(self) -> bool:
-        """Whether it is known for sure what it is worth."""
+        """Whether the exact value is proved."""
         return self.low == self.high
 
 
 class Search(Protocol):
-    """A search from one moment, as one seat may know it."""
+    """A search from one moment of a match, limited to what one seat may know."""
 
     @property
     def whole(self) -> Any:
-        """A whole state that looks like the view."""
+        """A full state that is consistent with the view: hidden information is filled in."""
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The choices open now, as texts."""
+        """The texts of the moves available now."""
 
     def offer(self, moves: Sequence[str]) -> None:
-        """Take it as known that these texts are open to the seat: where secrets decide that, the view does not tell."""
+        """Tell the search that exactly these moves are legal for the seat.
+
+        Where legality depends on hidden information, the view alone cannot say so.
+        """
 
     @property
     def simultaneous(self) -> bool:
-        """Whether others choose at the same time, none knowing of the others."""
+        """Whether other seats move at the same time without seeing each other's moves."""
 
     @property
     def exact(self) -> bool:
-        """Whether wins and losses can be proved: two seats that see all, and no chance."""
+        """Whether wins and losses can be proved: two seats, perfect information and no chance."""
 
     @property
     def guesses(self) -> bool:
-        """Whether so much is hidden that :meth:`guess` finds more than :meth:`grow`."""
+        """Whether so much is hidden that :meth:`guess` plays better than :meth:`grow`."""
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Look at that many ways to go on; return False when ``stop`` said so, or nothing is left to be found."""
+        """Run simulations; return False if ``stop`` returned True or nothing is left to find."""
 
     def trust(self, part: float) -> None:
-        """Judge by what the game has learned, where it has: ``part`` of as much as is best, from 0 to 1."""
+        """Use the evaluation that the game has learned, if it has one.
+
+        ``part`` scales its weight: from 0 (ignore it) to 1 (the weight that was measured to work best).
+        """
 
     def choices(self) -> list[Considered]:
-        """Return what was found of the choices open now, the one looked at most first."""
+        """Return the evaluated moves, most visited first."""
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return what was found of whole turns, the one looked at most first."""
+        """Return up to ``most`` evaluated whole turns, most visited first."""
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """Return what is proved of the choices within so many turns, at a cost of ``work``; a win comes alone."""
+        """Return the moves with the bounds that can be proved by looking ahead ``turns`` turns.
+
+        The proof costs at most ``work``. A forced win, the shortest, is returned alone; the list is empty where nothing
+        can be proved.
+        """
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return between what the moment is worth for sure, from 0 to 1, and the choices known to keep the most of
-        it.
+        """Return proved bounds on the value of the position, from 0 to 1, and the moves that secure the lower bound.
 
-        That is what is proved at a cost of ``work``.
+        The proof costs at most ``work``.
         """
 
     @property
     def settled(self) -> bool:
-        """Whether a proof is kept of who wins the game, so that proofs are worth more time off its way too."""
+        """Whether there is a stored proof of who wins the game.
+
+        Positions that it does not cover are then easier to prove as well, so proofs deserve more of the time.
+        """
 
     def worths(
         self,
@@ -93,110 +106,122 @@ class Search(Protocol):
         enough: int = 0,
         sure: bool = False,
     ) -> list[Considered]:
-        """Return every whole turn that can be played now, with what it is worth to the seat for sure.
+        """Return every whole turn that can be played now, with proved bounds on its value for the seat.
 
-        Of turns that lead to one position there is one. ``work`` may be spent on each. ``within``: only what is
-        decided in so many turns of both is looked for. ``own``: only what wins in at most so many turns of the seat,
-        this one included, is looked for. It ends when ``enough`` turns are known to win (0: never) or, if it
-        must be ``sure``, when it can't be told of one whether it does; of the others nothing is told then.
-        Returns nothing where nothing can be proved, or where there are too many turns.
+        Turns that lead to the same position are listed once. ``work`` limits the cost for each turn. With ``within``,
+        only results decided within that many turns of both players are considered. With ``own``, only wins in at most
+        that many turns of the seat, this one included, are considered.
+
+        The method stops when ``enough`` turns are proved to win (0: never). With ``sure``, it also stops at the first
+        turn that can be neither proved nor refuted as a win; the remaining turns then keep the bounds 0 and 1. The list
+        is empty where nothing can be proved or where there are too many turns.
         """
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return in how few turns the seat can force a win, whoever is to move; 0 where none is found in ``turns``,
-        -1 where the ``work`` did not suffice to tell. Turns of both count.
+        """Return the least number of turns in which the seat can force a win, whoever moves next.
+
+        Turns of both players count. Return 0 if there is no such win within ``turns``, -1 if ``work`` did not suffice
+        to tell.
         """
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return in how few turns of its own the seat can force a win, whoever is to move.
+        """Return the least number of its own turns in which the seat can force a win, whoever moves next.
 
-        It is 0 where the other one loses before the seat has a turn, ``most`` + 1 where more than ``most`` are
-        needed, or where there is no such win, and -1 where the ``work`` did not suffice to tell.
+        Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is no win in at most ``most``
+        turns, and -1 if ``work`` did not suffice to tell.
         """
 
     def same(self, other: Any) -> bool:
-        """Return whether another view differs from this one in nothing that matters to the rest of the match: turned,
-        it may be the same."""
+        """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
     def unlike(self, other: Any) -> int:
-        """Return on how many points something else lies than in another view, turned so that it is most alike."""
+        """Return the number of points on which another view differs, under the symmetry that makes them most alike."""
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+        """Return whether a move is proved to lose within ``turns`` turns, at a cost of at most ``work``."""
 
     def turns_left(self, most: int) -> int:
-        """Return about how many turns are still to come; ``most`` where there are more, or where nobody can know."""
+        """Estimate how many turns remain; return ``most`` if there are more or if the number cannot be estimated."""
 
     def comes_back(self, move: str) -> int:
-        """Return how often what a choice leads to has stood before in the match."""
+        """Return how many times the position after a move has already occurred in the match."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return the text of a choice, made by so many guesses of what is hidden."""
+        """Return the text of a move, chosen by guessing the hidden information ``tries`` times."""
 
 
 class End(Protocol):
-    """How a match ended, as a search sees it."""
+    """The result of a match, as a search sees it."""
 
     @property
     def winners(self) -> int:
-        """The seats that won, as a set."""
+        """The seats that won, as a bit mask."""
 
 
 class FastGame(Protocol):
-    """One match in motion, for search: choices are numbers, and everything that is made can be taken back.
+    """A match in a form made for search: moves are numbers, and every move can be taken back.
 
-    It tells no events and keeps nothing that only people want to see. Seats are those of the running game of a
-    series.
+    It emits no events and stores nothing that only a display needs. In a series, the seats are those of the current
+    game.
     """
 
     @property
     def seat(self) -> int:
-        """Who chooses next."""
+        """The seat to move."""
 
     def load(self, state: Any, seed: int = 0, careful: bool = False) -> None:
-        """Set the game to a state; nothing made before can be taken back any more.
+        """Set up a state and forget all moves made before.
 
-        ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
+        ``seed`` is the random seed. With ``careful``, Unforeseen is raised where chance would decide.
         """
 
     def choices(self) -> list[int]:
-        """Return the choices open now, in a fixed order; none when the match is over."""
+        """Return the legal moves in a fixed order; an empty list if the match is over."""
 
     def make(self, code: int) -> None:
-        """Carry out one of the :meth:`choices`."""
+        """Make one of the moves from :meth:`choices`."""
 
     def candidates(self) -> list[int]:
-        """Return choices among which are all that are open now; some may be refused by :meth:`attempt`."""
+        """Return pseudo-legal moves: all legal moves, and perhaps some that :meth:`attempt` refuses."""
 
     def attempt(self, code: int) -> bool:
-        """Carry out one of the :meth:`candidates`; return False, with nothing done, where that is not possible.
+        """Make one of the moves from :meth:`candidates`; return False and change nothing if it is illegal.
 
-        Raises RuleFailure or Unforeseen, with nothing done either.
+        Raises RuleFailure or Unforeseen; nothing has changed then either.
         """
 
     def unmake(self) -> None:
-        """Take back the choice made last."""
+        """Take back the last move."""
 
     def sample(self) -> int:
-        """Return one of the choices at random; -1 when the match is over."""
+        """Return a random legal move; -1 if the match is over."""
 
     def playout(self, limit: int = 2_000) -> int:
-        """Play at random to the end and go back to where it began; return the winners as a set of seats.
+        """Play at random to the end, restore the position, and return the winners as a bit mask of seats.
 
-        It is -1 when the match was not over after ``limit`` turns.
+        Return -1 if the match was not over after ``limit`` turns.
         """
 
     def playouts(self, number: int, limit: int = 2_000) -> list[int]:
-        """Play that many matches at random from here; return how often each seat won, and how many were not over."""
+        """Play ``number`` random matches from here and return how often each seat won.
+
+        The last entry is the number of matches that were not over after ``limit`` turns.
+        """
 
     def key(self) -> int:
-        """Return a number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+        """Return a hash of the position.
+
+        Positions from which the rest of the match is the same have the same hash; collisions are very rare.
+        """
 
     def exact_key(self) -> Hashable:
-        """Return all that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+        """Return everything on which the rest of the match depends, so that equal keys mean equal positions.
+
+        Unlike :meth:`key`, it has no collisions.
+        """
 
     def result(self) -> End | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return the result of the match, or None while it goes on."""
 
     def scores(self) -> tuple[int, ...]:
-        """Return the score of every seat now."""
+        """Return the current score of each seat."""

@@ -1,4 +1,4 @@
-"""Searching games: computer players, solving, and doing such work beside the window. Knows no game and no pixels."""
+"""Game search: computer players, solvers, and worker processes. Independent of any one game and of the window."""
 
 from shibumi3d.search.players import Analysis, Budget, Choice, Player, analyse, player
 

@@ -1,7 +1,7 @@
-"""Helps for battles of a tarot deck: which choices are worth looking at, how ways on go, what a moment is worth.
+"""Heuristics for battles with a tarot deck: moves worth searching, playouts, and an evaluation of states.
 
-What a hand reaches on one suit when all else is discarded: at first 14.5 in the middle, and 20 once in twenty; after
-eight turns 17.5, and 32.
+The numbers are based on what a hand reaches in one suit when everything else is discarded: at first a median of 14.5,
+and 20 in one of twenty hands; after eight turns 17.5 and 32.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ from shibumi3d.rules.arcanoid.table import CardRules
 HORIZON = 40
 CARRIER = 1 << CHARIOT
 MOST = 12
-"""Choices that are looked at."""
+"""Maximum number of moves to search."""
 WARMTH = 0.25
-"""How much lot comes into ways on."""
+"""Standard deviation of the noise in playouts."""
 COUPLE = {"illegitimate": 0.93, "royal": 0.97, "imperial": 0.99, "world": 1.0}
-"""What chance such forces have against one that is still open there."""
+"""Probability that such forces hold against an opponent who is still open there."""
 USUAL = {
     PRIESTESS: 0.3,
     HIEROPHANT: 0.15,
@@ -75,19 +75,19 @@ USUAL = {
     SUN: 0.55,
     JUDGEMENT: 0.1,
 }
-"""What playing a major is worth beside discarding a card of no use, before looking where it goes."""
+"""Value of playing a major compared with discarding a useless card, before its target is considered."""
 KEPT = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WORLD: 1.2, FOOL: 1.0}
-"""What a card is worth in the hand, of those that are not played alone."""
+"""Value in the hand of cards that are not played on their own."""
 
 
 def candidates(game: Any, view: State, seat: int, moves: Sequence[Any]) -> list[Any]:
-    """Return the choices worth looking at, the best first."""
+    """Return the moves worth searching, best first."""
     judged = _Judged(view)
     return sorted(moves, key=lambda move: -judged.worth(move))[:MOST]
 
 
 def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Random) -> Any:
-    """Return the choice that ``seat`` makes on a way that is played out."""
+    """Return the move that ``seat`` makes in a playout."""
     if len(moves) == 1:
         return moves[0]
     judged = _Judged(state)
@@ -95,23 +95,21 @@ def likely(game: Any, state: State, seat: int, moves: Sequence[Any], chance: Ran
 
 
 def estimate(game: Any, state: State) -> list[float]:
-    """Return what a state is worth to each seat, from 0 to 1: what each has won, and may win on the fields as they
-    stand.
-    """
+    """Return the value of a state for each seat, from 0 to 1: from the fields won and the chances on the others."""
     expected = [float(score) for score in state.scores]
     for suit in range(4) if state.result is None else ():
         for seat, part in _shares(state, suit):
             if seat >= 0:
                 expected[seat] += part
     left = state.rules.rounds - state.round
-    # The more rounds are to come, the less a lead says.
+    # The more rounds are left, the less a lead means.
     weights = [exp(1.2 * value / (1 + 0.35 * left)) for value in expected]
     total = sum(weights)
     return [weight / total for weight in weights]
 
 
 def _shares(state: State, suit: int) -> list[tuple[int, float]]:
-    """How likely each participant's seat wins a field."""
+    """Return, for each participant with a chance on a field, its seat and the probability that it wins the field."""
     still = [
         who
         for who in range(state.participants)
@@ -129,7 +127,7 @@ def _shares(state: State, suit: int) -> list[tuple[int, float]]:
 
 
 def _best(state: State, suit: int) -> tuple[float, int] | None:
-    """The strongest forces seen on a field: their chance against one who is open there, and whose they are."""
+    """Return the strongest visible forces on a field, as their probability to hold and their owner."""
     found = [
         (_chance(state.forces(who, suit), suit, state), who)
         for who in range(state.participants)
@@ -139,7 +137,7 @@ def _best(state: State, suit: int) -> tuple[float, int] | None:
 
 
 def _chance(cards: int, suit: int, state: State) -> float:
-    """What chance forces have against one who is open there; those that are not seen count as usual."""
+    """Return the probability that forces hold against an open opponent; hidden forces count as average."""
     return _chance_of(cards, suit, state.rules)
 
 
@@ -153,7 +151,7 @@ def _chance_of(cards: int, suit: int, rules: CardRules) -> float:
 
 
 class _Judged:
-    """What choices are worth at one moment, for whoever is asked."""
+    """Values of the moves at one moment, for the participant who is asked."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -173,7 +171,7 @@ class _Judged:
         self.mine = state.available(self.who)
 
     def worth(self, move: Any) -> float:
-        """How good a choice looks; a discard of a card of no use is 0."""
+        """Return the value of a move, where discarding a useless card is 0."""
         kind = move.kind
         if kind in ("engage", "reinforce"):
             return self._engaged(move)
@@ -200,7 +198,7 @@ class _Judged:
         return 4 * (won * len(move.suits) - waiting)
 
     def _kept(self, card: int) -> float:
-        """What a card is worth in the hand."""
+        """Return the value of a card in the hand."""
         if card >= MINORS:
             return KEPT.get(card, max(0.1, USUAL.get(card, 0.0)))
         suit, rank = divmod(card, SUIT_SIZE)

@@ -1,4 +1,4 @@
-"""Matches between computer players: every opening is played from every seat, so that none has the better one."""
+"""Matches between computer players. Every opening is played from every seat, so that no player has an advantage."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from shibumi3d.search.fought import Fought as Fought
 from shibumi3d.search.players import TIMES, Budget, Player
 
 LONGEST = 2_000
-"""Moves after which a match is given up."""
+"""Number of moves after which a match is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many matches were played, how many each player won, alone or with others, and how many were drawn or given
-    up. ``share`` is the first player's part of all wins (a draw is shared by all), ``interval`` where it surely lies
-    (95 %, from match to match of the same opening)."""
+    """Totals of a series of matches.
+
+    ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
+    ``share`` is the first player's share of all wins, where a draw counts equally for all. ``interval`` is its 95 %
+    confidence interval, which takes into account that matches from one opening are correlated.
+    """
 
     games: int
     wins: tuple[int, ...]
@@ -40,8 +43,10 @@ def fight(
     opening: int = 2,
     budget: Budget | None = None,
 ) -> Iterator[Fought]:
-    """Play so many matches and yield each, every pair (or round, for more players) from another opening of
-    ``opening`` random turns, one from every order of seats.
+    """Play ``games`` matches and yield each.
+
+    An opening is a sequence of ``opening`` random turns. Each is played once from every seating order, by rotation,
+    before the next one is drawn.
     """
     for number in range(games):
         yield numbered(game, players, number, seed, opening, budget)
@@ -50,7 +55,7 @@ def fight(
 def numbered(
     game: Game, players: Sequence[Player], number: int, seed: int, opening: int, budget: Budget | None
 ) -> Fought:
-    """Play the match of that number among those that :func:`fight` plays."""
+    """Play the match with that number in the series that :func:`fight` plays."""
     seats = len(players)
     first = number % seats
     seated = [players[(seat + first) % seats] for seat in range(seats)]
@@ -61,9 +66,9 @@ def numbered(
 
 
 def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget: Budget | None) -> Fought:
-    """Play one match: who sits where is given, winners are seats.
+    """Play one match between players in the given seats; the winners are seats.
 
-    A position that stands for the third time is a draw.
+    A position that occurs for the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _opened(game, len(seated), chance, opening)
@@ -92,12 +97,12 @@ def match(game: Game, seated: Sequence[Player], seed: str, opening: int, budget:
 
 
 def first_seed(seed: str) -> int:
-    """Return the seed of the first state of the match that :func:`match` plays with ``seed``."""
+    """Return the seed of the initial state of the match that :func:`match` plays with ``seed``."""
     return Random(f"{seed}/opening").getrandbits(30)
 
 
 def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, list[str]]:
-    """A match after so many random turns, or fewer where it would be over."""
+    """Return a match after ``turns`` random turns, or after fewer if it would be over."""
     seed = chance.getrandbits(30)
     while True:
         state = game.start(seats, seed)
@@ -112,7 +117,7 @@ def _opened(game: Game, seats: int, chance: Random, turns: int) -> tuple[Any, li
 
 
 def tally(fought: Sequence[Fought], seats: int) -> Tally:
-    """Sum up matches, in the order in which :func:`fight` yields them."""
+    """Total up matches, given in the order in which :func:`fight` yields them."""
     wins = [sum(one.winners is not None and place in one.winners for one in fought) for place in range(seats)]
     credit = credits_of(fought, seats)
     share = sum(credit) / len(credit) if credit else 0.0
@@ -127,15 +132,18 @@ def tally(fought: Sequence[Fought], seats: int) -> Tally:
 
 
 def credits_of(fought: Sequence[Fought], seats: int) -> list[float]:
-    """Return what each match brought the first player, from 0 to 1: a draw is shared by all."""
+    """Return the first player's result in each match, from 0 to 1. A draw counts equally for all."""
     return [
         (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in fought
     ]
 
 
 def _interval(credit: Sequence[float], seats: int) -> tuple[float, float]:
-    """Where the mean lies with 95 %: matches of one opening count as one, since they hang together. Wilson's bounds,
-    with as many tries as the spread between openings is worth."""
+    """Return the 95 % Wilson score interval of the mean.
+
+    Matches from the same opening are correlated, so they count as one sample. The sample size is the effective one,
+    derived from the variance between openings.
+    """
     rounds = [sum(credit[i : i + seats]) / seats for i in range(0, len(credit) - seats + 1, seats)]
     if not rounds:
         return 0.0, 1.0

@@ -1,9 +1,12 @@
-"""The game of secret numbers and medals without jokers, solved: what each position is worth, and how numbers are mixed.
+"""An exact solver for the game of secret numbers and medals without jokers.
 
-A position is what lies there as a clash opens: Gold and Spiral of one seat, then of the other. Whoever may turn medals
-back turns all. Medals in play never grow more; by equal numbers only Spiral ones grow fewer, so a position leads to
-others that are known before it, or to itself where numbers are equal and nothing can be turned back. That the match
-stops after some Spirals is left out.
+It finds the value of each position and the optimal mixed strategy. A position is what lies on the table as a clash
+opens: Gold and Spiral of one seat, then of the other. A seat that may turn medals back is assumed to turn back as many
+as it can.
+
+The number of medals in play never grows, and equal numbers only reduce the Spiral ones. So every position leads either
+to positions that can be solved first or, if the numbers are equal and nothing can be turned back, to itself. The rule
+that ends the match after a number of Spirals is ignored.
 """
 
 from __future__ import annotations
@@ -13,20 +16,20 @@ from shibumi3d.rules.golden_spiral.table import Tableau
 from shibumi3d.search.matrix import SMALL, solved
 
 Position = tuple[int, int, int, int]
-"""Gold and Spiral of the one seat, Gold and Spiral of the other."""
+"""Gold and Spiral of one seat, then Gold and Spiral of the other."""
 CLOSE = 1e-5
-"""When the value of a position that leads to itself is settled."""
+"""Tolerance for the value of a position that leads to itself."""
 
 
 class Clashes:
-    """The values of positions for the one seat, from -1 (lost) to 1 (won), found when they are asked for."""
+    """Values of positions for the first seat, from -1 (lost) to 1 (won), computed on demand and cached."""
 
     def __init__(self, table: Tableau) -> None:
         self.table = table
         self.known: dict[Position, float] = {}
 
     def value(self, position: Position) -> float:
-        """Return what a position is worth to its first seat, from -1 (lost) to 1 (won)."""
+        """Return the value of a position for its first seat, from -1 (lost) to 1 (won)."""
         gold, spiral, other_gold, other_spiral = position
         if gold < 2 or other_gold < 2:
             if gold < 2 and other_gold < 2:
@@ -43,11 +46,11 @@ class Clashes:
         return self.known[position]
 
     def positions(self) -> int:
-        """Return how many positions were met so far, each counted from both sides."""
+        """Return the number of positions solved so far, where a position and its mirror image count as two."""
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.known)
 
     def mix(self, position: Position) -> list[float]:
-        """Return how often the first seat sets each number from 1 on, as parts of 1."""
+        """Return the optimal probability with which the first seat plays each number, from 1 on."""
         return self._solved(position)[1]
 
     def _solved(self, position: Position) -> tuple[float, list[float]]:
@@ -60,8 +63,8 @@ class Clashes:
         value, mine, _ = solved(gains)
         if abs(value) < CLOSE or not any(position in row for row in following):
             return value, mine
-        # Going on for ever is worth 0. What a position that leads to itself is worth lies between that and the end to
-        # which it leans: the nearest value that, put in its own place, comes out again.
+        # Playing on forever is worth 0. The value of a position that leads to itself lies between 0 and the result that
+        # it favours: the value closest to 0 that is a fixed point. Find it by bisection.
         near, far = 0.0, 1.0 if value > 0 else -1.0
         while abs(far - near) > CLOSE:
             itself = (near + far) / 2
@@ -81,8 +84,9 @@ class Clashes:
         return after if isinstance(after, float) else self.value(after)
 
     def after(self, position: Position, mine: int, theirs: int) -> Position | float:
-        """Return the position that two numbers lead to, with all turned back that may be; or at the end what it is
-        worth to the first seat, -1 or 1.
+        """Return the position after both seats play a number and turn back all the medals they may.
+
+        If the match ends, return its value for the first seat instead: -1 or 1.
         """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
         result, faults = clash(self.table, gold, (mine, theirs))
@@ -95,7 +99,7 @@ class Clashes:
         return self.reinforced((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforced(self, position: Position) -> Position:
-        """Return a position after the reinforcement in which both turn back all they may."""
+        """Return a position after the reinforcement, in which both seats turn back all the medals they may."""
         gold, spiral, other_gold, other_spiral = position
         table = self.table
         first = second = table.equal

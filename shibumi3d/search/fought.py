@@ -1,4 +1,4 @@
-"""Matches that were played, and such as are played by lot: without anything that players need."""
+"""Records of matches between computers, and random matches. Nothing here needs a player."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from random import Random
 from shibumi3d.rules.game import Game
 
 LONGEST = 10_000
-"""Moves after which a match by lot is given up: games may go round in circles."""
+"""Number of moves after which a random match is abandoned, since a game may go on in circles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A match: its moves, the winners (none: a draw; None: given up), as places in the list of players, and the
-    scores, in the same order; ``reason``: why it ended."""
+    """A match that was played.
+
+    ``winners`` are indices into the list of players: empty for a draw, None if the match was abandoned. ``scores`` are
+    in the same order. ``reason`` says why the match ended.
+    """
 
     moves: tuple[str, ...]
     turns: int
@@ -24,7 +27,7 @@ class Fought:
 
 
 def by_lot(game: Game, seats: int, chance: Random) -> Fought:
-    """Play a match in which every move is drawn by ``chance``, and what the game itself draws is too."""
+    """Play a match with random moves. ``chance`` also seeds the random events of the game itself."""
     state = game.start(seats, chance.getrandbits(32))
     made: list[str] = []
     while game.outcome(state) is None and len(made) < LONGEST:

@@ -1,7 +1,8 @@
-"""What a strong player of secret numbers and medals knows: jokers looked at to the end of the Spiral, the position
-there as it is worth without jokers, and numbers mixed as the matrix of both seats' numbers says.
+"""Heuristics for a strong player of secret numbers and medals.
 
-Weak strengths play ways on out by lot instead, and judge the end of a Spiral by counting.
+Jokers are searched to the end of the Spiral, where the position is valued as without jokers. Numbers are chosen at
+random with the probabilities that solve the matrix game of both seats' numbers. Weak levels use random playouts instead
+and count medals and stars at the end of a Spiral.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from shibumi3d.search.clashes import Clashes
 from shibumi3d.search.matrix import solved
 
 KNOWN_FROM = 300
-"""From the third strength on all this is reckoned with."""
+"""Number of simulations from which :func:`known` is used: that of level 3."""
 HORIZON = 12
 STAR = 0.06
-"""What a star more than the other seat is worth, as a part of a win."""
+"""Value of one more star than the opponent, where a win is 1."""
 LIKELY = 1
-"""Announcements of the first speaker to which the answers are looked at, while numbers are compared."""
+"""Number of the first speaker's announcements whose replies are searched while numbers are compared."""
 SHARP = 0.03
-"""How much less a choice may be worth to be made a third as often."""
+"""Loss of value at which a move is made 1/e as often as the best one."""
 SEATS = (0, 1)
 
 
@@ -38,9 +39,9 @@ def _clashes(table: Tableau) -> Clashes:
 
 
 class Reckoner:
-    """What moments are worth to seat 0, from -1 (lost) to 1 (won), where both seats choose best from what is looked at.
+    """Equilibrium values of states for seat 0, from -1 (lost) to 1 (won), limited to the moves that are searched.
 
-    ``wide``: how many announcements of the first speaker are looked at together with their answers.
+    ``wide`` is the number of the first speaker's announcements that are searched together with the replies to them.
     """
 
     def __init__(self, table: Tableau, wide: int) -> None:
@@ -49,7 +50,7 @@ class Reckoner:
         self.clashes = _clashes(table)
 
     def worth(self, state: State) -> float:
-        """Return what a moment is worth to seat 0, from -1 (lost) to 1 (won)."""
+        """Return the value of a state for seat 0, from -1 (lost) to 1 (won)."""
         if state.result is not None:
             winners = state.result.winners
             return 0.0 if not winners else 1.0 if winners[0] == 0 else -1.0
@@ -65,8 +66,10 @@ class Reckoner:
         return self._best(seat, [value for _, value in self.second(state)])
 
     def _position(self, state: State) -> float:
-        """A position at which numbers are set: as without jokers, and what the stars are worth besides. In a second
-        clash what is to be paid for it is paid already."""
+        """Return the value of a position in which numbers are chosen: that without jokers, plus the value of the stars.
+
+        In a second clash, its price is treated as already paid.
+        """
         gold = list(state.gold)
         for number in range(state.used, len(state.spoken)):
             if state.spoken[number]:
@@ -80,13 +83,13 @@ class Reckoner:
         return max(values) if seat == 0 else min(values)
 
     def announced(self, state: State, joker: str) -> State:
-        """Return the moment after the seat that is asked announced a joker, or passed."""
+        """Return the state after the seat that is asked announces a joker, or passes if ``joker`` is empty."""
         flow = Flow(self.table, state)
         flow.announce(state.asked[0], joker)
         return flow.after()
 
     def turned_back(self, state: State, number: int) -> State:
-        """Return the moment after the seat that is asked turned so many medals back."""
+        """Return the state after the seat that is asked turns ``number`` medals back."""
         flow = Flow(self.table, state)
         flow.turn_back(state.asked[0], number)
         return flow.after()
@@ -101,13 +104,14 @@ class Reckoner:
         return found
 
     def second(self, state: State) -> list[tuple[str, float]]:
-        """Return every announcement of the second speaker, "" for none, each with what it is worth."""
+        """Return every announcement of the second speaker with its value; an empty string means none."""
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, state.asked[0])]]
         return [(id, self.worth(self.announced(state, id))) for id in open_now]
 
     def first(self, state: State, wide: int) -> list[tuple[str, float]]:
-        """Return the announcements of the first speaker that are best if the other passes, and a pass, each with
-        what it is worth against the best answer.
+        """Return the first speaker's best announcements, and a pass, each with its value against the best reply.
+
+        If there are more than ``wide``, the announcements are preselected by their values when the other seat passes.
         """
         seat = state.asked[0]
         open_now = ["", *[joker.id for joker in jokers.open_jokers(self.table, state, seat)]]
@@ -122,8 +126,9 @@ class Reckoner:
         return [(id, self.worth(afters[id])) for id in open_now]
 
     def mixed(self, state: State, seat: int) -> list[tuple[float, float]]:
-        """Return for each number of a seat how often it is set where both set theirs best, and what it is worth
-        then.
+        """Return for each number of a seat the probability with which it should be played, and its value then.
+
+        Both seats are assumed to play optimal mixed strategies.
         """
         mine, theirs = (self.table.legal(state.gold[each]) for each in (seat, 1 - seat))
         again = state.first >= 0
@@ -144,7 +149,7 @@ class Reckoner:
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each of the moves open to ``seat`` should be made, and what it is worth."""
+    """Return how often each move available to ``seat`` should be made, and its value."""
     assert isinstance(game, MedalGame)
     table = game.table
     if view.question == "bid":
@@ -168,12 +173,15 @@ def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] 
 
 
 def _share(value: float) -> float:
-    """From -1 to 1, as from 0 to 1."""
+    """Map a value from the range -1 to 1 to the range 0 to 1."""
     return (value + 1) / 2
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:
-    """Return what the counts are worth to each seat: Gold most, then stars, then Spiral; little Gold is dangerous."""
+    """Return the value of the medal counts for each seat.
+
+    Gold counts most, then stars, then Spiral; little Gold is a risk.
+    """
     sums = [
         gold + 0.6 * spiral + 0.8 * stars - (3 if gold <= 3 else 0)
         for gold, spiral, stars in zip(state.gold, state.spiral, state.stars, strict=True)
@@ -183,8 +191,9 @@ def estimate(game: Game, state: State) -> Sequence[float]:
 
 
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
-    """Return what a plain player does: turn back all that may be, take most, announce a joker seldom, set any
-    number.
+    """Return the move of a simple player.
+
+    It turns back as many medals as it can, takes the highest amount, rarely announces a joker and plays any number.
     """
     if state.question in ("reinforce", "amount"):
         return choices[-1]

@@ -1,9 +1,9 @@
-"""Helps for who plays on the spiral. Two seats are played from exact values: what each moment of a round is worth,
-in points of lead; with more seats ways on are played out.
+"""Heuristics and exact values for the spiral game.
 
-Everything about a round of two is where both are and what they hold, so its values are worked out once for a length,
-by value iteration: a table over the villager's spot, the hyena's spot and both purses. Tabas beyond
-:data:`PURSES` are worth no more than these.
+With two seats, the value of every state of a round is known exactly, in points of lead. With more seats, playouts are
+used. A state of a two-player round is defined by where both walkers are and what they hold. Value iteration computes
+all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot and both purses.
+Tabas beyond :data:`PURSES` are treated as worthless.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from shibumi3d.rules.hyena_spiral.state import Leg, State
 Values: TypeAlias = NDArray[np.float32]
 
 PURSES = 16, 32
-"""The tabas counted of a villager, and of the hyena."""
+"""Maximum numbers of tabas that count, of a villager and of the hyena."""
 CHANCES = 1 / 8, 3 / 8, 3 / 8, 1 / 8
-"""How likely a throw shows 0 to 3 white faces."""
+"""Probabilities that a throw shows 0 to 3 white faces."""
 SETTLED = 1e-6
-"""A change of a value below which it counts as found."""
+"""Change below which a value has converged."""
 SWEEPS = 2_000
-"""Sweeps after which a block that has not settled is left as it is."""
+"""Maximum number of sweeps of value iteration for a block."""
 
 Spot: TypeAlias = tuple[Leg, int, int]
-"""Leg, place, and fees paid at the well."""
+"""Leg, place, and number of fees paid at the well."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Track:
-    """The spots of one role in the order in which they are passed, and where steps lead from each.
+    """Spots of one role in the order in which they are passed.
 
-    ``unit`` divides every number of steps, and the length. ``fees`` are those at the well.
+    ``unit`` divides the length and every number of steps. ``fees`` are those at the well.
     """
 
     spots: tuple[Spot, ...]
@@ -50,7 +50,7 @@ class _Track:
     fees: tuple[int, ...]
 
     def index(self, spot: Spot) -> int:
-        """The number of a spot; of home, the number after the last."""
+        """Return the index of a spot. Home comes after the last spot."""
         leg, place, paid = spot
         out = next(i for i, (other, _, _) in enumerate(self.spots) if other is Leg.WELL)
         if leg is Leg.OUT:
@@ -69,24 +69,26 @@ def _track(length: int, steps: tuple[int, ...], fees: tuple[int, ...]) -> _Track
 
 
 def _shifted(values: Values, axis: int, by: int) -> Values:
-    """The values for somebody who has ``by`` tabas more (fewer, if negative; who has too few counts as having none)."""
+    """Return the values for a purse with ``by`` more tabas (fewer if negative), clipped to the size of the purse."""
     size = values.shape[axis]
     return values.take(np.clip(np.arange(size) + by, 0, size - 1), axis)
 
 
 def _holding(values: Values, axis: int, least: int) -> NDArray[np.bool_]:
-    """Where the purse along ``axis`` holds at least so many tabas, ready to be compared with ``values``."""
+    """Return a mask, broadcastable to ``values``, of where the purse along ``axis`` holds at least ``least`` tabas."""
     shape = [1] * values.ndim
     shape[axis] = values.shape[axis]
     return (np.arange(values.shape[axis]) >= least).reshape(shape)
 
 
 class Duel:
-    """The values of a round of two on a spiral of some length.
+    """Values of a two-player round on a spiral of a given length.
 
-    ``begun`` is indexed by place and tabas of the seat to move, then of the other, while nobody is the hyena; it is
-    worth for the seat to move. ``hunted[spot]`` and ``hunting[spot]`` are worth for the villager on a spot, who is to
-    move or not, by the hyena's spot, the hyena's tabas and her own.
+    ``begun`` holds the values before anybody is the hyena, for the seat to move. It is indexed by place and tabas of
+    the seat to move, then of the other.
+
+    ``hunted[spot]`` and ``hunting[spot]`` hold the villager's values when she is on a spot, with her or the hyena to
+    move. They are indexed by the hyena's spot, the hyena's tabas and her own.
     """
 
     def __init__(self, length: int, numbers: Numbers, purses: tuple[int, int] = PURSES) -> None:
@@ -113,7 +115,7 @@ class Duel:
         for spot in range(count - 1, -1, -1):
             ways = [self._villager_to(spot, steps) for steps in self.numbers.steps]
             bought = self._villager_to(spot, self.numbers.bought)
-            # What follows is much like what stands one spot further on.
+            # The values of the next spot are a good initial guess.
             hunted, hunting = self.hunted[spot + 1], self.hunting[spot + 1]
             for _ in range(SWEEPS):
                 after = self._villager_chooses(spot, hunting, ways, bought)
@@ -125,7 +127,7 @@ class Duel:
             self.hunted[spot], self.hunting[spot] = hunted, hunting
 
     def _villager_to(self, spot: int, steps: int) -> Values | None:
-        """What is left for the villager who walked so many steps from a spot; None where she does not walk."""
+        """Return the values after the villager walks ``steps`` from a spot, or None if she may not walk."""
         leg, place, paid = self.villager.spots[spot]
         if not steps or (leg is Leg.WELL and paid < len(self.villager.fees)):
             return None
@@ -138,14 +140,14 @@ class Duel:
         return self.hunting[self.villager.index((Leg.BACK, there, 0))]
 
     def _paying(self, well: int, axis: int, fee: int) -> Values:
-        """What arriving at the well is worth: the first fee is paid by whoever can."""
+        """Return the values of arriving at the well, where everybody who can pays the first fee."""
         owing, paid = self.hunting[well], self.hunting[well + 1]
         return np.where(_holding(owing, axis, fee), _shifted(paid, axis, -fee), owing)
 
     def _villager_chooses(
         self, spot: int, hunting: Values, ways: list[Values | None], bought: Values | None
     ) -> Values:
-        """What the villager makes of her turn, if ``hunting`` is what a moment of this spot is worth after it."""
+        """Return the values of a spot with the villager to move, given those with the hyena to move (``hunting``)."""
         numbers = self.numbers
         leg, _, paid = self.villager.spots[spot]
         more = _shifted(hunting, 2, 1)
@@ -166,7 +168,7 @@ class Duel:
         return np.where(held, np.maximum(thrown, _shifted(bought, 2, -numbers.price)), thrown)
 
     def _hyena_chooses(self, spot: int, hunted: Values, hunting: Values) -> Values:
-        """What the hyena makes of its turn while the villager is on a spot; worth for the villager."""
+        """Return the villager's values with the hyena to move, while she is on a spot."""
         numbers, fee = self.numbers, self.numbers.hyena_fee
         times = numbers.times
         more = _shifted(hunted, 1, times)
@@ -178,7 +180,7 @@ class Duel:
         held = _holding(hunted, 1, numbers.price * times)
         free = np.where(held, np.minimum(thrown, bought), thrown)
         well = self.hyena.index((Leg.WELL, self.length, 0))
-        # With a fee due it pays, or throws for tabas and pays as soon as it can.
+        # If it owes a fee, it pays, or throws for tabas and pays as soon as it can.
         owing, paid = hunted[well], hunted[well + 1]
         chance = sum(p for p, tabas in zip(CHANCES, numbers.tabas, strict=True) if tabas)
         gained = np.where(
@@ -189,7 +191,7 @@ class Duel:
         return free
 
     def _hyena_to(self, spot: int, hunted: Values, steps: int) -> Values:
-        """What is left after the hyena walked so many steps, from each of its spots."""
+        """Return the values after the hyena walks ``steps`` from each of its spots."""
         leg, place, _ = self.villager.spots[spot]
         eaten = np.float32(-self.numbers.alone)
         goal, lost = self._hyena_ways(steps)
@@ -206,7 +208,7 @@ class Duel:
         return made
 
     def _hyena_ways(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """From each spot of the hyena, the spot to which steps lead, and the place on the way home (-1: none)."""
+        """Return where ``steps`` lead from each spot of the hyena, and its place on the way home (-1 if not on it)."""
         if steps in self._ways:
             return self._ways[steps]
         goal, lost = [], []
@@ -228,12 +230,12 @@ class Duel:
     def _solve_race(self) -> Values:
         unit, most = self.villager.unit, self.purses[0]
         places = self.length // unit
-        # What becoming the hyena is worth, by own tabas, the other's place and tabas: the other is to move.
+        # The value of becoming the hyena, by own tabas and the other's place and tabas; the other is to move.
         turned = -np.stack([self.hunted[place][0] for place in range(places)], axis=1)[: most + 1]
         values = np.zeros((places, most + 1, places, most + 1), dtype=np.float32)
         for _ in range(SWEEPS):
             other = -values.transpose(2, 3, 0, 1)
-            # Where a seat stands after its move, with the other to move; the well comes after the last place.
+            # Values after a seat's move, with the other to move. The well follows the last place.
             full = np.concatenate([other, np.broadcast_to(turned, (1, *turned.shape))])
             after = self._racer_chooses(full, places)
             change = float(np.abs(after - values).max())
@@ -260,10 +262,9 @@ class Duel:
     # ------------------------------------------------------------ what a moment is worth
 
     def worth(self, state: State) -> float:
-        """Return the points that the seat to move wins in the rest of the round more than the other, if both play
-        well.
+        """Return how many points more than the other the seat to move wins in the rest of the round if both play well.
 
-        Only for a turn's beginning with somebody still on the way.
+        The state must be at the beginning of a turn, with somebody still on the way.
         """
         seat = state.mover
         me, other = state.walkers[seat], state.walkers[1 - seat]
@@ -279,7 +280,7 @@ class Duel:
 
 
 def _best(one: Values | None, other: Values | None, better: Any) -> Values:
-    """The better of what is open."""
+    """Return the better of the options available."""
     if one is None or other is None:
         found = other if one is None else one
         assert found is not None
@@ -290,15 +291,15 @@ def _best(one: Values | None, other: Values | None, better: Any) -> Values:
 
 @functools.lru_cache(maxsize=4)
 def duel(length: int, numbers: Numbers) -> Duel:
-    """Return the values for a track of ``length``; the first call for a length takes seconds."""
+    """Return the values for a spiral of ``length``. The first call for a length takes seconds."""
     return Duel(length, numbers)
 
 
 def values(state: State) -> dict[str, float]:
-    """Return for each choice in a match of two, by its text, the points of the round that the seat to move has more
-    than the other from there on.
+    """Return the value of each move in a two-player match, by its text.
 
-    Empty where no values are known: for more seats, or an exact well.
+    The value is how many points more than the other the seat to move wins from there on in the round. The result is
+    empty if no values are known: with more seats, or if the well must be reached exactly.
     """
     if state.seats != 2 or state.numbers.exact or state.result is not None:
         return {}
@@ -319,7 +320,7 @@ def _of(state: State, move: Move) -> float:
 
 
 def _after(before: State, after: State) -> float:
-    """What a moment is worth for the seat that was to move before it."""
+    """Return the value of a state for the seat that moved before it."""
     seat = before.mover
     gained = [now - then for now, then in zip(after.scores, before.scores, strict=True)]
     lead = gained[seat] - gained[1 - seat]
@@ -328,19 +329,23 @@ def _after(before: State, after: State) -> float:
     return lead - duel(before.length, before.numbers).worth(after)
 
 
-# ---------------------------------------------------------------- helps for a search, see kinds.py
+# ---------------------------------------------------------------- heuristics, see kinds.py
 
 HORIZON = 160
-"""Moves in which most rounds end, also those of five seats on the short spiral."""
+"""Number of moves in which most rounds end, even with five seats on the short spiral."""
 SPREAD = 0.06
-"""A choice worth less by this many points is taken a third as often; only the best is by those who never slip."""
+"""Loss in points at which a move is made 1/e as often as the best one.
+
+Players without randomness always take the best.
+"""
 SURE = 0.4
-"""How far apart points are, after the last round, that hardly leave a doubt about who wins."""
+"""Difference in points that leaves hardly any doubt about the winner after the last round."""
 
 
 def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each choice should be made in a round of two, by its text, as their exact values say, and what
-    it is worth; None elsewhere.
+    """Return how often each move of a two-player round should be made and its value, by its text; None elsewhere.
+
+    Both follow from the exact values.
     """
     found = values(view)
     if not found:
@@ -352,10 +357,9 @@ def known(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] 
 
 
 def _share(state: State, seat: int, value: float) -> float:
-    """What ``value``, the points of the round that ``seat`` may expect to have more than the other, is worth in the
-    match, from 0 to 1."""
+    """Return the value for the match, from 0 to 1, of expecting to win ``value`` points more in this round."""
     numbers = state.numbers
-    # A round ends in one of two ways; before there is a hyena in one for each seat, as good as one another.
+    # A round ends in one of two ways. Before anybody is the hyena, both are equally good for either seat.
     most = least = (numbers.alone + numbers.home) / 2
     if state.hyena is not None:
         most, least = (numbers.alone, numbers.home) if state.hyena == seat else (numbers.home, numbers.alone)
@@ -366,22 +370,23 @@ def _share(state: State, seat: int, value: float) -> float:
 
 
 def _lead(points: float, left: int) -> float:
-    """What a lead of so many points is worth with so many rounds left: the more there are, the less."""
+    """Return the value of a lead of ``points`` with ``left`` rounds to go. The more rounds, the less it is worth."""
     if not left:
         return 0.5 if points == 0 else float(points > 0)
     return 1 / (1 + math.exp(-points / (SURE + 0.6 * math.sqrt(left))))
 
 
 def estimate(game: Game, state: State) -> Sequence[float]:
-    """Return what the points so far are worth to each seat: the more rounds are left, the less a lead is."""
+    """Return the value of the score for each seat. The more rounds are left, the less a lead is worth."""
     left = state.rounds - state.round + 1
     weights = [math.exp(points / (SURE + 0.6 * math.sqrt(left))) for points in state.scores]
     return [weight / sum(weights) for weight in weights]
 
 
 def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance: Random) -> Move:
-    """Return what a plain player would do: race while the well is free, save for the fees when it is not, hurry
-    home.
+    """Return the move of a simple player.
+
+    It races while the well is free, saves for the fees when it is not, and hurries home.
     """
     if len(choices) == 1:
         return choices[0]
@@ -395,14 +400,14 @@ def likely(game: Game, state: State, seat: int, choices: Sequence[Move], chance:
 
 
 def _hurries(state: State, seat: int, buys: bool) -> bool:
-    """Whether a seat walks on where it could also save; ``buys``: it would have to pay for that."""
+    """Return whether a seat walks on where it could also save. ``buys``: walking would cost tabas."""
     walker, numbers = state.walkers[seat], state.numbers
     if walker.leg is not Leg.OUT:
         return True
     price = numbers.price * state.times(seat) if buys else 0
     left = state.length - walker.place
     if walker.hyena:
-        # Nobody waits for tabas at the well who can take them on the way.
+        # It is better to collect tabas on the way than to wait for them at the well.
         saved = walker.tabas - price >= numbers.hyena_fee
         return saved or (not buys and left > numbers.least * numbers.times)
     if state.hyena is None:

@@ -1,8 +1,10 @@
-"""How good a game is, as far as matches between computers tell: its length, its balance, draws, ways that lead nowhere,
-choices, and whether the better player wins; with a hint what to change where one of them is bad.
+"""Quality measures of a game, taken from matches between computer players.
 
-Matches are played by seats of one strength, which shows what the seats are worth, and by a seat that looks at more ways
-on than the others, which shows whether looking ahead is worth anything. The same seed gives the same matches.
+They cover length, balance, draws, dead ends, the number of moves available, and whether the stronger player wins. A
+poor result comes with a hint on what to change.
+
+Some matches are played between equal players, which shows how balanced the seats are. In others one player runs more
+simulations than the rest, which shows whether looking ahead pays off. The same seed gives the same matches.
 """
 
 from __future__ import annotations
@@ -55,30 +57,30 @@ JUDGE_TEXTS = {
 
 GAMES = 500
 LOOKS, MORE = 12, 96
-"""How many ways on the players look at for a choice: those of one strength, and the stronger one."""
+"""Simulations for each move: of the equal players, and of the stronger one."""
 OPENING = 2
-"""Turns drawn by lot at first, so that no two matches are alike."""
+"""Random turns at the start, so that no two matches are the same."""
 WALKS = 20
-"""Matches by lot in which choices are counted."""
+"""Number of random matches in which the available moves are counted."""
 STEPS = 400
-"""Moves after which such a match is left."""
+"""Number of moves after which such a match is abandoned."""
 EVERY = 5
-"""Of so many matches, three are between equals and two are not."""
+"""Length of a cycle of matches: ``EQUALS`` between equal players, then the rest with a stronger one."""
 EQUALS = 3
 Z = 1.96
-"""Standard deviations on either side that hold 95 of 100."""
+"""Standard score of a two-sided 95 % confidence interval."""
 
 SHORT, LONG = 6, 150
-"""Turns below and above which a match is too short or too long."""
+"""Number of turns below and above which matches are too short or too long."""
 EVEN = 0.08
-"""How far the share of a seat may surely be from what is fair."""
+"""Tolerated difference between a seat's share of wins and the fair share."""
 DRAWN = 0.35
 LOST = 0.02
-"""The part of matches that may lead nowhere."""
+"""Tolerated fraction of matches that reach a dead end, and of those that do not end."""
 NARROW, WIDE = 2.5, 150.0
-"""Choices at a time that are few, and many."""
+"""Average number of moves below and above which there is too little or too much choice."""
 SKILL = 0.6
-"""The part of wins that a stronger player should have, among two."""
+"""Share of wins that a stronger player should have in a two-player game."""
 
 HINTS = {
     key: Message(JUDGE_TEXTS[key])
@@ -86,12 +88,12 @@ HINTS = {
         "dead", "endless", "short", "long", "balance", "draws", "narrow", "wide", "skill", "hopeless", "sure",
     )
 }  # fmt: skip
-"""What to change, by what is bad."""
+"""What to change, by kind of problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A part of all matches, and where it lies with 95 %."""
+    """A fraction of all matches, with its 95 % confidence interval."""
 
     part: float
     least: float
@@ -100,12 +102,12 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What ``games`` matches of ``wanted`` tell.
+    """Results of the first ``games`` of ``wanted`` matches.
 
-    ``turns`` are the mean, the least and the most of a match. ``seats``: the share of all wins that each seat had among
-    equals; of a solo game, how often it was solved. ``draws`` is the part of matches that nobody won, ``dead`` of those
-    that stopped where no rule decides, ``endless`` of those given up. ``choices`` is the mean number of moves that are
-    open. ``stronger`` is the share of wins of the seat that looks at more; of a solo game, how often that solved it.
+    ``turns`` are the mean, minimum and maximum length of a match. ``seats`` is each seat's share of all wins among
+    equal players; in a solo game, how often it was solved. ``draws`` is the fraction of matches without a winner,
+    ``dead`` of those that reached a dead end, ``endless`` of those abandoned. ``choices`` is the mean number of legal
+    moves. ``stronger`` is the share of wins of the stronger player; in a solo game, how often that player solved it.
     ``hints`` are keys of :data:`HINTS`.
     """
 
@@ -121,7 +123,7 @@ class Judgement:
     hints: tuple[str, ...]
 
     def plain(self) -> dict[str, object]:
-        """Return the verdict as numbers and texts that JSON can hold."""
+        """Return the results as values that JSON can represent."""
 
         def told(share: Portion) -> dict[str, float]:
             return {"share": _r(share.part), "least": _r(share.least), "most": _r(share.most)}
@@ -140,9 +142,9 @@ class Judgement:
 
 
 def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgement | None:
-    """Judge a game within the process of a worker, telling of it as it goes on.
+    """Evaluate a game inside a worker process and report intermediate results.
 
-    Asked to hurry, it returns what is known by then; None when that is nothing.
+    If asked to hurry, return what is known so far, or None if nothing is.
     """
     bound_memory()
     verdict = None
@@ -154,7 +156,7 @@ def judge(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Judgemen
 
 
 def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Iterator[Judgement]:
-    """Play match after match; yield what is known after each."""
+    """Play one match after another; yield the results so far after each."""
     choices = choices_of(game, seats, seed)
     equals: list[Fought] = []
     uneven: list[tuple[int, Fought]] = []
@@ -168,7 +170,7 @@ def verdicts(game: Game, seats: int, games: int = GAMES, seed: int = 0) -> Itera
 
 
 def judged(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, Fought]:
-    """Play the match of that number; return the seat that looks at more, None among equals, and the match."""
+    """Play the match with that number; return the stronger player's seat (None among equals) and the match."""
     turn, place = divmod(number, EVERY)
     if place < EQUALS:
         seated = [Player(looking(LOOKS), seed * 1000 + seat) for seat in range(seats)]
@@ -176,12 +178,12 @@ def judged(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, 
     uneven = turn * (EVERY - EQUALS) + place - EQUALS
     strong = uneven % seats
     seated = [Player(looking(MORE if s == strong else LOOKS), seed * 1000 + s) for s in range(seats)]
-    # One opening is played from every seat.
+    # The stronger player plays each opening from every seat.
     return strong, match(game, seated, f"{seed}/u{uneven // seats}", OPENING, None)
 
 
 def choices_of(game: Game, seats: int, seed: int) -> float:
-    """Return how many moves are open on average where there is something to choose, in matches played by lot."""
+    """Return the average number of legal moves in random matches."""
     found = []
     for number in range(WALKS):
         chance = Random(f"{seed}/walk/{number}")
@@ -202,7 +204,7 @@ def summed_up(
     uneven: Sequence[tuple[int, Fought]],
     choices: float,
 ) -> Judgement:
-    """Return what matches say of a game: those between equals, and those with the seat of the stronger player."""
+    """Return the results of matches between equal players and of those with a stronger one, given with its seat."""
     played = [*equals, *(one for _, one in uneven)]
     lengths = [one.turns for one in played]
     ended = [one for one in played if one.winners is not None]
@@ -225,7 +227,7 @@ def summed_up(
 
 
 def share(credits: Sequence[float]) -> Portion:
-    """Return the mean of numbers from 0 to 1, with Wilson's bounds."""
+    """Return the mean of numbers from 0 to 1, with its Wilson score interval."""
     number = len(credits)
     if not number:
         return Portion(0.0, 0.0, 1.0)
@@ -236,7 +238,7 @@ def share(credits: Sequence[float]) -> Portion:
 
 
 def _hints(found: Judgement, seats: int) -> Iterator[str]:
-    """What is bad for sure."""
+    """Yield the kinds of problem that the results show."""
     fair = 1 / seats
     if found.dead > LOST:
         yield "dead"
@@ -265,19 +267,19 @@ def _hints(found: Judgement, seats: int) -> Iterator[str]:
 
 
 def credit(fought: Fought, seat: int, seats: int) -> float:
-    """Return what a seat won of a match: a draw is shared by all, unless one plays alone."""
+    """Return a seat's result in a match, from 0 to 1. A draw counts equally for all, except in a solo game."""
     if fought.winners:
         return 1 / len(fought.winners) if seat in fought.winners else 0.0
     return 1 / seats if seats > 1 else 0.0
 
 
 def looking(ways: int) -> Level:
-    """Return a strength that looks at so many ways on, and does not always take the same of what is about as good."""
+    """Return a level with that number of simulations that varies its choice between moves of about the same value."""
     return Level(0, "judge", "", ways, warmth=0.4)
 
 
 def _part(found: Iterator[bool] | Sequence[bool]) -> float:
-    """Which part of them is true."""
+    """Return the fraction that is true."""
     listed = list(found)
     return sum(listed) / max(1, len(listed))
 

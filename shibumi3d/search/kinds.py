@@ -1,14 +1,14 @@
-"""What a search knows of kinds of table besides their rules: for each, where there is such, a module of helps.
+"""Heuristics for particular kinds of table, one module for each kind that has any.
 
-A module of helps may define any of
+Such a module may define any of
 
-- ``candidates(game, view, seat, moves)``: those of the moves that are worth looking at,
-- ``estimate(game, state)``: what a state is worth to each seat, from 0 (lost) to 1 (won),
-- ``likely(game, state, seat, moves, chance)``: the move with which a way on is played out (by lot otherwise),
-- ``known(game, view, seat)``: what is known of the moves without looking: their texts and how often each of them should
-  be chosen, or None; in place of how often a pair of that and what the move is worth, from 0 to 1,
-- ``KNOWN_FROM``: how many ways on a strength must be given to be told what is known (0 where it is left out),
-- ``HORIZON``: after how many moves a way on is judged by ``estimate``.
+- ``candidates(game, view, seat, moves)``: the moves that are worth searching,
+- ``estimate(game, state)``: the value of a state for each seat, from 0 (lost) to 1 (won),
+- ``likely(game, state, seat, moves, chance)``: the move to make in a playout (by default a random one),
+- ``known(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each move
+  to the probability with which it should be made, or to a pair of that and the value of the move, from 0 to 1,
+- ``KNOWN_FROM``: the number of simulations that a level must be allowed before ``known`` is used (0 by default),
+- ``HORIZON``: the number of moves after which ``estimate`` ends a playout.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ HELPS: dict[str, str] = {
     "golden-spiral": "shibumi3d.search.golden_spiral",
     "arcanoid": "shibumi3d.search.arcanoid",
 }
-"""By kind the module of its helps. Most kinds are played without any."""
+"""Modules with heuristics, by kind. Most kinds have none."""
 
 
 @cache
 def helps(kind: str) -> Any:
-    """Return the module with what a kind of table knows to help the search, or None."""
+    """Return the module with the heuristics for a kind of table, or None."""
     return import_module(HELPS[kind]) if kind in HELPS else None
 
 
 def search_of(game: Game, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search:
-    """Return a search from ``view`` for ``seat``: the kind's own, else one that plays ways on out to their end."""
+    """Return a search from ``view`` for ``seat``: the game's own if it has one, otherwise one by playouts."""
     return game.search(view, seat, seed, past) or Rollouts(game, view, seat, seed, helps(game.kind))

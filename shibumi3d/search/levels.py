@@ -1,7 +1,7 @@
-"""How strong a computer plays: a number from 1 to 5, whose whole steps have names, from a small stone to the sky.
+"""Levels of computer players: numbers from 1 to 5. The whole numbers have names, from Pebble to Sky.
 
-A strength is a number of iterations a choice and some noise, so it plays alike on a slow machine and a fast one.
-Between two whole steps all of that lies on a line.
+A level is a number of simulations for each move plus some noise, so that it plays equally well on slow and fast
+machines. Levels between two whole numbers are interpolated.
 """
 
 from __future__ import annotations
@@ -13,26 +13,31 @@ from functools import cache
 from shibumi3d.i18n import LANGUAGES, N_, Unusable, decimal, translate
 
 RANDOM = "random"
-"""The name of who draws every move by lot."""
+"""Name of the player that makes random moves."""
 PERSON = "person"
-"""What stands where no computer plays."""
+"""Player type of a human."""
 FITS = "fits"
-"""How a strength is called that was found to fit somebody, before its number, as in ``fits 1.5``; alone it stands for
-whoever fits the person who plays."""
+"""Prefix of the names of adaptive levels, such as ``fits 1.5``.
+
+On its own it means whichever level suits the player.
+"""
 CLOSE = "close"
-"""How a strength is called that keeps matches close, before its number."""
+"""Prefix of the names of levels that try to keep the match close."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength.
+    """A level of play.
 
-    ``iterations`` is how many ways on are looked at for a choice. ``warmth`` is how often less is taken for better: a
-    choice is drawn by its visits to the power 1 / warmth, 0 takes the most visited. ``slips`` is the part of turns
-    played by lot. ``sees``: what may be spent on proving what can be forced, as rules count work (25 to 50 ns in plain
-    Python), 0 for who never looks, and ``heeds`` the part of turns in which it does; ``patient``: given a time instead
-    of iterations, it uses all of it. ``ends``: a win at hand is never let go. ``close``: it plays for an even match.
-    ``knows``: how far it judges by what the game has learned, as far as was measured to be best, from 0 to 1.
+    ``iterations`` is the number of simulations for each move. ``warmth`` is the temperature: a move is drawn with
+    probability proportional to its visits to the power of 1 / ``warmth``, and 0 takes the most visited one. ``slips``
+    is the fraction of turns played at random. ``sees`` is the work that may be spent on proving forced wins and losses,
+    in the units of the rules (25 to 50 ns in plain Python); 0 means never. ``heeds`` is the fraction of turns in which
+    this is tried.
+
+    ``patient``: given a time limit instead of a number of simulations, the player uses all of it. ``ends``: it never
+    misses a win available this turn. ``close``: it tries to keep the match even. ``knows`` scales the weight of the
+    learned evaluation: from 0 (ignore it) to 1 (the weight measured to work best).
     """
 
     number: float
@@ -49,13 +54,16 @@ class Level:
     knows: float = 0.0
 
     def called(self, lang: str) -> str:
-        """Return its title in a language: that of the whole level below, with its number where it lies between two."""
+        """Return the title in a language.
+
+        Between two whole numbers it is the title of the lower level, followed by the number.
+        """
         title = translate(lang, self.title)
         return f"{title} {decimal(self.number, lang)}" if self.number % 1 and not self.close else title
 
     @property
     def name(self) -> str:
-        """The name by which it is called in commands and records."""
+        """Name used in commands and records."""
         plain = f"{self.number:g}" if self.number % 1 else self.title.lower()
         return f"{FITS} {self.number:g}" if self.ends else f"{CLOSE} {self.number:g}" if self.close else plain
 
@@ -107,7 +115,7 @@ LEVELS = (
         knows=1.0,
     ),
 )
-"""The strengths, the weakest first."""
+"""The named levels, weakest first."""
 
 GRAIN = Level(
     0,
@@ -119,23 +127,26 @@ GRAIN = Level(
     sees=60_000,
     heeds=0.0,
 )
-"""What lies under the weakest: only who fits somebody comes down so far, as it never lets a win at hand go."""
+"""Level 0, below the weakest named one.
+
+Only adaptive levels go this low, and those still never miss a win available this turn.
+"""
 
 
 FIRST_FIT, STEP = 1.5, 0.5
-"""The number of the strength that fits somebody of whom nothing is known, and how far it moves from match to match."""
+"""Adaptive level of a new player, and how far it moves after each match."""
 CLOSE_AT = 3
-"""The number of a strength that keeps matches close, where none is given."""
+"""Level of a player that keeps the match close, if none is given."""
 OLD_TITLES = (
     "half a pebble", "pebble and a half", "stone and a half", "river and a half", "mountain and a half",
     "demi-caillou", "caillou et demi", "pierre et demie", "rivière et demie", "montagne et demie",
 )  # fmt: skip
-"""Titles that versions before 0.2 gave the levels 0.5, 1.5 … 4.5; old records have them as names of seats."""
+"""Titles that versions before 0.2 gave to levels 0.5, 1.5 … 4.5. Old records use them as player names."""
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
 def between(number: float) -> Level:
-    """Return the strength of that number, from 1 to 5: a whole one has a name, any other lies on the line between two.
+    """Return the level with a number from 1 to 5. A whole number gives a named level, any other an interpolated one.
 
     Raises ValueError for other numbers.
     """
@@ -144,7 +155,7 @@ def between(number: float) -> Level:
 
 @cache
 def _on_the_line(number: float, least: int) -> Level:
-    """The strength of a number from ``least`` to 5. Raises ValueError for other numbers."""
+    """Return the level with a number from ``least`` to 5. Raises ValueError for other numbers."""
     if not least <= number <= len(LEVELS):
         raise _unknown(f"{number:g}")
     steps = (GRAIN, *LEVELS)
@@ -167,14 +178,13 @@ def _on_the_line(number: float, least: int) -> Level:
 
 
 def _mean(low: int, high: int, part: float) -> int:
-    """The number that far on the way from one to the other, by factors."""
+    """Return the geometric interpolation between two numbers."""
     factor: float = (high / low) ** part
     return round(low * factor)
 
 
 def fitting(number: float) -> Level:
-    """Return the strength of that number, from 0 to 5, as it plays with somebody whom it fits: it lets no win at hand
-    go.
+    """Return the adaptive level with a number from 0 to 5. It never misses a win available this turn.
 
     Raises ValueError for other numbers.
     """
@@ -182,20 +192,24 @@ def fitting(number: float) -> Level:
 
 
 def fits(kind: str) -> bool:
-    """Return whether who plays a seat was found to fit somebody, or is still to be."""
+    """Return whether a player type is an adaptive level, with or without a number."""
     return kind.partition(" ")[0] == FITS
 
 
 def moved(number: float, gained: float) -> float:
-    """Return the number of the strength that fits next, after a match against ``number``: ``gained`` is 1 for a win
-    of the person, a half for a draw, 0 for a loss.
+    """Return the number of the adaptive level after a match against level ``number``.
+
+    ``gained`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
     """
     return max(0.0, min(float(len(LEVELS)), number + STEP * (2 * gained - 1)))
 
 
 def kind_of(name: str) -> str:
-    """Return who plays a seat called so: a strength where that is its name, :data:`RANDOM`, :data:`FITS`, else
-    "person". Whatever was stored, the program can play with the result."""
+    """Return the player type for the name of a seat.
+
+    It is a level if the name is that of a level, :data:`RANDOM`, :data:`FITS`, or "person" for anything else. So every
+    stored name gives a type that can play.
+    """
     text = name.strip().casefold()
     if text.isdecimal():
         return PERSON
@@ -208,21 +222,21 @@ def kind_of(name: str) -> str:
 
 
 def is_kind(kind: str) -> bool:
-    """Return whether ``kind`` is known as it stands: a person, or a computer of a strength that there is."""
+    """Return whether ``kind`` is a known player type: a person, or a computer at a level that exists."""
     return kind == PERSON or kind_of(kind) != PERSON
 
 
 def fit_of(kind: str) -> float | None:
-    """Return the number of an adaptive strength; None for any other kind, and for a number out of range."""
+    """Return the number of an adaptive level; None for any other player type and for numbers out of range."""
     known = kind_of(kind)
     return level(known).number if fits(known) and known != FITS else None
 
 
 def level(name: str | int) -> Level:
-    """Return the strength called so, or with that number from 1 to 5, which may lie between two, as 1.5.
+    """Return the level with a name or a number from 1 to 5, such as 1.5.
 
-    Before the number ``fits`` (then from 0) or ``close`` may stand; alone, ``close`` is of middle strength. Raises
-    ValueError with a sentence when there is none.
+    The number may follow ``fits`` (then from 0) or ``close``. ``close`` alone means the middle level. Raises ValueError
+    with a readable message if there is no such level.
     """
     text = str(name).strip().casefold()
     text = {CLOSE: f"{CLOSE} {CLOSE_AT}", FITS: f"{FITS} {FIRST_FIT}"}.get(text, text)
@@ -251,7 +265,7 @@ _EVEN = N_("Plays for a close match, whoever is there.")
 
 
 def _unknown(name: object) -> Unusable:
-    """What is raised where there is no such strength."""
+    """Return the exception for an unknown level."""
     names = ", ".join(one.name for one in LEVELS)
     return Unusable(
         "there is no strength '{name}', only {known} (or 1 to {most}) and {random}",

@@ -1,4 +1,4 @@
-"""Two choose at once, and what one gains the other loses: how often each choice is made where both choose best."""
+"""A solver for two-player zero-sum matrix games."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ SMALL = 1e-9
 
 
 def solved(gains: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
-    """Return the value of a matrix for the one who chooses a row, and how often rows and columns are chosen.
+    """Return the value of a matrix game for the row player, and the optimal mixed strategies of rows and columns.
 
-    ``gains`` are what the row's side gains. Found exactly but for rounding, by the simplex method: all gains are made
-    greater than 0, and the sum of the column's weights is made as great as it may be with every row at most 1. Bland's
-    rule keeps it from going round.
+    ``gains`` are the payoffs to the row player. The solution is exact except for rounding: all payoffs are shifted
+    above 0, and the simplex method maximises the sum of the column weights with every row at most 1. Bland's rule
+    prevents cycling.
     """
     rows, columns = len(gains), len(gains[0])
     shift = 1.0 - min(map(min, gains))
@@ -25,7 +25,7 @@ def solved(gains: Sequence[Sequence[float]]) -> tuple[float, list[float], list[f
     while True:
         enter = next((j for j in range(columns + rows) if goal[j] < -SMALL), -1)
         ratios = [(row[-1] / row[enter], basis[i], i) for i, row in enumerate(table) if row[enter] > SMALL]
-        if enter < 0 or not ratios:  # none is left but for rounding
+        if enter < 0 or not ratios:  # nothing left to improve beyond rounding errors
             break
         leave = min(ratios)[2]
         pivot = table[leave]

@@ -1,4 +1,4 @@
-"""A player for every game: what a seat may know goes in, a move and what was thought of it comes out."""
+"""Computer players for every game: given what a seat may know, they return a move and its evaluation."""
 
 from __future__ import annotations
 
@@ -20,39 +20,54 @@ from shibumi3d.search.levels import RANDOM, Level, level
 from shibumi3d.search.solver import solve
 
 TOLD = 0.1
-"""Seconds between two reports of what is thought so far."""
+"""Seconds between progress reports."""
 FEW = 30
-"""Visits below which little is known of a turn."""
+"""Number of visits below which the value of a turn is a rough guess."""
 PROVED, LOOKED, JUDGED = "proved", "looked at", "judged"
-"""How a value is known: for certain, by trying out many ways to go on, by less than that."""
+"""How reliable a value is: proved, based on many simulations, or based on few."""
 NEAR = 0.03
-"""How much worse a turn may be to count as good as the best, for hints."""
+"""How much worse than the best turn another may be and still count as equally good, for hints."""
 NEXT, GROWING = 0.3, 0.96
-"""The parts of the time, where one is given, after which nobody looks at the next turn any more, and the tree grows no
-more: the rest is for a last look at the choice made."""
+"""Fractions of a time limit at which the one-turn proof and the tree search end.
+
+The rest is for checking the chosen move.
+"""
 LOOKING, PROVING = 0.15, 0.3
-"""The parts after which nobody looks ahead turn by turn, and nothing else is proved either: only near the end, since
-before it every tenth of the time is worth more to the tree."""
+"""Fractions of a time limit at which the deeper proofs end: first the search turn by turn, then the solver.
+
+They apply only near the end of a match. Before that, the tree search makes better use of the time.
+"""
 SETTLED = 25
-"""So many times as much work is spent on a proof in a game of which one is kept, and not only near the end: there the
-rest of a game, off the way of that proof, can mostly be proved in about a second with the engine compiled."""
+"""Factor by which the work of a proof is multiplied in a game with a stored proof, at any stage of the match.
+
+There, most positions that the stored proof does not cover can be solved in about a second with the compiled engine.
+"""
 REACH = 4.5
-"""The end is near when as many turns as are to come, with as many choices each as there are now, have ten to the power
-of twice that many ways on, where a hundredth of a second may be thought: a proof looks at the square root of them. Ten
-times as long reaches one further."""
+"""Threshold for being near the end of a match, as a power of ten, for a time limit of 0.01 seconds.
+
+It is compared with the square root of the number of lines, which is about what a proof visits. The number of lines is
+estimated as the present number of moves to the power of the number of turns left. Ten times as much time adds 1 to the
+threshold.
+"""
 ENDING = 1_000_000
-"""What may be spent on finding a win within the turn, for who never lets one go."""
+"""Maximum work for finding a win this turn, for levels that never miss one."""
 SEEN = 8
-"""Who plays for a close match takes only what was looked at at least so many times less than the most."""
+"""Factor for players that keep the match close: they ignore moves with too few visits.
+
+A move needs at least 1 / ``SEEN`` of the visits of the most visited one.
+"""
 TIMES = 3
-"""How often a position stands before a draw may be claimed."""
+"""Number of occurrences of a position at which a draw may be claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be thought about one choice. ``iterations``: ways on to look at (None: as the strength does);
-    ``seconds``: time after which thinking is cut short, or, for who has patience and no iterations given, goes on;
-    ``clock`` tells that time: where it counts CPU time, a busy machine takes nothing from anybody."""
+    """Limits on thinking about one move.
+
+    ``iterations`` is the number of simulations, or None for that of the level. ``seconds`` is a time limit; a patient
+    level without ``iterations`` uses all of it. ``clock`` measures this time: with a clock of CPU time, a busy machine
+    does not weaken the player.
+    """
 
     iterations: int | None = None
     seconds: float | None = None
@@ -61,10 +76,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a seat thinks: ``mean`` from 0 (lost) to 1 (won), and the best turns it sees, the best first.
+    """A seat's evaluation of a position.
 
-    ``turns`` are whole turns, as far as each was looked at. ``wins_in`` and ``loses_in`` count turns of the seat, this
-    included, when that is proved, else 0. ``iterations`` is how often it looked.
+    ``mean`` is the value, from 0 (lost) to 1 (won). ``turns`` are the best whole turns found, best first, each as far
+    as it was searched. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, this one included, or
+    0. ``iterations`` is the number of simulations that were run.
     """
 
     seat: int
@@ -77,7 +93,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The text of a move, and what was thought of it; ``reasons`` say why it is good, where that was asked for."""
+    """The text of a move and its evaluation. ``reasons`` explain why it is good, if they were requested."""
 
     move: str
     analysis: Analysis
@@ -88,14 +104,16 @@ Tell = Callable[[Choice], None]
 
 
 def never() -> bool:
-    """Return False: what asks whether to stop is told to go on."""
+    """Return False: a ``stop`` callback that never stops."""
     return False
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the collector of garbage from running within the block: a search tree has no circles, but many parts, and
-    looking through them takes a part of the time that was given for thinking.
+    """Disable garbage collection within the block.
+
+    A search tree has no reference cycles but many objects, and traversing them would take a good part of the thinking
+    time.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -107,20 +125,23 @@ def uncollected() -> Iterator[None]:
 
 
 def known(one: Considered) -> str:
-    """Return how the value of a turn is known, so that nobody takes a judgement for a proof."""
+    """Return how reliable the value of a turn is, so that an estimate is not mistaken for a proof."""
     return PROVED if one.proved else LOOKED if one.visits >= FEW else JUDGED
 
 
 def player(name: str | int, seed: int = 0) -> Player:
-    """Return the player of a strength: its name, its number from 1, or "random".
+    """Return the player of a level, given by its name or number, or the one called "random".
 
-    Raises ValueError when there is none.
+    Raises ValueError if there is no such level.
     """
     return Player(None if str(name).strip().casefold() == RANDOM else level(name), seed)
 
 
 class Player:
-    """Chooses for any seat of any game. It remembers nothing: the same view, seed and iterations give the same move."""
+    """A player that can play any seat of any game.
+
+    It is stateless: the same view, seed and number of simulations give the same move.
+    """
 
     def __init__(self, strength: Level | None, seed: int = 0) -> None:
         self.level = strength
@@ -128,7 +149,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """The name of its strength."""
+        """Name of its level."""
         return self.level.name if self.level is not None else RANDOM
 
     def choose(
@@ -143,13 +164,12 @@ class Player:
         moves: Sequence[str] | None = None,
         tell: Tell | None = None,
     ) -> Choice:
-        """Choose one of the moves open to ``seat`` (None: the one to move) at ``view``, which is the state as that
-        seat may know it.
+        """Choose a move for ``seat`` (None: the seat to move) at ``view``, the state as that seat may know it.
 
-        ``stop`` is asked often, and ends thinking when it says so. ``past`` are the states at which earlier turns
-        began, for games in which positions recur. ``moves`` are the texts of what is open to the seat, which the view
-        alone does not tell where secrets decide it. ``tell`` is given the best so far, about ten times a second.
-        Raises ValueError when nothing is to be chosen.
+        ``stop`` is called often; thinking ends when it returns True. ``past`` are the states at which earlier turns
+        began, for games in which positions recur. ``moves`` are the texts of the legal moves, which the view alone does
+        not give where they depend on hidden information. ``tell`` is called with the best choice so far, about ten
+        times a second. Raises ValueError if there is nothing to choose.
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
@@ -170,7 +190,7 @@ class Player:
         tell: Tell | None,
         begun: float,
     ) -> Choice:
-        """Choose; all that was thought is let go with the return."""
+        """Choose as :meth:`choose` does. The search is freed on return, within the block without garbage collection."""
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{asked}")
         search = search_of(game, view, asked, chance.getrandbits(30), past)
         if moves is not None:
@@ -178,7 +198,7 @@ class Player:
         open_ = search.moves
         if len(open_) == 1 or self.level is None:
             return Choice(chance.choice(open_), Analysis(asked, 0, 0.5))
-        # One turn is one slip: it does not begin well and end by lot.
+        # Draw once for the whole turn, so that a turn that begins well does not end at random.
         turn = f"{self.seed}/{view.game_number}/{view.turn}/{asked}"
         slips = Random(f"{turn}/slip").random() < self.level.slips
         strength = self.level
@@ -205,9 +225,9 @@ def analyse(
     moves: Sequence[str] | None = None,
     tell: Tell | None = None,
 ) -> Analysis:
-    """Return what the strongest player thinks of the moves open to ``seat`` at ``view``; see :meth:`Player.choose`.
+    """Return the strongest player's evaluation of the moves available to ``seat`` at ``view``.
 
-    Raises ValueError when nothing is to be chosen.
+    The arguments are those of :meth:`Player.choose`. Raises ValueError if there is nothing to choose.
     """
     begun = (budget or Budget()).clock()
     strongest = level(5)
@@ -225,7 +245,7 @@ def analyse(
 
 
 class _Thought:
-    """One choice being thought about."""
+    """The process of choosing one move."""
 
     def __init__(
         self,
@@ -238,7 +258,7 @@ class _Thought:
         chance: Random,
         begun: float,
     ) -> None:
-        """``begun`` is when the choice began to be thought about, by the clock."""
+        """Prepare to think. ``begun`` is the time of the budget's clock when thinking began."""
         self.search = search
         search.trust(strength.knows)
         self.seat = seat
@@ -257,10 +277,10 @@ class _Thought:
         chance.shuffle(self.moves)
         self.proved: dict[str, Considered] = {}
         self.lost = False
-        """It is proved that the other player can win, though not how soon."""
+        """The other player is proved to win, though it is unknown how soon."""
 
     def stop(self) -> bool:
-        """Whether to stop now; a report is given when it is time for one."""
+        """Return whether to stop now, after reporting progress if a report is due."""
         now = self.clock()
         if self.tell is not None and now >= self.next_report:
             self.next_report = now + TOLD
@@ -270,14 +290,14 @@ class _Thought:
         return (self.end is not None and now >= self.end) or self.asked_to_stop()
 
     def after(self, part: float) -> Callable[[], bool]:
-        """What stops when that part of the time is over, where one is given, and when all is to stop."""
+        """Return a callback that stops like :meth:`stop`, or after ``part`` of the time limit if that is earlier."""
         if self.seconds is None:
             return self.stop
         end = self.begun + part * self.seconds
         return lambda: self.stop() or self.clock() >= end
 
     def choose(self, game: Game, view: Any) -> Choice:
-        """Think, and choose."""
+        """Search and choose a move."""
         search = self.search
         if search.guesses:
             tries = max(1, min(8, self.iterations // 50))
@@ -292,12 +312,12 @@ class _Thought:
             ranked = self.ranked()
             move = ranked[0].moves[0] if won else self.picked(ranked)
         except (RuleFailure, MemoryError):
-            # A way on asks for more work than rules may, or the tree for more room: what is known so far must do.
+            # A simulation exceeded a limit of the rules, or the tree ran out of memory: use what is known so far.
             move = self.ranked()[0].moves[0]
         return Choice(move, self.analysis())
 
     def ending(self) -> Choice | None:
-        """A win within this turn, if there is one; None where there is none, or where nothing can be proved."""
+        """Return a win within this turn, or None if there is none or nothing can be proved."""
         for one in self.search.forced(1, ENDING, self.stop):
             if one.proved and one.low == 1.0:
                 self.proved[one.moves[0]] = one
@@ -305,14 +325,17 @@ class _Thought:
         return None
 
     def way(self, game: Game, view: Any) -> tuple[str, ...]:
-        """A way to win where nobody plays against anybody and chance does not come in; nothing when none is found."""
+        """Return the moves of a win in a solo or cooperative game without chance, or () if none is found."""
         facts = game.facts(view.seats)
         if facts.solver != "win" or facts.chance or not self.level.sees or self.asked_to_stop():
             return ()
         return solve(game, self.search.whole, work=self.iterations).moves
 
     def look_ahead(self) -> bool:
-        """Find what can be forced: one turn ahead for sure, further with a quarter of the work; True for a win."""
+        """Search for forced results: one turn ahead first, then further with a quarter of the work.
+
+        Return True for a win.
+        """
         if not self.level.sees or self.asked_to_stop():
             return False
         looking, proving = (LOOKING, PROVING) if self.near_the_end() else (0.0, 0.0)
@@ -330,7 +353,7 @@ class _Thought:
         if self.level.patient and any(
             move not in self.proved or not self.proved[move].proved for move in self.moves
         ):
-            # Further than that no number of turns is known, but perhaps who wins; a certificate costs no work.
+            # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
             settled = self.search.settled
             proves_no_more = self.after(PROVING if settled else proving)
             work = 0 if proves_no_more() else self.sees * (SETTLED if settled else 1)
@@ -341,7 +364,7 @@ class _Thought:
         return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
 
     def near_the_end(self) -> bool:
-        """Whether much can be proved in the time there is, if one is given."""
+        """Return whether much can be proved in the time available. True if there is no time limit."""
         if self.seconds is None:
             return True
         reach = REACH + log10(max(self.seconds, 0.01) * 100)
@@ -349,7 +372,7 @@ class _Thought:
         return self.search.turns_left(ceil(reach / every)) * every < reach
 
     def ranked(self) -> list[Considered]:
-        """The choices, the best first: forced wins, the shortest first; by visits; lost ones, the longest first."""
+        """Return the moves, best first: wins by length, shortest first; open ones by visits; losses, longest first."""
         found = {move: Considered((move,), 0, 0.5) for move in self.moves}
         found.update((one.moves[0], one) for one in self.search.choices() if one.moves[0] in found)
         for move, one in self.proved.items():
@@ -361,7 +384,7 @@ class _Thought:
         return sorted(found.values(), key=_standing)
 
     def picked(self, ranked: Sequence[Considered]) -> str:
-        """The choice made, of those found."""
+        """Return the move to play, out of the ranked ones."""
         best = ranked[0]
         if self.level.sees:
             if best.low == 1.0 or best.high == 0.0:
@@ -392,7 +415,7 @@ class _Thought:
         return ranked[0].moves[0]
 
     def analysis(self) -> Analysis:
-        """What is thought now: of the moment what is thought of the best turn."""
+        """Return the current evaluation. The value of the position is that of its best turn."""
         ranked = self.ranked()
         best = ranked[0]
         turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
@@ -407,7 +430,7 @@ class _Thought:
         return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
 
     def _sure(self, turn: Considered) -> Considered:
-        """A turn with what is proved of the moment or of its first choice."""
+        """Return a turn updated with what is proved about its first move or about the position."""
         one = self.proved.get(turn.moves[0])
         if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
             return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
@@ -417,11 +440,11 @@ class _Thought:
 
 
 TURNS = 60
-"""Turns looked ahead at most for what can be forced."""
+"""Maximum number of turns to look ahead for forced results."""
 
 
 def _standing(one: Considered) -> tuple[int, float, float]:
-    """The order of choices: wins, the shortest first; what is open, the most visited first; losses, the longest."""
+    """Return a sort key for moves: wins, shortest first; open ones, most visited first; losses, longest first."""
     if one.proved and one.low == 1.0:
         return 0, one.turns, -one.visits
     if one.proved and one.high == 0.0:

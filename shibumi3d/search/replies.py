@@ -1,4 +1,4 @@
-"""What is answered to a turn of somebody who solves a problem: whether it was right, proved where that can be."""
+"""Replies to the turns of somebody who solves a problem, with proved values where possible."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from shibumi3d.rules.search import Considered
 from shibumi3d.search.kinds import search_of
 
 WORK = 2_000_000
-"""The most that is spent on an answer, as rules count it."""
+"""Maximum work for a reply, in the units of the rules."""
 FAR = 40
-"""So many turns are looked ahead, at most."""
+"""Maximum number of turns to look ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What whoever is to move does, as the texts of a turn, and what that is worth.
+    """The best turn of the seat to move, as move texts, and its value.
 
-    ``worth`` is 1 where it is proved that this wins, 0 where it is proved that all loses, 0.5 where the best is proved
-    to be a draw, None where nothing is proved. ``turns`` is how many turns the other seat, which wins by force where
-    all loses, needs of its own then; None where that is not known.
+    ``worth`` is 1 if the turn is proved to win, 0 if every turn is proved to lose, 0.5 if at least a draw is proved,
+    and None if nothing is. ``turns`` is set only when every turn loses: it is the number of its own turns that the
+    other seat then needs to win, or None if unknown.
     """
 
     turn: tuple[str, ...]
@@ -31,9 +31,9 @@ class Reply:
 
 
 def reply(game: Game, state: Any, work: int = WORK) -> Reply:
-    """Return the best turn at ``state``, as far as it can be proved: the quickest win, else what holds out longest.
+    """Return the best turn at ``state``, as far as it can be proved: the quickest win, or the longest resistance.
 
-    Raises ValueError where the match is over.
+    Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -52,14 +52,14 @@ def reply(game: Game, state: Any, work: int = WORK) -> Reply:
 
 
 def _own_turns(game: Game, state: Any, work: int) -> int | None:
-    """Return how many turns of its own the seat that is not to move needs to win; None where that is not known."""
+    """Return the number of its own turns that the seat not to move needs to win, or None if it is unknown."""
     other = 1 - state.to_move
     number = search_of(game, game.view(state, other), other).own_turns(FAR, work, lambda: False)
     return number if 0 <= number <= FAR else None
 
 
 def _choice(game: Game, state: Any, work: int) -> Reply:
-    """The same for one choice of the turn."""
+    """Return the best single move of the turn, as :func:`reply` does for the whole turn."""
     seat = state.to_move
     moves = [move.text for move in game.moves(state)]
     search = search_of(game, game.view(state, seat), seat)
@@ -77,12 +77,12 @@ def _choice(game: Game, state: Any, work: int) -> Reply:
     worth = low if low == high else None
     if keeping and low > 0.0:
         return Reply((keeping[0],), worth if worth is not None else low)
-    # What is not known to lose holds out longer than what is; of that, what loses last.
+    # Moves not proved to lose come first; if all lose, take the one that loses last.
     open_ = [move for move in moves if move not in known or known[move].high > 0.0]
     best = max(open_, key=lambda move: _hope(known.get(move))) if open_ else ""
     return Reply((best or max(known.values(), key=lambda one: one.turns).moves[0],), worth)
 
 
 def _hope(one: Considered | None) -> float:
-    """How good a choice may be that is not proved to lose."""
+    """Return how promising a move is that is not proved to lose."""
     return one.high + one.low if one is not None else 1.0

@@ -1,7 +1,8 @@
-"""A search for any table: ways on are played out by lot from states that look as the seat sees them.
+"""A Monte Carlo search for any table: it plays random matches from states that are consistent with the seat's view.
 
-Nothing but the contract is asked for: what is hidden is dealt anew by ``sample_hidden`` for each way on. Where several
-seats answer without knowing of each other, regret matching finds how often each answer should be given.
+It relies only on the interface of games. Every simulation determinizes the hidden information with ``sample_hidden``.
+The move to try is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. Where several seats
+answer at once without seeing each other's answers, regret matching (Hart & Mas-Colell 2000) finds a mixed strategy.
 """
 
 from __future__ import annotations
@@ -16,19 +17,23 @@ from shibumi3d.rules.game import Game, by_seat
 from shibumi3d.rules.search import Considered
 
 HORIZON = 60
-"""Moves after which a way on is judged as it stands."""
+"""Number of moves after which a playout is cut off and the state is evaluated."""
 LESS = 0.75
-"""A way on through the contract costs far more than one in an engine made for it: of n that a strength may look at, n
-to this power are."""
+"""Exponent for the number of simulations: of n that a level allows, n to this power are run.
+
+Through the general interface, a simulation costs far more than in a dedicated engine.
+"""
 CURIOSITY = 0.6
-"""How much what was looked at less is preferred."""
+"""Exploration constant of UCB1."""
 ROUNDS = 4_000
-"""Rounds of regret matching."""
+"""Iterations of regret matching."""
 
 
 class Rollouts:
-    """A search for ``seat`` from ``view``; ``seed`` begins its random numbers, ``helps`` is a module of
-    :mod:`.kinds`."""
+    """A search for ``seat`` from ``view``.
+
+    ``seed`` seeds its random numbers; ``helps`` is a module with heuristics, see :mod:`.kinds`.
+    """
 
     def __init__(self, game: Game, view: Any, seat: int, seed: int = 0, helps: Any = None) -> None:
         self.game = game
@@ -46,7 +51,7 @@ class Rollouts:
         self._secret = _Secret(self) if len(self.asked) > 1 and seat in self.asked else None
 
     def _worth_looking(self) -> list[Any]:
-        """The moves that are looked at: those that the helps name, else all."""
+        """Return the moves to search: those that the heuristics select, or all."""
         candidates = getattr(self.helps, "candidates", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
         kept = {move.text for move in found}
@@ -54,38 +59,42 @@ class Rollouts:
 
     @property
     def whole(self) -> Any:
-        """A whole state that looks like the view."""
+        """A full state that is consistent with the view."""
         return self._whole
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The choices worth looking at, as texts."""
+        """The texts of the moves that are searched."""
         return tuple(move.text for move in self.looked)
 
     def offer(self, moves: Sequence[str]) -> None:
-        """Look only at the ``moves``, texts of what is known to be open, where one of them is among what is looked
-        at.
+        """Search only ``moves``, the texts of moves known to be legal.
+
+        This is ignored if the search would be left with no moves.
         """
         self.looked = [move for move in self.looked if move.text in moves] or self.looked
 
     @property
     def simultaneous(self) -> bool:
-        """Whether others choose at the same time, none knowing of the others."""
+        """Whether other seats move at the same time without seeing each other's moves."""
         return self._secret is not None
 
     @property
     def exact(self) -> bool:
-        """Whether wins and losses can be proved: not by playing out."""
+        """Whether wins and losses can be proved: never, since playouts prove nothing."""
         return False
 
     @property
     def guesses(self) -> bool:
-        """Whether :meth:`guess` finds more than :meth:`grow`: never."""
+        """Whether :meth:`guess` plays better than :meth:`grow`: never."""
         return False
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Play ways on out to their end, as many as :data:`LESS` says; return False when ``stop`` said so, or no
-        more is to be looked at.
+        """Run simulations, as many as :data:`LESS` allows, until ``stop`` returns True.
+
+        Return False: there is no more to do.
+
+        Where the heuristics know what each move is worth, use that instead.
         """
         known = getattr(self.helps, "known", None)
         deep = iterations >= getattr(self.helps, "KNOWN_FROM", 0)
@@ -114,13 +123,13 @@ class Rollouts:
         return False
 
     def _look(self, whole: Any) -> None:
-        """Play one way on, beginning with the move that seems best or was looked at least."""
+        """Run one simulation, beginning with the move that has the highest upper confidence bound."""
         total = 1 + sum(one.visits for one in self._tries.values())
         move = max(self.looked, key=lambda move: self._tries[move.text].wish(total))
         self._tries[move.text].add(self.played_out(whole, [move])[self.seat])
 
     def played_out(self, state: Any, moves: Sequence[Any]) -> Sequence[float]:
-        """Make some moves, play on by lot, and return what came of it for each seat, from 0 to 1."""
+        """Make ``moves``, play on at random, and return the result for each seat, from 0 to 1."""
         game, chance = self.game, self.chance
         likely = getattr(self.helps, "likely", None)
         try:
@@ -138,7 +147,7 @@ class Rollouts:
         return self.worth(state)
 
     def worth(self, state: Any) -> Sequence[float]:
-        """Return what a state is worth to each seat, from 0 to 1."""
+        """Return the value of a state for each seat, from 0 to 1."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             share = 1 / len(outcome.winners) if outcome.winners else 1 / state.seats
@@ -156,25 +165,25 @@ class Rollouts:
         return [_lead(sums, seat) for seat in range(state.seats)]
 
     def choices(self) -> list[Considered]:
-        """Return what was found of the choices open now, the one looked at most first."""
+        """Return the evaluated moves, most visited first."""
         found = [Considered((text,), one.visits, one.mean) for text, one in self._tries.items() if one.visits]
         return sorted(found, key=lambda one: (-one.visits, -one.mean))
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return what was found of the ``most`` best choices: whole turns are not looked at."""
+        """Return the ``most`` best moves, each as a turn of its own: whole turns are not searched."""
         return self.choices()[:most]
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """Return an empty list: nothing is proved by playing out."""
+        """Return an empty list: playouts prove nothing."""
         return []
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return that the worth may be all from 0 to 1, without a choice: nothing is proved by playing out."""
+        """Return the bounds 0 and 1 and no moves: playouts prove nothing."""
         return 0.0, 1.0, ()
 
     @property
     def settled(self) -> bool:
-        """Nothing is proved by playing out."""
+        """Whether there is a stored proof of who wins the game: never."""
         return False
 
     def worths(
@@ -187,47 +196,47 @@ class Rollouts:
         enough: int = 0,
         sure: bool = False,
     ) -> list[Considered]:
-        """Return an empty list: nothing is proved by playing out."""
+        """Return an empty list: playouts prove nothing."""
         return []
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return -1: nothing is proved by playing out."""
+        """Return -1: playouts prove nothing."""
         return -1
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return -1: nothing is proved by playing out."""
+        """Return -1: playouts prove nothing."""
         return -1
 
     def same(self, other: Any) -> bool:
-        """Return False: what matters is not known."""
+        """Return False: this search cannot tell what matters to the rest of the match."""
         return False
 
     def unlike(self, other: Any) -> int:
-        """Return 0 where the same stands, else 1,000: more of what lies on a table is not known here."""
+        """Return 0 if the positions are equal, otherwise 1,000, since this search cannot compare tables any further."""
         return 0 if self.view.standing == other.standing else 1_000
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Return False: nothing is proved by playing out."""
+        """Return False: playouts prove nothing."""
         return False
 
     def turns_left(self, most: int) -> int:
-        """Return ``most``: how long matches last is not asked."""
+        """Return ``most``: the number of turns left is not estimated."""
         return most
 
     def comes_back(self, move: str) -> int:
-        """Return 0: positions that recur are not looked for."""
+        """Return 0: recurring positions are not tracked."""
         return 0
 
     def trust(self, part: float) -> None:
-        """Go on as before: nothing was learned of these tables."""
+        """Do nothing: there is no learned evaluation for these tables."""
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return the text of a choice by lot."""
+        """Return the text of a random move."""
         return self.chance.choice(self.moves)
 
 
 class _Tries:
-    """What came of the ways on behind a move."""
+    """Statistics of the simulations that began with one move."""
 
     __slots__ = ("sum", "visits")
 
@@ -244,15 +253,15 @@ class _Tries:
         self.sum += value
 
     def wish(self, total: int) -> float:
-        """How much it is to be looked at next (upper confidence bounds)."""
+        """Return the upper confidence bound (UCB1), infinite for a move that was never tried."""
         return self.mean + CURIOSITY * sqrt(log(total) / self.visits) if self.visits else float("inf")
 
 
 class _Secret:
-    """Answers that several seats give without knowing of each other.
+    """A search for moments at which several seats answer without seeing each other's answers.
 
-    What the seat gets is noted for each of its own answers and those of all others together; then regret matching says
-    how often each answer is given where everybody answers as well as possible.
+    It records the seat's results for each of its own answers, combined with the answers of all others. Regret matching
+    then finds how often each answer should be given in equilibrium.
     """
 
     def __init__(self, search: Rollouts) -> None:
@@ -260,10 +269,13 @@ class _Secret:
         self.seats = search.asked
         self.answers: dict[int, list[Any]] = {}
         self.tries: dict[tuple[str, ...], list[float]] = {}
-        """By what every seat answered: how often it was tried, then the sums of what each asked seat got."""
+        """For each combination of answers: the number of simulations, then the sum of results of each seat asked."""
 
     def _open_to(self, whole: Any, seat: int) -> list[Any]:
-        """The answers of a seat; another's may hang on what was dealt to it, so they are gathered."""
+        """Return the answers available to a seat.
+
+        They may depend on the hidden information dealt to it, so ``answers`` collects them over all simulations.
+        """
         search = self.search
         found = search.looked if seat == search.seat else list(search.game.moves(whole, seat))
         known = self.answers.setdefault(seat, [])
@@ -272,7 +284,7 @@ class _Secret:
         return found
 
     def look(self, whole: Any) -> None:
-        """Try one answer of each seat, and play on."""
+        """Run one simulation that begins with a random answer of each seat."""
         search = self.search
         chance = search.chance
         made = [by_seat(chance.choice(self._open_to(whole, seat)), seat, whole) for seat in self.seats]
@@ -284,7 +296,7 @@ class _Secret:
             known[place] += values[seat]
 
     def settle(self, found: dict[str, _Tries]) -> None:
-        """Write into ``found`` how often each answer of the seat should be given."""
+        """Store in ``found`` how often each of the seat's answers should be given."""
         me = self.seats.index(self.search.seat)
         mine = [move.text for move in self.search.looked]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.tries})
@@ -298,8 +310,10 @@ class _Secret:
     def _table(
         self, me: int, mine: list[str], others: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
-        """What each pair of answers gives the seat, and what it gives the others on average; where a pair was not
-        tried, what both answers gave elsewhere."""
+        """Return the payoff matrices of the seat and of the others on average.
+
+        Cells with few or no simulations are filled in from the averages of their row and column.
+        """
         rows, columns = {text: i for i, text in enumerate(mine)}, {texts: i for i, texts in enumerate(others)}
         counts = [[0.0] * len(others) for _ in mine]
         gains = [[0.0] * len(others) for _ in mine]
@@ -321,7 +335,13 @@ class _Secret:
 
 
 def _matched(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
-    """How often each row is chosen in the mean over regret matching of rows (``gain``) against columns (``loss``)."""
+    """Return the row player's average strategy after regret matching.
+
+    ``gain`` are the payoffs to the row player, ``loss`` those to the column player.
+
+    Negative regrets are cut off at 0 in every iteration (regret matching+, Tammelin 2014). In zero-sum games the
+    average strategies converge to an equilibrium.
+    """
     rows, columns = len(gain), len(gain[0]) if gain else 0
     if not columns:
         return [1 / rows] * rows
@@ -356,6 +376,6 @@ def _mean(sums: list[float], counts: list[float], usual: float) -> float:
 
 
 def _lead(sums: Sequence[int], seat: int) -> float:
-    """What a lead (or being behind) is worth where the match goes on."""
+    """Return an estimate of the value of a lead (or a deficit) while the match goes on."""
     best = max((score for other, score in enumerate(sums) if other != seat), default=0)
     return 0.5 + 0.45 * (sums[seat] - best) / (abs(sums[seat]) + abs(best) + 1)

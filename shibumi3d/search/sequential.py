@@ -1,7 +1,8 @@
-"""A sequential test: after each match it is asked whether enough was played to tell (Wald 1945).
+"""A sequential probability ratio test (SPRT, Wald 1945) of whether the first player is the stronger one.
 
-It weighs two sayings against each other: the first player takes its usual share, a half of all between two; or it takes
-a tenth of all more, 60 % between two. Each is wrongly believed once in twenty times at most.
+The null hypothesis is that the first player takes its expected share of the points, one half with two players. The
+alternative is that it takes a tenth of all points more, 60 % with two players. Each is wrongly accepted with a
+probability of about 5 %.
 """
 
 from __future__ import annotations
@@ -11,17 +12,20 @@ from dataclasses import dataclass
 from math import log
 
 MORE = 0.1
-"""How much more than its usual share a better player takes."""
+"""How much more than its expected share a stronger player takes."""
 WRONG = 0.05
-"""How often the test may be wrong, either way."""
+"""Error probability of the test, of both types."""
 BOUND = log((1 - WRONG) / WRONG)
-"""The weight of evidence, as the logarithm of a ratio of likelihoods, at which one saying is believed."""
+"""Log-likelihood ratio at which one of the hypotheses is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """What matches tell: ``better`` is None while that is open, ``evidence`` for it is above 0, ``played`` are the
-    matches that it took."""
+    """Result of the test.
+
+    ``better`` is None while it is undecided. ``evidence`` is the log-likelihood ratio, positive if it favours the first
+    player being stronger. ``played`` is the number of matches used.
+    """
 
     better: bool | None
     evidence: float
@@ -29,10 +33,10 @@ class Sprt:
 
 
 def sprt(credits: Sequence[float], seats: int) -> Sprt:
-    """Return what matches tell of the first player, by what each brought it from 0 to 1, in the order played.
+    """Test whether the first player is stronger, given its result in each match, from 0 to 1, in the order played.
 
-    It is asked only when each seat had its turn, so that none has the better one. What comes after the end of the test
-    is not looked at.
+    The test is only evaluated after complete rounds, in which every seat had its turn, so that no player has an
+    advantage. Matches after the decision are ignored.
     """
     usual = 1 / seats
     won, lost = log((usual + MORE) / usual), log((1 - usual - MORE) / (1 - usual))

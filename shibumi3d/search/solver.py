@@ -1,7 +1,7 @@
-"""Solving games that are not played against anybody: is there a way to win, and which?
+"""Solvers for solo and cooperative games, where nobody is played against: can the game be won, and how?
 
-The search goes through the choices of the rules themselves, so it can answer for every game of that kind. It runs
-on the game's fast form and never looks at what chance has not shown yet, unless it is asked to.
+They search the moves that the rules allow, so they work for every game of that kind. They use the fast form of a game
+and never look at random events that have not happened yet, unless they are asked to.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from shibumi3d.rules.search import FastGame
 from shibumi3d.search.kinds import search_of
 
 FIRST_TRY = 500
-"""Choices tried before a search begins anew in another order."""
+"""Number of moves tried before the search restarts in another order."""
 GROWTH = 1.5
-"""How much longer every further try is."""
+"""Factor by which each restart is longer than the one before."""
 SEED_WORK = 20_000
-"""Choices tried on a deal before the next one is looked at."""
+"""Number of moves tried on one deal before moving on to the next."""
 CHOICE = 1_000
-"""What a choice tried costs in games for two, as rules count it."""
+"""Work for trying one move in a two-player game, in the units of the rules."""
 MOST_TURNS = 400
-"""So many turns are looked ahead in games for two."""
+"""Maximum number of turns to look ahead in two-player games."""
 
 
 class _Way(NamedTuple):
-    """A choice and the position to which it leads, or that it wins."""
+    """A move and the position after it. ``won`` marks a winning move."""
 
     code: int
     position: Hashable
@@ -41,9 +41,9 @@ class _Way(NamedTuple):
 class Verdict:
     """What is known about winning from a state.
 
-    ``won`` is True when ``moves`` (texts, to be applied one after the other) lead to a win, False when every way was
-    tried and none wins, None when that stays open: the work allowed was used up, or ``chance`` lies ahead. ``tried``
-    is the number of choices tried.
+    ``won`` is True if ``moves`` (texts, to be applied in order) lead to a win, and False if every line was searched and
+    none wins. It is None if neither is known, because the work limit was reached or random events (``chance``) lie
+    ahead. ``tried`` is the number of moves tried.
     """
 
     won: bool | None
@@ -54,10 +54,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The greatest score found: None when no way to an end that counts was found.
+    """The highest score found, or None if no line to a valid end was found.
 
-    ``proven`` says that every way was tried, so that there is no greater one. ``moves`` lead to it. ``chance`` and
-    ``tried`` are as in :class:`Verdict`.
+    ``proven`` means that every line was searched, so no higher score exists. ``moves`` lead to the score. ``chance``
+    and ``tried`` are as in :class:`Verdict`.
     """
 
     score: int | None
@@ -68,13 +68,14 @@ class Best:
 
 
 def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Verdict:
-    """Return whether, and how, all who play can win from ``state``.
+    """Return whether all players together can win from ``state``, and how.
 
-    ``work`` is the number of choices tried at most (some 10,000 a second). A drawn marble that nobody can know is the
-    end of a way, unless the deal gives the order or, with ``foresee``, the state's seed tells: that proves that a
-    deal can be won, and must not be shown to who plays it. In games judged by score every finished game is a win; ask
-    :func:`greatest` there. Raises ValueError for games in which players play against each other, and for ``foresee``
-    in a view that does not tell the seed.
+    ``work`` is the maximum number of moves tried (about 10,000 a second). A line ends at a drawn marble that nobody can
+    know, unless the deal gives the order. With ``foresee``, the seed of the state decides the draw; this proves that a
+    deal can be won and must not be shown to its players. In games played for a score every finished game is a win; use
+    :func:`greatest` there.
+
+    Raises ValueError for games in which players compete, and for ``foresee`` if the view does not include the seed.
     """
     if not game.facts(state.seats).solver:
         raise Unusable("{game} is played against others, so nobody can be sure to win it", game=game.title)
@@ -88,10 +89,11 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
 
 
 def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | None, tuple[str, ...]]:
-    """Return what a state of a game for two who see all is worth to the seat to move, and the choices that win.
+    """Return the value of a state for the seat to move, and the winning moves.
 
-    1 is a win, 0 a loss, 0.5 what nobody can better, None not known after ``work`` choices. Raises ValueError for
-    other games, and for a match that is over.
+    The game must be a two-player game without hidden information or chance. The value is 1 for a win, 0 for a loss, 0.5
+    for a draw under best play, and None if it is unknown after ``work`` moves. Raises ValueError for other games and
+    for a match that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -105,7 +107,7 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
     proving = work * CHOICE // 2
     low, high, winning = search.solved(proving, lambda: False)
     if low < high:
-        # Where positions recur, or numbers of proofs lead nowhere, it is looked ahead turn by turn.
+        # Where positions recur, or proof-number search fails, look ahead turn by turn.
         choices = search.forced(MOST_TURNS, work * CHOICE - proving, lambda: False)
         low, high = max(one.low for one in choices), max(one.high for one in choices)
         winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
@@ -116,10 +118,9 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
 def find_seed(
     game: Game, seed: int, *, seats: int = 1, tries: int = 200, work: int = SEED_WORK
 ) -> int | None:
-    """Return the first seed from ``seed`` on whose start can be won for sure, of ``tries``; None when none was
-    found.
+    """Return the first of ``tries`` seeds, from ``seed`` on, whose start can certainly be won, or None.
 
-    ``work`` is the number of choices tried on each.
+    ``work`` is the maximum number of moves tried for each.
     """
     for candidate in range(seed, seed + tries):
         if solve(game, game.start(seats, candidate), work=work, foresee=True).won:
@@ -128,9 +129,9 @@ def find_seed(
 
 
 def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = False) -> Best:
-    """Return the greatest score that can be reached in a game for one, as far as ``work`` choices tried can tell.
+    """Return the highest score found in a solo game, trying at most ``work`` moves.
 
-    Raises ValueError for games of several players.
+    Raises ValueError for games with several players.
     """
     if state.seats != 1:
         raise Unusable("{game} is played by several, so no score is in one hand", game=game.title)
@@ -146,14 +147,14 @@ def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = F
 
 
 def _score(fast: FastGame) -> int | None:
-    """The score of a game for one that is over; None when it was lost."""
+    """Return the score of a finished solo game, or None if it was lost."""
     result = fast.result()
     assert result is not None
     return fast.scores()[0] if result.winners else None
 
 
 def _texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
-    """Choices as the texts of moves. They are played on the way, so what is not possible shows at once."""
+    """Return moves as texts. They are also played, so that an illegal one raises an error here."""
     found = []
     for code in codes:
         found.append(game.move_of(state, code).text)
@@ -162,11 +163,11 @@ def _texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
 
 class _Search:
-    """Depth first, never twice through one position, begun anew in another order when it takes long.
+    """A depth-first search that visits no position twice, with randomised restarts if it takes long.
 
-    What was searched to the end without a win is kept from try to try. That stays exact where a game can return to
-    an earlier position: a win behind such a position is reached as well from where it stood first, and a position on
-    the way of a try that is given up is open again.
+    Fully searched positions without a win stay closed across restarts. This is sound even where a game can return to an
+    earlier position: any win behind such a position is also reached from where it first occurred, and positions on the
+    current line are reopened when a try is abandoned.
     """
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
@@ -184,12 +185,12 @@ class _Search:
         self.closed: set[Hashable] = set()
         self.chance = False
         self.unknown = False
-        """Some way was not followed to its end."""
+        """Some lines were not searched to the end."""
         self.best_score: int | None = None
         self.best_way: list[int] = []
 
     def run(self) -> list[int]:
-        """The choices that lead to a win; nothing when none was found, and that is sure unless ``unknown``."""
+        """Return the moves of a win, or [] if none was found: none exists then, unless ``unknown`` is set."""
         allowed = float(self.limit if self.for_score else FIRST_TRY)
         number = 0
         while self.tried < self.limit:
@@ -203,7 +204,7 @@ class _Search:
         return []
 
     def depth_first(self, chance: Random | None, until: int) -> list[int] | None:
-        """One try, in the order of the rules or in a random one; None when it was given up at ``until`` choices."""
+        """Search once, in the order of the rules or a random one; return None if given up at ``until`` moves."""
         way: list[int] = []
         entered: list[Hashable] = []
         open_ways: list[Iterator[_Way]] = []
@@ -237,16 +238,16 @@ class _Search:
             self.fast.attempt(following.code)
 
     def take_back(self, number: int) -> None:
-        """Take back so many choices."""
+        """Take back ``number`` moves."""
         for _ in range(number):
             self.fast.unmake()
 
     def follow(self, way: list[int]) -> list[_Way]:
-        """Where the choices at the end of ``way`` lead, but for what is closed and what is lost; or a win, alone."""
+        """Return the moves at the end of ``way`` that lead to open positions, or a single winning move."""
         found: list[_Way] = []
         for code in self.candidates():
             if self.tried >= self.limit:
-                # What is left here was not looked at, so this position is not searched to its end.
+                # The remaining moves were not tried, so this position is not fully searched.
                 self.unknown = True
                 break
             if not self.attempted(code):
@@ -265,7 +266,7 @@ class _Search:
         return found
 
     def candidates(self) -> list[int]:
-        """The choices to be tried now."""
+        """Return the moves to try now."""
         try:
             return self.fast.candidates()
         except RuleFailure:
@@ -273,7 +274,7 @@ class _Search:
             return []
 
     def attempted(self, code: int) -> bool:
-        """Make a choice. False when it is impossible or nobody can tell what comes of it."""
+        """Make a move; return False if it is illegal or its outcome cannot be known."""
         self.tried += 1
         try:
             return self.fast.attempt(code)
@@ -286,14 +287,18 @@ class _Search:
     # ------------------------------------------------------------ the greatest score
 
     def note(self, way: list[int]) -> int | None:
-        """Keep the way to the end that is reached if its score is the greatest so far. Returns the score."""
+        """Record the line if its final score is the highest so far, and return the score."""
         score = _score(self.fast)
         if score is not None and (self.best_score is None or score > self.best_score):
             self.best_score, self.best_way = score, way
         return score
 
     def climb(self) -> None:
-        """Play on while work is left, each time along the best of random endings, one from every choice."""
+        """Spend the remaining work on greedy playouts.
+
+        At each step, play one random ending from every move and make the move with the best ending found so far (nested
+        Monte Carlo search at level 1, Cazenave 2009).
+        """
         number = 0
         while self.tried < self.limit:
             chance = Random(number)
@@ -313,15 +318,17 @@ class _Search:
                         score, ahead = reached, ending
                 if score is None or self.tried >= self.limit:
                     break
-                self.attempted(ahead[len(way)])  # it was played before
+                self.attempted(ahead[len(way)])  # legal, since it was played before
                 way.append(ahead[len(way)])
             self.take_back(len(way))
             if score is None and self.chance:
                 return
-            self.tried = min(self.tried + 1, self.limit)  # so that a start without any way comes to an end
+            self.tried = min(
+                self.tried + 1, self.limit
+            )  # ensures termination if the start has no legal moves
 
     def at_random(self, way: list[int], chance: Random) -> tuple[int | None, list[int]]:
-        """Go on at random from the end of ``way``: the score of the ending, and all its choices."""
+        """Play on at random from the end of ``way``; return the score of the ending and all its moves."""
         seen: set[Hashable] = set()
         while self.fast.result() is None:
             codes = self.candidates()

@@ -1,6 +1,6 @@
-"""A computer player beside the window: it thinks in a process of its own, and is asked each frame how far it is.
+"""A client for a computer player in a process of its own. The window polls it every frame.
 
-Only the view of its seat goes there, never the state.
+Only the view of the player's seat is sent to the process, never the full state.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from shibumi3d.search.why import reasoned
 from shibumi3d.search.worker import Worker, WorkerDied, bound_memory, hurried, tell
 
 PATIENCE = 0.15
-"""Seconds that a process asked to stop has before it is ended."""
+"""Seconds that a process has to answer after it was asked to hurry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The best so far, and for how many seconds it has been thought about."""
+    """The best choice so far, and the seconds spent thinking about it."""
 
     choice: Choice
     seconds: float
@@ -30,17 +30,17 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """The process ended or could not go on, in a sentence; ``again``: it begins anew by itself."""
+    """A message that the process stopped or failed. ``again``: it is restarting automatically."""
 
     sentence: Message
     again: bool
 
 
 class Thinker:
-    """Thinks about one choice at a time. Nothing here waits; to be used from one thread.
+    """Client for a computer player that thinks about one move at a time. No method blocks; use it from one thread.
 
-    After :meth:`ask`, call :meth:`poll` each frame: it gives a :class:`Progress` now and then and in the end a
-    :class:`~shibumi3d.search.players.Choice`, once. A process that is killed is begun anew once for each question.
+    After :meth:`ask`, call :meth:`poll` every frame: it returns a :class:`Progress` now and then and finally a
+    :class:`~shibumi3d.search.players.Choice`, once. A process that dies is restarted once for each question.
     """
 
     def __init__(self) -> None:
@@ -59,12 +59,12 @@ class Thinker:
 
     @property
     def seconds(self) -> float:
-        """For how long it has been thought about the choice that is still to come."""
+        """Seconds spent so far on the pending choice, or 0."""
         return monotonic() - self._began if self.busy else 0.0
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None while there is none."""
+        """ID of the process, or None if there is none."""
         return self._worker.pid
 
     def ask(
@@ -80,10 +80,10 @@ class Thinker:
         moves: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        """Begin to think for ``seat`` about a choice at ``view``, as :meth:`.players.Player.choose` does, in place of
-        what was asked before.
+        """Start choosing a move for ``seat`` at ``view``; this replaces any pending question.
 
-        With ``names`` of the seats the choice comes with the reasons for it, told with these.
+        The arguments are those of :meth:`.players.Player.choose`. With ``names``, the names of the seats, the choice
+        comes with explanations that use them.
         """
         self._asked = (game, view, strength, seat, seed, budget, tuple(past), moves, names)
         self._began = monotonic()
@@ -98,7 +98,7 @@ class Thinker:
         self._worker.submit(f"{__name__}.think", *self._asked)
 
     def poll(self) -> Progress | Choice | Trouble | None:
-        """Return what is new since the last call: the choice when it is made, else how far it is; None for nothing."""
+        """Return what is new since the last call: the final choice, progress, or None."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()
@@ -108,7 +108,7 @@ class Thinker:
         if self._asked is None:
             return None
         if answer is None:
-            if not self._worker.busy:  # it was asked to hurry before it had begun
+            if not self._worker.busy:  # it was cancelled because it had not begun when asked to hurry
                 return self._done(self._best or self._any())
             if self._worker.report is self._last:
                 return None
@@ -137,24 +137,27 @@ class Thinker:
         return choice
 
     def _any(self) -> Choice:
-        """Any choice, when nothing better is known in time."""
+        """Return a random move, for when nothing better is known in time."""
         assert self._asked is not None
         game, view, _, seat, seed, _, _, moves, _ = self._asked
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def now(self) -> None:
-        """Choose at once: :meth:`poll` returns the best so far within 0.2 seconds."""
+        """Choose now: :meth:`poll` returns the best choice so far within 0.2 seconds."""
         if self._asked is not None and self._deadline is None:
             self._deadline = monotonic() + PATIENCE
             self._worker.hurry()
 
     def stop(self) -> None:
-        """Think no more; no choice comes. Keep calling :meth:`poll`, which sees to it that the process obeys."""
+        """Cancel the pending choice.
+
+        Keep calling :meth:`poll`, which makes sure that the process really stops.
+        """
         self.now()
         self._asked = None
 
     def close(self) -> None:
-        """End the process. Another :meth:`ask` begins a new one."""
+        """End the process. The next :meth:`ask` starts a new one."""
         self._asked = None
         self._deadline = None
         self._worker.close()
@@ -171,7 +174,7 @@ def think(
     moves: Sequence[str] | None,
     names: Sequence[str] | None = None,
 ) -> Choice:
-    """Choose within the process, telling the best so far, until hurried."""
+    """Choose a move inside the process and report progress, until asked to hurry."""
     bound_memory()
     hurry = _Hurry()
     choice = player(strength, seed).choose(
@@ -179,12 +182,12 @@ def think(
     )
     if names is None or hurry():
         return choice
-    tell(choice)  # should it be hurried now, that is its choice
+    tell(choice)  # this is the answer if it is asked to hurry before the explanations are done
     return reasoned(game, view, choice, names)
 
 
 class _Hurry:
-    """Whether the program has asked to hurry, once and for all."""
+    """A ``stop`` callback that returns True from the moment the program asks to hurry."""
 
     def __init__(self) -> None:
         self.said = False

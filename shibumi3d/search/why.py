@@ -1,7 +1,8 @@
-"""Why a choice is good: reasons read off the rules, each a question that the engine answers.
+"""Explanations of why a move is good. Each answers a question about the rules by means of the engine.
 
-Nothing is said that was not found: where the work allowed does not last, or where secrets and chance come in, fewer
-reasons are given. "Would win" is said of what wins at once after at least half of all the other ways to go on.
+Only verified reasons are given: there are fewer where the work limit is reached or where hidden information or chance
+is involved. A move is said to stop or to threaten a win if that win works at once after at least half of the turns that
+could be played instead of it or in reply to it.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import CHOICE
 
 WORK = 20_000
-"""Choices tried for the reasons of a move when nothing else is said."""
+"""Default number of moves tried for each question."""
 MOST = 2
-"""Reasons that are said."""
+"""Default number of reasons given."""
 SAMPLED = 6
-"""Ways to go on in which all is looked for that would win; in the others only what was found in these is tried."""
+"""Number of turns after which all wins are searched for. After the others, only the wins found in these are tried."""
 LOOKED = 60
-"""Turns looked ahead at most for what can be forced."""
+"""Maximum number of turns to look ahead for forced results."""
 NAMED = 2
-"""Places that are named; of more it is said how many they are."""
+"""Number of places that are named. If there are more, only their number is given."""
 
 Way = tuple[int, ...]
-"""Choices one after the other."""
+"""A sequence of moves."""
 
 STOPS = (
     P_("why.stops", "stops {who}, who would win at {place}"),
@@ -51,21 +52,21 @@ THREATENS = (
         P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
     ),
 )
-"""What wins at one place, at one with a line, at two, at many."""
+"""Texts for a win at one place, at one place with a line, at two places, and at more."""
 
 
 class _Enough(Exception):
-    """The work allowed is used up."""
+    """The work limit was reached."""
 
 
 def reasons(
     game: Game, state: Any, move: Any, *, work: int = WORK, most: int = MOST, names: Sequence[str] = ()
 ) -> tuple[Message, ...]:
-    """Return why a move (or its text, or the texts of the choices of a turn) is good for the seat to move at ``state``.
+    """Return why a move is good for the seat to move at ``state``, most important reason first.
 
-    They come in the order in which they weigh, at most ``most``; each is a sentence without its subject and without a
-    full stop, as "wins". Of a view no more is told than it shows. ``work`` is the number of choices tried at most for
-    each question, ``names`` are what the seats are called.
+    ``move`` is a move, its text, or the texts of the moves of a turn. Each reason is a sentence without subject and
+    full stop, such as "wins"; there are at most ``most``. They reveal no more than the seat's view shows. ``work`` is
+    the maximum number of moves tried for each question. ``names`` are the names of the seats.
     """
     seat = state.to_move
     if seat is None:
@@ -79,7 +80,7 @@ def reasons(
         try:
             found += question()
         except (_Enough, RuleFailure, Unforeseen, IllegalMove, MemoryError):
-            continue  # what was not found out is not said
+            continue  # give no reason that is not verified
         finally:
             asked.stand()
         if len(found) >= most or asked.decided:
@@ -88,18 +89,18 @@ def reasons(
 
 
 def reasoned(game: Game, view: Any, choice: Choice, names: Sequence[str] = ()) -> Choice:
-    """Return a choice with the reasons for it: those for the whole turn, where it was thought of one."""
+    """Return a choice together with the reasons for it: those for its whole turn if the analysis includes that turn."""
     moves = next(
         (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
     )
     try:
         return replace(choice, reasons=reasons(game, view, moves, names=names))
-    except IllegalMove:  # what is hidden decides what is open
+    except IllegalMove:  # the view does not show which moves are legal
         return choice
 
 
 class _Asked:
-    """One choice, or the choices of a turn, of which it is asked why they are good."""
+    """A move, or the moves of a turn, to be explained."""
 
     def __init__(
         self,
@@ -121,12 +122,12 @@ class _Asked:
         self.fast: FastGame | None = fast
         self.scored = facts.scored
         self.decided = False
-        """The match is won: nothing else matters."""
+        """The match is won, so no other reason matters."""
         self.threatened = False
-        """The other would win at once, so that what one threatens oneself comes too late."""
+        """The other seat can win at once, so own threats come too late."""
         self.way: Way = ()
         self.over = False
-        """The turn is complete with these choices."""
+        """These moves complete the turn."""
         self.after: Any = None
         if fast is not None:
             self.stand()
@@ -136,7 +137,7 @@ class _Asked:
                 self.over = result is not None or fast.seat != seat
 
     def questions(self) -> Iterator[Any]:
-        """What is asked, in the order in which reasons weigh."""
+        """Yield the questions, in order of importance of the reasons."""
         if self.fast is not None:
             yield self.wins
             if self.search.exact:
@@ -155,13 +156,13 @@ class _Asked:
     # ------------------------------------------------------------ in motion
 
     def stand(self) -> None:
-        """Set the game to the moment asked about, with all the work to do again."""
+        """Load the position in question and reset the work limit."""
         self.left = self.work
         if self.fast is not None:
             self.fast.load(self.whole, 0, careful=True)
 
     def attempt(self, code: int) -> bool:
-        """Make a choice, if it is open now."""
+        """Make a move if it is legal; return whether it is."""
         assert self.fast is not None
         self.left -= 1
         if self.left < 0:
@@ -170,7 +171,7 @@ class _Asked:
 
     @contextmanager
     def made(self, way: Way) -> Iterator[bool]:
-        """Make choices one after the other, for the block; whether all of them are open is told."""
+        """Make a sequence of moves for the block; yield whether all of them are legal."""
         assert self.fast is not None
         number = 0
         for code in way:
@@ -184,9 +185,9 @@ class _Asked:
                 self.fast.unmake()
 
     def turns(self) -> Iterator[tuple[Way, int]]:
-        """The ways to complete the turn of whoever chooses now, each with a number for where it leads.
+        """Yield the complete turns of the seat to move, each with a number that identifies the position after it.
 
-        The game stands at the end of each while that is looked at; ways that lead to the same come once.
+        While a turn is yielded, its moves are made. Turns that lead to the same position are yielded once.
         """
         fast = self.fast
         assert fast is not None
@@ -198,7 +199,7 @@ class _Asked:
                     continue
                 key = fast.key()
                 ended = fast.result() is not None
-                # A match that is over has no position of its own: what won it is told apart by the last choice.
+                # Final positions have no key of their own, so winning turns are distinguished by their moves.
                 if ended or key not in seen:
                     seen.add(key)
                     here = (*way, code)
@@ -211,22 +212,22 @@ class _Asked:
         yield from further(())
 
     def won_by(self, seat: int) -> bool:
-        """Whether the match is over, won by that seat alone."""
+        """Return whether the match is over and that seat alone has won."""
         assert self.fast is not None
         result = self.fast.result()
         return result is not None and result.winners == 1 << seat
 
     def winning(self, seat: int) -> list[Way]:
-        """The turns with which a seat that is to choose wins at once."""
+        """Return the turns with which a seat wins at once, if it is to move."""
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat != seat:
             return []
         return [way for way, _ in self.turns() if self.won_by(seat)]
 
     def looming(self, ways: Sequence[Way], seat: int) -> dict[str, tuple[Way, Way]]:
-        """The places at which a seat wins at once after at least half of ``ways``, which are whole turns from here.
+        """Return the places at which a seat wins at once after at least half of ``ways``, which are complete turns.
 
-        Each comes with one of these, and how it is won then.
+        Each place comes with one of these turns and the winning turn after it.
         """
         found: dict[Way, Way] = {}
         for way in _spread(ways, SAMPLED):
@@ -257,7 +258,7 @@ class _Asked:
     # ------------------------------------------------------------ by name
 
     def codes(self, state: Any, texts: Iterable[str]) -> Iterator[int]:
-        """The choices that texts name one after the other."""
+        """Yield the moves that a sequence of texts stands for."""
         assert self.fast is not None
         number = 0
         for text in texts:
@@ -274,7 +275,7 @@ class _Asked:
             self.fast.unmake()
 
     def state_after(self, *ways: Way) -> tuple[Any, Any]:
-        """The state after choices, and the last of them."""
+        """Return the state after sequences of moves, and the last move."""
         state, move = self.whole, None
         for way in ways:
             for code in way:
@@ -283,7 +284,7 @@ class _Asked:
         return state, move
 
     def place_of(self, *ways: Way) -> str:
-        """Where the last of some choices is made: of those of its turn, the last one that has a place."""
+        """Return the place of the last sequence: that of its last move which has a place."""
         name = ""
         state = self.whole
         for number, way in enumerate(ways):
@@ -296,11 +297,11 @@ class _Asked:
         return name
 
     def named(self, move: Any) -> str:
-        """Where a choice is made."""
+        """Return the place of a move."""
         return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
 
     def who(self, seat: int) -> Message | str:
-        """What a seat is called."""
+        """Return the name of a seat."""
         if self.names:
             return self.names[seat]
         return (
@@ -312,7 +313,10 @@ class _Asked:
     def at(
         self, texts: Sequence[Translatable], places: dict[str, tuple[Way, Way]], first: Way, **values: object
     ) -> Message:
-        """A sentence about what would win, and where: ``first`` is made before the choices that come with a place."""
+        """Return a sentence about wins and their places.
+
+        ``first`` is played before the moves that belong to a place.
+        """
         if len(places) > NAMED:
             return Message(texts[3], n=len(places), **values)
         if len(places) == NAMED:
@@ -329,7 +333,7 @@ class _Asked:
     # ------------------------------------------------------------ the questions
 
     def wins(self) -> list[Message]:
-        """Whether it wins at once, or within the turn."""
+        """Return a reason if the move wins at once or within the turn."""
         with self.made(self.way):
             if self.won_by(self.seat):
                 self.decided = True
@@ -348,7 +352,7 @@ class _Asked:
         return []
 
     def forces(self) -> list[Message]:
-        """Whether it is proved that it wins, whatever is answered."""
+        """Return a reason if the move is proved to win whatever the reply."""
         assert self.fast is not None
         state = self.after
         asked = state.to_move
@@ -386,14 +390,14 @@ class _Asked:
         return []
 
     def others(self) -> list[Way]:
-        """The other turns, but those that lead to the same."""
+        """Return the other turns, except those that lead to the same position."""
         with self.made(self.way):
             assert self.fast is not None
             same = self.fast.key()
         return [way for way, key in self.turns() if key != same and way != self.way]
 
     def stops(self) -> list[Message]:
-        """Whether it stops somebody who would win."""
+        """Return a reason if the move stops a win of the next player."""
         assert self.fast is not None
         with self.made(self.way):
             if self.fast.result() is not None:
@@ -407,7 +411,7 @@ class _Asked:
         return [self.at(STOPS, places, (), who=self.who(who))] if places else []
 
     def only(self) -> list[Message]:
-        """Whether it is proved that it does not lose, and that everything else does."""
+        """Return a reason if the move is proved to be the only one that does not lose."""
         if self.threatened:
             return []
         first = self.texts[0]
@@ -416,13 +420,13 @@ class _Asked:
         if not others or any(one.high > 0.0 for one in others):
             return []
         holds = [one for one in found if one.moves[0] == first and one.low > 0.0]
-        # A turn of several choices may go wrong later.
+        # A turn of several moves may still go wrong later.
         return (
             [Message(P_("why.only", "is the only way not to lose"))] if holds and len(self.texts) == 1 else []
         )
 
     def threatens(self) -> list[Message]:
-        """Whether it would win at once next, if that is not answered."""
+        """Return a reason if the move threatens to win at once on the next turn."""
         assert self.fast is not None
         with self.made(self.way):
             if self.threatened or self.fast.result() is not None:
@@ -439,14 +443,14 @@ class _Asked:
             self.whole = whole
 
     def grounds(self) -> list[Message]:
-        """What the game itself says of it."""
+        """Return the reasons that the game itself gives."""
         if not isinstance(self.game, Grounded):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)
         return list(self.game.grounds(self.view, move, self.seat, self.who))
 
     def counts(self) -> list[Message]:
-        """What it takes, scores and lets fall; whether it surely wins, where nothing else could say so."""
+        """Return how many marbles the move takes and drops and how many points it scores, or that it wins."""
         state, taken, fallen = self.view, 0, 0
         chosen = 0
         for text in self.texts:
@@ -479,7 +483,7 @@ class _Asked:
         return found
 
     def places(self) -> set[str]:
-        """Where a first choice is open now."""
+        """Return the places where a first move is available now."""
         assert self.fast is not None
         return {name for name in self._first() if name}
 
@@ -492,7 +496,7 @@ class _Asked:
             yield name if name != move.text else ""
 
     def opens(self) -> list[Message]:
-        """Whether it opens a place to the next player, which no other turn does."""
+        """Return a reason if the move opens up exactly one place to the next player."""
         assert self.fast is not None
         before = self.places()
         with self.made(self.way):
@@ -502,7 +506,7 @@ class _Asked:
         return [Message(P_("why.opens", "opens {place}"), place=new.pop())] if len(new) == 1 else []
 
     def leaves(self) -> list[Message]:
-        """Whether it leaves fewer answers than any other turn."""
+        """Return a reason if the move leaves the next player fewer moves than any other turn does."""
         assert self.fast is not None
         with self.made(self.way):
             if self.fast.result() is not None:
@@ -531,7 +535,7 @@ class _Asked:
 
 
 def _spread(ways: Sequence[Way], most: int) -> Sequence[Way]:
-    """So many of the ways, evenly spread."""
+    """Return at most ``most`` of the sequences, evenly spaced."""
     if len(ways) <= most:
         return ways
     return [ways[number * len(ways) // most] for number in range(most)]

@@ -1,4 +1,4 @@
-"""Work done beside the program: a process of its own that runs one function at a time and can be stopped at once."""
+"""A worker process that runs one function at a time and can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -21,75 +21,75 @@ from shibumi3d import native
 from shibumi3d.i18n import N_, LocalizedError, Message
 
 GRACE = 2.0
-"""Seconds that are waited for a process that was killed."""
+"""Seconds to wait for a process to end."""
 LATE = 124
-"""How a process ends that has used up its time, where the system does not see to that."""
+"""Exit code of a process that ran out of time, on systems without CPU time limits."""
 NICENESS = 5
-"""How far the worker steps back behind the window."""
+"""Niceness of the worker, so that the window keeps priority."""
 MEMORY = 300 * 1024 * 1024
-"""Bytes of data that the worker may hold, where the system sees to that."""
+"""Maximum bytes of data in the worker, on systems that can enforce it."""
 HURRY = b""
-"""The message that asks for an answer soon."""
+"""Message that asks for an answer soon."""
 _LATE_CODES = (LATE, -getattr(signal, "SIGXCPU", LATE))
 _pipe: Connection | None = None
-"""Within the process: the way to the program."""
+"""Connection to the program, inside the worker process."""
 
 
 class WorkerDied(LocalizedError, RuntimeError):
-    """The worker's process ended before it had an answer."""
+    """The worker process ended before it answered."""
 
 
 class WorkerLate(LocalizedError, RuntimeError):
-    """The job has used more of the processor's time than it may."""
+    """The job exceeded its CPU time limit."""
 
 
 class WorkerLacking(LocalizedError, RuntimeError):
-    """The system gives no process to work in."""
+    """The system could not start a worker process."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What is known before the answer."""
+    """An intermediate result."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a function returned, or, when ``error`` is not None, what it raised."""
+    """The return value of a function, or the exception that it raised if ``error`` is not None."""
 
     value: Any = None
     error: BaseException | None = None
 
     def result(self) -> Any:
-        """Return the value of the job; raises its error when there is one."""
+        """Return the value of the job, or raise its exception."""
         if self.error is not None:
             raise self.error
         return self.value
 
 
 class Worker:
-    """Runs functions in a process of its own, one at a time. The process begins with the first :meth:`submit`.
+    """A process that runs functions, one at a time. It starts with the first :meth:`submit` and ends with the program.
 
-    Nothing here waits for the work. What is under way is stopped by :meth:`cancel`, by the next :meth:`submit` and
-    by :meth:`close`; should the process die, the answer is a :class:`WorkerDied` and the next :meth:`submit` begins
-    a new one; should none begin, the answer is a :class:`WorkerLacking`. A job that uses more than ``limit`` seconds
-    of the processor's time is answered by a :class:`WorkerLate`: however busy the machine is, none is given up that
-    only had to wait. It ends with the program. When the engine was
-    compiled since the process began, the next :meth:`submit` begins a new one, which runs what was compiled. To be used
-    from one thread.
+    No method waits for a job to finish. A running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by
+    :meth:`close`. If the process dies, the answer is a :class:`WorkerDied` and the next :meth:`submit` starts a new
+    one. If none can be started, the answer is a :class:`WorkerLacking`. If a job uses more than ``limit`` seconds of
+    CPU time, the answer is a :class:`WorkerLate`; time spent waiting on a busy machine does not count.
+
+    If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
+    compiled engine. Use a worker from one thread.
     """
 
     def __init__(self, limit: float | None = None) -> None:
         self._limit = limit
-        self._process: Any = None  # a SpawnProcess, a name that only some systems have
+        self._process: Any = None  # a SpawnProcess, which does not exist on every system
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
         self._compiled = native.stamp()
         self._busy = False
-        self._lacking: Answer | None = None  # what is answered where no process could be begun
+        self._lacking: Answer | None = None  # the answer if no process could be started
         self.report: Any = None
-        """What the function last told of with :func:`tell`; None when nothing yet."""
+        """The last intermediate result sent with :func:`tell`, or None."""
 
     def __enter__(self) -> Worker:
         return self
@@ -106,13 +106,13 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, None while there is none."""
+        """ID of the process, or None if there is none."""
         return None if self._process is None else self._process.pid
 
     def submit(self, name: str, *args: Any, **options: Any) -> None:
-        """Begin to run the function called ``name`` (module and name joined by a dot), in place of what runs now.
+        """Run the function called ``name`` (module and function, joined by a dot); this replaces the running job.
 
-        Arguments and result must be picklable; mappings that can't be written to are seen to.
+        Arguments and result must be picklable. Read-only mappings are supported, too.
         """
         job = pickled((name, args, options, self._limit))
         if self._busy or (self._process is not None and not self._process.is_alive()):
@@ -124,7 +124,7 @@ class Worker:
         try:
             if self._process is None:
                 self._begin()
-            # A process that has only just begun does not read yet, and a pipe holds no more than so much.
+            # A process that has just started does not read yet, and a write blocks once the pipe is full.
             sender = Thread(target=_send, args=(self._pipe, job), daemon=True)
             sender.start()
         except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
@@ -138,7 +138,7 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """Return the answer, once; None while there is none yet or nothing was asked."""
+        """Return the answer, once; None if there is none yet or nothing was submitted."""
         if not self._busy:
             return None
         if self._lacking is not None:
@@ -160,7 +160,7 @@ class Worker:
                 return None
             if self._pipe.poll():  # it answered just before it ended
                 return None
-        self._process.join(GRACE)  # its pipe is closed: it is ending, and how is known in a moment
+        self._process.join(GRACE)  # its pipe is closed, so it is about to end and have an exit code
         late = self._process.exitcode in _LATE_CODES
         self.cancel()
         return Answer(
@@ -170,35 +170,35 @@ class Worker:
         )
 
     def hurry(self) -> None:
-        """Ask the running job for its answer, which it gives if it looks for that with :func:`hurried`."""
+        """Ask the running job for an answer soon. It complies if it calls :func:`hurried`."""
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
-                self.cancel()  # it does not even read yet
+                self.cancel()  # it has not even read the job yet
                 return
             _send(self._pipe, HURRY)
 
     def cancel(self) -> None:
-        """Stop the running job; its answer never comes."""
+        """Stop the running job, without an answer."""
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.close()
 
     def close(self) -> None:
-        """Stop the running job and end the process. Another :meth:`submit` begins a new one."""
+        """Stop the running job and end the process. The next :meth:`submit` starts a new one."""
         self._busy, self._lacking = False, None
         process, pipe, sender = self._process, self._pipe, self._sender
         self._process = self._pipe = self._sender = None
         if process is not None:
-            process.kill()  # what is stopped would not heed anything less, and it has nothing to put away
+            process.kill()  # a busy process would ignore anything less, and it has nothing to clean up
             process.join(GRACE)
-            with suppress(ValueError):  # not ended even so: the system is left to clear it away
+            with suppress(ValueError):  # still running: leave it to the system
                 process.close()
         if sender is not None:
-            sender.join(GRACE)  # nobody reads any more, so it ends
+            sender.join(GRACE)  # nobody reads from the pipe any more, so the thread ends
         if pipe is not None:
             pipe.close()
 
     def _begin(self) -> None:
-        context = SpawnContext()  # unlike a fork it takes no window or graphics along
+        context = SpawnContext()  # unlike a fork, it does not inherit the window or graphics
         self._pipe, far = context.Pipe()
         process = context.Process(target=serve, args=(far,), name="shibumi3d worker", daemon=True)
         try:
@@ -209,7 +209,7 @@ class Worker:
 
 
 def serve(pipe: Connection) -> None:
-    """Answer jobs in the process until the other side is gone."""
+    """Run jobs inside the worker process until the other side closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is meant for the program
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -220,7 +220,7 @@ def serve(pipe: Connection) -> None:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        if job == HURRY:  # it came after the answer
+        if job == HURRY:  # it arrived after the answer was sent
             continue
         answer = carry_out(job)
         try:
@@ -230,7 +230,7 @@ def serve(pipe: Connection) -> None:
 
 
 def bound_memory() -> None:
-    """Keep this process from holding more than :data:`MEMORY` from now on."""
+    """Limit the memory of this process to :data:`MEMORY`, if it is a worker."""
     if _pipe is None:
         return
     with suppress(ImportError, OSError, ValueError):
@@ -240,7 +240,7 @@ def bound_memory() -> None:
 
 
 def bound_time(seconds: float | None) -> None:
-    """Let this process end once it has used so many seconds more of the processor's time; None: never."""
+    """End this process when it has used ``seconds`` more of CPU time; None removes the limit."""
     try:
         import resource
     except ImportError:  # on Windows
@@ -256,7 +256,7 @@ def bound_time(seconds: float | None) -> None:
 
 
 class _Watch(Thread):
-    """Ends the process when it has used up its time."""
+    """A thread that ends the process when its CPU time is used up."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -273,13 +273,13 @@ _watch = _Watch()
 
 
 def tell(value: Any) -> None:
-    """Let the program know something before the answer, from within the process; see :attr:`Worker.report`."""
+    """Send an intermediate result to the program from inside the worker; see :attr:`Worker.report`."""
     if _pipe is not None:
         _send(_pipe, pickled(_Report(value)))
 
 
 def hurried() -> bool:
-    """Return whether the program asks for an answer soon, from within the process; end it when the program is gone."""
+    """Return, inside the worker, whether the program wants an answer soon. Exit if the program is gone."""
     if _pipe is None:
         return False
     try:
@@ -289,7 +289,7 @@ def hurried() -> bool:
 
 
 def carry_out(job: bytes) -> bytes:
-    """Run one pickled job; return the pickled :class:`Answer`."""
+    """Run a pickled job and return the pickled :class:`Answer`."""
     try:
         name, args, options, limit = pickle.loads(job)
         module, _, function = name.rpartition(".")
@@ -311,7 +311,7 @@ def carry_out(job: bytes) -> bytes:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles mappings that can't be written to, too, such as those of a game's texts."""
+    """A pickler that supports read-only mappings, such as those of a game's texts."""
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, MappingProxyType):
@@ -320,7 +320,7 @@ class _Pickler(pickle.Pickler):
 
 
 def pickled(value: Any) -> bytes:
-    """Return a value as bytes for another process."""
+    """Return a value pickled for another process."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
@@ -331,5 +331,5 @@ def _frozen(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 def _send(pipe: Connection, job: bytes) -> None:
-    with suppress(OSError):  # the process has ended: poll() will tell
+    with suppress(OSError):  # the process has ended: poll() will report it
         pipe.send_bytes(job)

@@ -1,1 +1,1 @@
-"""Problems: positions of a game in which one turn and no other does what is asked, proved."""
+"""Problems: positions in which exactly one turn is proved to achieve the goal."""

@@ -1,4 +1,4 @@
-"""The problem of a position: each thing that is asked of it, in the order in which it costs."""
+"""The requirements for a problem, tested in order of cost."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ from shibumi3d.search.problems.themes import themes
 
 
 class TooFar(Exception):
-    """It cannot be proved what a position is worth: those before it are too far from the end too."""
+    """The value of the position cannot be proved. Earlier positions of the match are even further from the end."""
 
 
 def problem_at(spot: Candidate) -> Finding | None:
-    """Return the problem of a position, None where there is none. Raises :class:`TooFar` where it is not known."""
+    """Return the problem in a position, or None if there is none.
+
+    Raises :class:`TooFar` if that cannot be proved.
+    """
     facts = spot.game.facts(spot.state.seats)
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
     if not search.exact:
@@ -47,8 +50,10 @@ def problem_at(spot: Candidate) -> Finding | None:
 
 
 def _within(spot: Candidate, search: Any) -> Finding | None:
-    """Return the problem of a position of a game in which positions recur: other turns may win too, but need more turns
-    of the solver."""
+    """Return the problem in a position of a game in which positions recur.
+
+    Other turns may also win there, as long as they need more turns of the solver.
+    """
     most = (spot.demands.longest + 1) // 2
     number = search.own_turns(most, WORK, patience())
     if number < 0:
@@ -66,7 +71,7 @@ def _within(spot: Candidate, search: Any) -> Finding | None:
 def _finished(
     spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[Considered]
 ) -> Finding | None:
-    """The problem with keys that all come to the same, where what else is asked of it holds too."""
+    """Return the problem with these equivalent solutions, or None if it fails one of the other requirements."""
     key, *also = keys
     wrong = [one.moves for one in worths if one.moves not in keys]
     least = spot.demands.alive
@@ -97,13 +102,13 @@ def _finished(
 
 
 def _length(spot: Candidate) -> int:
-    """In how few turns a win can be forced; as :meth:`Search.wins_within`."""
+    """Return the number of turns in which a win can be forced, as :meth:`Search.wins_within` does."""
     search = search_of(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
     return search.wins_within(spot.demands.longest, WORK, patience())
 
 
 def slipped(spot: Candidate) -> bool:
-    """Return whether the turn before threw something away: whoever made it had not lost before, proved."""
+    """Return whether the previous turn was a proved mistake: whoever made it was proved not to be lost before."""
     before = spot.before
     if before is None or before.to_move is None or before.to_move == spot.seat:
         return False

@@ -1,4 +1,4 @@
-"""Positions to be looked at for problems: of matches played by lot and between computers of unequal strength."""
+"""Candidate positions for problems, from random matches and from matches between computers of different strengths."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from shibumi3d.search.players import Budget, Player, player
 
 Turn = tuple[str, ...]
 MOST_TURNS = 300
-"""Turns open at most: with more nobody looks at all of them."""
+"""Maximum number of turns available in a position; positions with more are skipped."""
 BACK = (1, 24)
-"""From how many turns before the end of a match on it is looked at, and up to how many."""
+"""Range of the positions to examine, in turns before the end of a match."""
 PLAYED = 60
-"""How many tries computers have for a choice in the matches that are looked at."""
+"""Simulations for each move of the computer players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a problem must have: so many different turns open, so many wrong ones that do not lose at once, and a
-    solution of at most so many turns of both."""
+    """Requirements for a problem.
+
+    ``choices`` is the minimum number of different turns, ``alive`` the minimum number of wrong turns that do not lose
+    at once, and ``longest`` the maximum length of the solution in turns of both players.
+    """
 
     choices: int = 6
     alive: int = 2
@@ -33,26 +36,26 @@ class Demands:
 
 USUAL = Demands()
 MODEST = Demands(4, 0, 19)
-"""For games of which the usual demands find next to nothing: their last turns leave few choices, and wins are long."""
+"""Lower requirements for games with few problems, whose last turns leave little choice and whose wins take long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A position to be looked at: the beginning of a turn of ``seat`` in a match, after the ``moves`` before it."""
+    """A candidate position: the beginning of a turn of ``seat`` in a match, after ``moves``."""
 
     game: Game
     state: Any
     moves: tuple[Turn, ...]
     before: Any = None
-    """The state at which the turn before began; None at the start."""
+    """State at the beginning of the previous turn; None at the start."""
     seed: int = 0
     real: bool = False
-    """Whether computers played, and not the lot."""
+    """Whether computer players made the moves, rather than chance."""
     demands: Demands = USUAL
 
     @property
     def seat(self) -> int:
-        """Who has to find something."""
+        """Seat that has to find the solution."""
         seat: int = self.state.to_move
         return seat
 
@@ -65,9 +68,9 @@ def after(game: Game, state: Any, turn: Turn) -> Any:
 
 
 def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn, Any]]:
-    """Return every turn that can be played at a state, each position once, with the state after it.
+    """Return every turn that can be played from a state, with the state after it. Each final state occurs once.
 
-    Returns nothing where there are more than ``most``.
+    The list is empty if there are more than ``most``.
     """
     begun, seat = state.turn, state.to_move
     found: list[tuple[Turn, Any]] = []
@@ -93,9 +96,12 @@ def turns_at(game: Game, state: Any, most: int = MOST_TURNS) -> list[tuple[Turn,
 def matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[Any], list[Turn], int, bool]]:
-    """Yield matches without end, each with the states at which turns began and ended, its turns, its seed, and whether
-    computers played it: of each three one, between unequal strengths; the others are played by lot. One that is broken
-    off, as it is long or its rules fail, has neither states nor turns."""
+    """Yield matches without end.
+
+    Each comes with the states between its turns, its turns, its seed, and whether computer players played it. One in
+    three is played by computers of different strengths, the others are random. A match that is abandoned because it is
+    too long or its rules fail has neither states nor turns.
+    """
     number = seed
     while True:
         chance = Random(f"problems {number}")
@@ -109,7 +115,12 @@ def matches(
         except RuleFailure:
             states, turns = [], []
         if not states or states[-1].result is None:
-            yield [], [], number, real  # broken off, so that whoever waits may look at the clock
+            yield (
+                [],
+                [],
+                number,
+                real,
+            )  # yield abandoned matches too, so that the caller can check its time limit
         else:
             yield states, turns, number if game.facts(seats).chance else 0, real
         number += 1
@@ -118,7 +129,7 @@ def matches(
 def played(
     game: Game, players: Sequence[Player], chance: Random, seed: int, seats: int | None = None
 ) -> tuple[list[Any], list[Turn]]:
-    """Return the states at which turns of a match began and ended, and its turns. A long one is left unfinished."""
+    """Return the states between the turns of a match, and its turns. A long match is left unfinished."""
     state = game.start(seats, seed)
     states: list[Any] = [state]
     turns: list[Turn] = []
@@ -143,7 +154,7 @@ def played(
 
 
 def candidates(game: Game, seed: int, seats: int | None = None) -> Iterator[list[Candidate]]:
-    """Yield the positions of one match after the other, the last one first."""
+    """Yield the candidate positions of one match after another, in each the latest one first."""
     for states, turns, seeded, real in matches(game, seed, seats):
         found = []
         for back in range(BACK[0], min(BACK[1], len(turns)) + 1):

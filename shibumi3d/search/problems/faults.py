@@ -1,4 +1,4 @@
-"""A problem proved anew, and what of it does not hold."""
+"""Verification of a problem by proving it again."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 from shibumi3d.search.problems.refutations import unrefuted
 
 TO_THE_END = 200
-"""Turns that no match which can be looked through goes on for."""
+"""A number of turns that no match short enough to be searched exceeds."""
 
 
 def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
-    """Return what does not hold of a problem, proved anew: keys of sentences, none where all holds, "open" where it
-    can't be told in :data:`ANEW` seconds.
+    """Prove a problem again and return the keys of the faults found: an empty list if there are none.
 
-    A win in n turns is one in n turns of whoever solves it, and no other first turn may win in as many; where positions
-    do not recur no other may win at all. ``other``: by the method that it was not found with, turn by turn in place of
-    whole endgames. Where positions recur there is only that one.
+    "open" means that something could not be decided within :data:`ANEW` seconds. A win in n turns must take n turns of
+    the solver. No other first turn may win in as many; where positions do not recur, no other may win at all. With
+    ``other``, the method not used to find the problem is used: a search turn by turn instead of whole endgames. Where
+    positions recur, there is only one method.
     """
     game, seat, found = spot.game, spot.seat, []
     search = search_of(game, game.view(spot.state, seat), seat)
@@ -44,7 +44,7 @@ def faults(spot: Candidate, finding: Finding, other: bool = False) -> list[str]:
         elif one.high >= worth:
             found.append("second" if one.low >= worth else "open")
     if recurs and late():
-        found.append("open")  # it may not have been looked as far as it was to be
+        found.append("open")  # the search may have been cut short
     if sum(identity(after(game, spot.state, one.moves)) in goals for one in worths) != len(goals):
         found.append("key")
     if finding.kind == "win":

@@ -10,7 +10,7 @@ from shibumi3d.search.problems.candidates import Candidate, Turn
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem that was found; see :class:`shibumi3d.catalogue.problems.ProvedProblem` for the words."""
+    """A problem that was found. The fields are described at :class:`shibumi3d.catalogue.problems.ProvedProblem`."""
 
     kind: Literal["win", "hold", "once"]
     spot: Candidate = field(repr=False)
@@ -26,17 +26,17 @@ class Finding:
 
     @property
     def key(self) -> Turn:
-        """The only turn that does what is asked."""
+        """The solution: the only turn that achieves the goal."""
         return self.line[0]
 
     def told(self) -> dict[str, Any]:
-        """Return what rows of problems tell of it, by the names that it has there."""
+        """Return the fields of a problem for a row of a file, by their names there."""
         own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "spot"}
         return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
 
 
 def tier(finding: Finding) -> str:
-    """Return how hard a problem is: easy, middling or hard."""
+    """Return the difficulty of a problem: "easy", "middling" or "hard"."""
     if finding.n >= 4 or finding.surprise >= 1_000:
         return "hard"
     return "easy" if finding.n <= 2 and finding.surprise <= 100 else "middling"

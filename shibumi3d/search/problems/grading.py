@@ -1,4 +1,4 @@
-"""How hard a problem is: after how many tries a search sees the key, and which rating that makes."""
+"""The difficulty of a problem: how many simulations a search needs to find the solution, and the rating this gives."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from shibumi3d.search.players import never
 from shibumi3d.search.problems.candidates import Candidate, Turn, after
 
 TRIES = (30, 100, 300, 1_000, 3_000)
-"""How many tries a search is given to find the key, one after the other."""
+"""Numbers of simulations after which a search is checked for the solution."""
 BEYOND = 10_000
-"""The surprise of a key that even the most tries do not find."""
+"""Surprise of a solution that is not found even with the most simulations."""
 SEEDS = 5
-"""How often a search begins anew to see whether it finds the key."""
+"""Number of searches with different seeds."""
 _RATED = (900, 1_150, 1_400, 1_650, 1_900)
-"""How strong a search is that has so many :data:`TRIES`."""
+"""Ratings of searches with these numbers of simulations."""
 
 
 def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]:
-    """Return in which part of :data:`SEEDS` searches the key was seen as best after so many :data:`TRIES`, and how
-    often every other turn was looked at."""
+    """Return the fraction of :data:`SEEDS` searches that prefer the solution after each number of simulations.
+
+    The second result counts the visits of every other turn.
+    """
     game, seat = spot.game, spot.seat
     view, goal = game.view(spot.state, seat), identity(after(game, spot.state, key))
     shares, visits = [0.0] * len(TRIES), Counter[Turn]()
@@ -46,7 +48,7 @@ def found_after(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]
 
 
 def surprise(shares: Sequence[float]) -> int:
-    """Return the least number of tries from which on most searches see the key; :data:`BEYOND` where they never do."""
+    """Return the least number of simulations from which on most searches find the solution, or :data:`BEYOND`."""
     for place, tries in enumerate(TRIES):
         if all(share > 0.5 for share in shares[place:]):
             return tries
@@ -54,8 +56,11 @@ def surprise(shares: Sequence[float]) -> int:
 
 
 def rated(shares: Sequence[float], strengths: Sequence[int] = _RATED) -> int:
-    """Return the rating at which solvers of some strengths are expected to solve as much as they did (logistic, as in
-    chess), held by one solved and one failed by a solver of middling strength."""
+    """Return the rating of a problem, given how often solvers of known strengths solved it.
+
+    It is the rating at which the expected number of solutions (logistic, as in chess) matches the actual one. One more
+    success and one more failure of an average solver keep it finite.
+    """
     solved = sum(shares) * SEEDS + 1
     players = [*((strength, SEEDS) for strength in strengths), (strengths[len(strengths) // 2], 2)]
     low, high = 0.0, 4_000.0

@@ -1,4 +1,4 @@
-"""How a problem is solved up to the end: the quickest win against the defence that holds out longest."""
+"""The solution of a problem up to the end: the quickest win against the longest resistance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.search.problems.proofs import WORK, patience
 
 
 def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the turn with which a seat that is to move wins in the fewest turns; () where that is not known."""
+    """Return the turn that wins in the fewest turns for a seat to move; () if it is unknown."""
     best: Turn = ()
     least, late = longest + 1, patience(times=4)
     for turn, there in turns_at(game, state):
@@ -29,8 +29,11 @@ def fastest(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> 
 
 
 def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.longest) -> Turn:
-    """Return the answer that holds out longest against a seat that wins; among equals the one after which most turns
-    are open to that seat. One that loses at once is the shortest. It is () where the length is not known."""
+    """Return the reply that resists longest against a seat that wins; () if a length is unknown.
+
+    Among equally long replies, prefer the one after which that seat has the most moves. A reply that loses at once is
+    the shortest.
+    """
     best: tuple[int, int] = (-1, -1)
     found: Turn = ()
     for turn, there in turns_at(game, state):
@@ -46,7 +49,7 @@ def longest_defence(game: Game, state: Any, seat: int, longest: int = USUAL.long
 
 
 def winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
-    """Return how a key wins against the defence that holds out longest, up to the end; () where that is too long."""
+    """Return the winning line after ``key`` against the longest resistance, or () if it is too long."""
     game, seat = spot.game, spot.seat
     line = [key]
     state = after(game, spot.state, key)
@@ -62,7 +65,7 @@ def winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
 
 
 def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
-    """Return how many turns of a line are those of who has to find them."""
+    """Return the number of turns of a line that the solver has to find."""
     state, number = spot.state, 0
     for turn in line:
         number += state.to_move == spot.seat
@@ -71,7 +74,7 @@ def own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
 
 
 def alternates(spot: Candidate, line: Sequence[Turn]) -> bool:
-    """Return whether nobody has two turns of a line one after the other: whoever solves would be answered by nobody."""
+    """Return whether the seats alternate in a line. If not, the solver would play two turns without a reply."""
     state, before = spot.state, None
     for turn in line:
         if state.to_move == before:

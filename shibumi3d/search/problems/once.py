@@ -1,4 +1,4 @@
-"""Problems to win at once, whatever is hidden or chance decides."""
+"""Problems of winning at once, whatever is hidden and whatever chance decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.search.problems.themes import themes
 
 
 def once_at(spot: Candidate) -> Finding | None:
-    """Return the problem to win at once, where one turn alone does it, whatever is hidden or chance decides."""
+    """Return the problem of winning at once, if exactly one turn does so whatever is hidden or chance decides."""
     game, seat = spot.game, spot.seat
     facts = game.facts(spot.state.seats)
     if facts.simultaneous or spot.state.step:
@@ -31,7 +31,7 @@ def once_at(spot: Candidate) -> Finding | None:
 
 
 def _foreseen(game: Game, view: Any, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """The turns of one choice open at a view, and those of them that surely win, whatever the view does not tell."""
+    """Return the single-move turns available at a view, and those that certainly win whatever the view hides."""
     ways: list[Turn] = []
     sure: list[Turn] = []
     for move in game.moves(view, seat):

@@ -1,4 +1,4 @@
-"""What is proved of the turns of a position: that only one keeps its worth, and how many of the others live on."""
+"""Proofs about the turns of a position: that only one keeps its value, and how many others do not lose at once."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.candidates import MOST_TURNS, USUAL, Candidate, Demands, Turn, after, turns_at
 
 WORK = 10**10
-"""What a proof may cost, as rules count work: without end, as it is the time that counts."""
+"""Maximum work for a proof, in the units of the rules. It is practically unlimited, since CPU time is the limit."""
 SECONDS = 0.12
-"""What a proof may cost in time of the processor."""
+"""CPU time limit for a proof, in seconds."""
 ANEW = 20.0
-"""The same for a proof that is made anew."""
+"""CPU time limit when a proof is repeated for verification, in seconds."""
 SAME = 4
-"""Turns that may come to the same as the key, itself included."""
+"""Maximum number of equivalent solutions."""
 
 
 def patience(seconds: float | None = None, times: int = 1) -> Callable[[], bool]:
-    """Return what says, from so many seconds of the processor's time on, that a proof is to stop; without them from so
-    many ``times`` the usual ones on."""
+    """Return a ``stop`` callback for a CPU time limit: ``seconds``, or else ``times`` the default limit."""
     end = process_time() + (times * SECONDS if seconds is None else seconds)
     return lambda: process_time() > end
 
 
 def enough_choices(ways: Sequence[Any], demands: Demands = USUAL) -> bool:
-    """Return whether there is something to choose from."""
+    """Return whether the number of turns is large enough for a problem, and small enough to examine."""
     return demands.choices <= len(ways) <= MOST_TURNS
 
 
 def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Turn]:
-    """Return the turns that are proved to be worth so much, where they all come to the same, and all others are proved
-    to be worth less; else nothing."""
+    """Return the solutions: the turns proved to have the value ``worth``.
+
+    The list is empty unless they are equivalent and all other turns are proved to be worth less.
+    """
     keys = [one.moves for one in worths if one.low == worth and one.high == worth]
     if not keys or len(keys) > SAME or sum(one.high < worth for one in worths) + len(keys) < len(worths):
         return []
@@ -46,7 +47,7 @@ def only(spot: Candidate, worths: Sequence[Considered], worth: float) -> list[Tu
 
 
 def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
-    """Return the turns with which a seat that is to move wins at once, alone."""
+    """Return the turns with which the seat to move wins at once, alone."""
     return [
         turn
         for turn, there in turns_at(game, state)
@@ -55,7 +56,7 @@ def wins_at_once(game: Game, state: Any, seat: int) -> list[Turn]:
 
 
 def alive(game: Game, state: Any, turns: Sequence[Turn], seat: int, most: int = MOST_TURNS) -> int:
-    """Return how many of some turns, up to ``most``, do not lose at once: neither by themselves nor by the answer."""
+    """Return how many of ``turns`` do not lose at once, directly or to the reply; stop counting at ``most``."""
     number = 0
     for turn in turns:
         if number == most:

@@ -1,4 +1,4 @@
-"""Answers to wrong turns, each proved to refute what it answers."""
+"""Proved refutations of wrong turns."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from shibumi3d.search.problems.lines import fastest
 from shibumi3d.search.problems.proofs import ANEW, WORK, patience
 
 PUNISHED = 6
-"""Wrong turns to which an answer is looked for at most, to find three."""
+"""Maximum number of wrong turns examined to find three refutations."""
 OPEN = 2.0
-"""More than a match can be worth, in place of what is not known."""
+"""Stands for an unknown value. It is greater than any possible value."""
 
 
 def refutation(game: Game, state: Any) -> Turn:
-    """Return an answer proved to refute what was played: the one that wins soonest, else one after which the other does
-    not win; () where none is known."""
+    """Return a reply that is proved to refute the last turn, or () if none is known.
+
+    It is the quickest win, or else a reply after which the other seat does not win.
+    """
     seat = state.to_move
     soon = fastest(game, state, seat, 3)
     if soon:
@@ -36,7 +38,7 @@ def refutation(game: Game, state: Any) -> Turn:
 def punished(
     spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
 ) -> tuple[tuple[Turn, Turn], ...]:
-    """Return the three wrong turns that were looked at most, each with the answer that refutes it."""
+    """Return up to three wrong turns that the searches visited most, each with its refutation."""
     found = []
     for turn in sorted(wrong, key=lambda turn: -visits[turn])[:PUNISHED]:
         there = after(spot.game, spot.state, turn)
@@ -50,8 +52,11 @@ def punished(
 
 
 def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn) -> str:
-    """Return "wrong" where a turn does what is asked in spite of an answer, "open" where that can't be told, and ""
-    where the answer is proved to refute it. ``number``: the turns of the solver in which the problem is solved."""
+    """Return why ``answer`` is not proved to refute ``turn``, or an empty string if it is.
+
+    "wrong" means that the turn achieves the goal after all, "open" that this could not be decided. ``number`` is the
+    number of the solver's turns in which the problem is solved.
+    """
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).recurs
     there = after(game, after(game, spot.state, turn), answer)
@@ -62,8 +67,10 @@ def unrefuted(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn)
 
 
 def _most(game: Game, state: Any, seat: int, within: int | None) -> float:
-    """The most that a match is worth to a seat, proved, or :data:`OPEN`; ``within``: as far as so many turns of that
-    seat tell."""
+    """Return the proved upper bound on the value of a match for a seat, or :data:`OPEN`.
+
+    With ``within``, only wins in that many of the seat's turns are considered.
+    """
     if state.result is not None:
         winners = state.result.winners
         return 0.5 if not winners else float(seat in winners)

@@ -1,4 +1,4 @@
-"""Which of the problems that were found make a set."""
+"""Selection of the problems for a set."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from shibumi3d.search.kinds import search_of
 from shibumi3d.search.problems.finding import Finding, tier
 
 APART = 3
-"""Points on which a problem must differ from every other."""
+"""Number of points on which a problem must differ from every other."""
 SHARES = {"easy": 10, "middling": 12, "hard": 8}
-"""How many problems of each tier a set has."""
+"""Number of problems of each difficulty in a set."""
 ONE_THEME = 12
-"""How many of them may have one theme."""
+"""Maximum number of problems with the same theme."""
 
 
 class Selection:
-    """The problems of a set that is being made: those that are new, of one theme and one match not too many, and of
-    each tier as many as it has places for; ``fits`` says whether one can be written."""
+    """The problems of a set under construction.
+
+    Each is new and can be written (``fits``); the number of problems of each theme and each difficulty is limited.
+    """
 
     def __init__(self, fits: Callable[[Finding], bool], kept: Sequence[Finding] = ()) -> None:
         self.fits = fits
         self.kept = list(kept)
         self.spare: list[Finding] = []
-        """Those for which their tier has no place any more."""
+        """Problems that are good enough, but whose difficulty or theme is full."""
 
     def is_new(self, finding: Finding) -> bool:
-        """Return whether a position differs enough from every other, however the board is turned."""
+        """Return whether a position differs enough from all others, under every symmetry of the board."""
         game, seat = finding.spot.game, finding.spot.seat
         view = game.view(finding.spot.state, seat)
         search = search_of(game, view, seat)
@@ -35,7 +37,7 @@ class Selection:
         return all(search.unlike(game.view(one.spot.state, one.spot.seat)) >= APART for one in everybody)
 
     def take(self, finding: Finding) -> bool:
-        """Keep a problem if it is new and has a place; return whether it was kept, perhaps as a spare one."""
+        """Add a problem if it is new and there is room; return whether it was kept, perhaps as a spare."""
         if not (self.fits(finding) and self.is_new(finding)):
             return False
         tiers = Counter(map(tier, self.kept))
@@ -51,10 +53,10 @@ class Selection:
 
     @property
     def full(self) -> bool:
-        """Whether every tier has all its problems."""
+        """Whether the set has all its problems."""
         return len(self.kept) >= sum(SHARES.values())
 
     def chosen(self) -> list[Finding]:
-        """Return the problems, the easiest first; places that stayed empty are filled with spare ones."""
+        """Return the problems, easiest first. Spares fill the places that are still free."""
         left = max(0, sum(SHARES.values()) - len(self.kept))
         return sorted([*self.kept, *self.spare[:left]], key=lambda one: (one.n, one.rating))

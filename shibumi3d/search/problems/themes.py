@@ -1,6 +1,6 @@
-"""What a problem is about, each by a test of its own.
+"""Themes of problems, each with its own test.
 
-Some tests ask what would be if a turn could be left out: that needs a game that can begin anywhere.
+Some tests ask what would happen if a side could pass. This needs a game that can start from any position.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from shibumi3d.search.problems.proofs import WORK, patience, wins_at_once
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A problem with its solution, as themes are asked of it: the states and remarks of its first turns."""
+    """A solved problem, as input of the theme tests: the states and remarks of its first turns."""
 
     spot: Candidate
     kind: str
     line: Sequence[Turn]
     lost_at_once: int
-    """How many wrong turns lose at once."""
+    """Number of wrong turns that lose at once."""
     wrong: int
     states: Sequence[Any]
-    """Before the key, after it and, where there is one, after the answer."""
+    """States before the solution, after it and, if there is one, after the reply."""
     remarks: Sequence[frozenset[str]]
-    """Of the key and of the answer."""
+    """Remarks on the solution and on the reply."""
 
     @property
     def seat(self) -> int:
-        """Who solves it."""
+        """Seat that solves the problem."""
         return self.spot.seat
 
 
 def at_once(one: Solved) -> bool:
-    """Return whether the key wins at once."""
+    """Return whether the solution wins at once."""
     return one.kind != "hold" and len(one.line) == 1
 
 
 def quiet(one: Solved) -> bool:
-    """Return whether to leave the turn out would win too: the key only has to spoil nothing."""
+    """Return whether passing would win too, so that the solution only has to avoid spoiling anything."""
     if one.kind != "win" or len(one.line) < 2:
         return False
     return _wins(one.spot.game, left_out(one.spot.game, one.states[0]), one.seat, len(one.line) + 1) is True
 
 
 def double(one: Solved) -> bool:
-    """Return whether after the answer there are several ways to win at once."""
+    """Return whether there are several ways to win at once after the reply."""
     if len(one.line) != 3 or len(one.states) < 3:
         return False
     there = one.states[2]
@@ -62,27 +62,27 @@ def block(one: Solved) -> bool:
 
 
 def capture(one: Solved) -> bool:
-    """Return whether the key takes something."""
+    """Return whether the solution captures something."""
     return "capture" in one.remarks[0]
 
 
 def sacrifice(one: Solved) -> bool:
-    """Return whether less of one's own is left after the key, or after the answer to it."""
+    """Return whether the solver has lost material after the solution or after the reply."""
     return any("loss" in each for each in one.remarks)
 
 
 def fall(one: Solved) -> bool:
-    """Return whether the key makes something fall."""
+    """Return whether the solution makes something fall."""
     return "fall" in one.remarks[0]
 
 
 def climb(one: Solved) -> bool:
-    """Return whether with the key something of one's own climbs on what is others'."""
+    """Return whether a piece of the solver climbs onto pieces of others."""
     return "climb" in one.remarks[0]
 
 
 def zugzwang(one: Solved) -> bool:
-    """Return whether there would be no win in time, could the other side leave its answer out."""
+    """Return whether there would be no win in time if the other side could pass."""
     if one.kind != "win" or len(one.line) < 2:
         return False
     left = max(1, len(one.line) - 2)
@@ -90,12 +90,12 @@ def zugzwang(one: Solved) -> bool:
 
 
 def last(one: Solved) -> bool:
-    """Return whether after the key somebody has nothing left in hand."""
+    """Return whether a seat has nothing left in its hand after the solution."""
     return "last" in one.remarks[0]
 
 
 def draw(one: Solved) -> bool:
-    """Return whether a draw is saved."""
+    """Return whether the solution saves a draw."""
     return one.kind == "hold"
 
 
@@ -112,13 +112,13 @@ TESTS: dict[str, Callable[[Solved], bool]] = {
     "last": last,
     "draw": draw,
 }
-"""By the names of :data:`shibumi3d.catalogue.problems.THEMES`."""
+"""Theme tests, by the names in :data:`shibumi3d.catalogue.problems.THEMES`."""
 
 
 def themes(
     spot: Candidate, kind: str, line: Sequence[Turn], lost_at_once: int, wrong: int
 ) -> tuple[str, ...]:
-    """Return what a problem is about: the names of the tests that hold."""
+    """Return the themes of a problem: the names of the tests that hold."""
     game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
     for turn in line[:2]:
         state, events = states[-1], list[Any]()
@@ -133,8 +133,7 @@ def themes(
 
 
 def left_out(game: Game, state: Any) -> Any:
-    """Return the state at which the other of two seats is to move and all else is as it is; None where nobody can
-    tell."""
+    """Return the same position with the other of two seats to move, or None if that is impossible."""
     if state.result is not None or state.seats != 2 or not isinstance(game, Redrawable):
         return None
     at = game.position_of(state)
@@ -148,7 +147,7 @@ def left_out(game: Game, state: Any) -> Any:
 
 
 def _wins(game: Game, state: Any, seat: int, turns: int) -> bool | None:
-    """Whether a seat can force a win within some turns of both, proved; None where that is not known."""
+    """Return whether a seat is proved able to force a win within ``turns`` turns of both; None if unknown."""
     if state is None:
         return None
     found = search_of(game, game.view(state, seat), seat).wins_within(turns, WORK, patience(times=4))

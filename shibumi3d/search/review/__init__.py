@@ -1,4 +1,4 @@
-"""A finished match gone through turn by turn: what the best turn was worth, what was played was worth, what is proved.
+"""Reviews of finished matches: the value of the best turn and of the turn played, and what is proved about both.
 
-What a seat did is judged by what that seat knew, and before chance had decided what came of it.
+A seat is judged by what it knew when it moved, before chance decided the outcome.
 """

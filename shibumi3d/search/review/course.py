@@ -1,4 +1,4 @@
-"""A match that is gone through, and what is known of its turns so far."""
+"""The match under review, and what is known about its turns so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shibumi3d.search.review.moments import Made, Moment, Worth
 
 
 class Course:
-    """A match as it is gone through: its states, its turns, and what is known of them so far."""
+    """A match under review: its states, its turns and the results so far."""
 
     def __init__(
         self, game: Game, first: Any, history: Sequence[Made], seed: int, stop: Callable[[], bool]
@@ -25,14 +25,14 @@ class Course:
         self.hides = self.facts.secrets or self.facts.chance or self.facts.simultaneous
         self.moments = list(self._moments())
         self.sure: dict[int, Worth] = {}
-        """By number of moves, what is proved of positions for the one to move."""
+        """Proved values for the seat to move, by number of moves made."""
         self.lost: dict[int, frozenset[tuple[str, ...]]] = {}
-        """By number of moves, how turns begin that are proved to lose there."""
+        """Beginnings of turns that are proved to lose, by number of moves made."""
         self.proved: dict[int, dict[str, Any]] = {}
-        """By place, what of a turn is proved."""
+        """Proved fields of turns, by their index in ``moments``."""
 
     def _moments(self) -> Iterator[Moment]:
-        """The turns, as they are judged: whole, but where chance or secrets may come in between."""
+        """Yield the units to be judged: whole turns, or single moves where chance or secrets may intervene."""
         begun = 0
         for n, made in enumerate(self.history):
             after = self.history[n + 1] if n + 1 < len(self.history) else None
@@ -43,7 +43,7 @@ class Course:
             begun = n + 1
 
     def text(self, n: int) -> str:
-        """Return move ``n`` as its seat made it; empty where the rules do not know it, as where a draw was claimed."""
+        """Return move ``n`` as its seat made it; empty if the rules do not know it, such as a draw claim."""
         made, before = self.history[n], self.states[n]
         text = made.move.removeprefix(f"{made.seat + 1}:")
         try:
@@ -53,41 +53,40 @@ class Course:
         return text
 
     def made(self, state: Any, seat: int, texts: Sequence[str]) -> Any:
-        """Return the state after the choices of a turn. Raises IllegalMove where one is not open."""
+        """Return the state after the moves of a turn. Raises IllegalMove if one is illegal."""
         for text in texts:
             state, _ = self.game.apply(state, self.game.parse(state, text, seat))
         return state
 
     def past(self, n: int, seat: int) -> list[Any]:
-        """Return the moments at which earlier turns began, where positions recur."""
+        """Return the seat's views at the beginnings of earlier turns, for games in which positions recur."""
         if not self.facts.recurs:
             return []
         return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
 
     def chance(self, n: int) -> int:
-        """Return the seed of chance for what is tried after ``n`` moves."""
+        """Return the random seed for what is tried after ``n`` moves."""
         return Random(f"{self.seed}/{n}").getrandbits(30)
 
     def put(self, place: int, **found: Any) -> None:
-        """Note what was found of a turn; what is proved stays."""
+        """Record results for a turn. Proved results take precedence."""
         self.moments[place] = replace(self.moments[place], **{**found, **self.proved.get(place, {})})
 
 
 def ended(state: Any, seat: int) -> Worth:
-    """Return what a match that is over was worth to a seat."""
+    """Return the value of a finished match for a seat."""
     winners = state.result.winners
     worth = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
     return Worth(worth, worth, worth)
 
 
 def begins(turn: Sequence[str], ways: frozenset[tuple[str, ...]]) -> bool:
-    """Return whether a turn begins with one of some ways to begin."""
+    """Return whether a turn begins with one of the sequences of moves."""
     return any(tuple(turn[: len(way)]) == way for way in ways)
 
 
 def order(one: Considered) -> tuple[float, float, float]:
-    """Return where a choice stands in order: wins, the shortest first; what is open, the most visited first; losses,
-    the longest first."""
+    """Return a sort key for moves: wins, shortest first; open ones, most visited first; losses, longest first."""
     if one.proved and one.low == 1.0:
         return 0.0, one.turns, -one.visits
     if one.proved and one.high == 0.0:

@@ -1,4 +1,4 @@
-"""What the turns of a match are worth as far as it is not proved: by tries."""
+"""Estimates by simulation of what the turns of a match are worth, where that is not proved."""
 
 from __future__ import annotations
 
@@ -16,23 +16,26 @@ from shibumi3d.search.review.proofs import Proofs
 from shibumi3d.search.rollouts import LESS, Rollouts
 
 QUICK = 100
-"""Tries with which every turn is looked at first."""
+"""Number of simulations in the first, quick pass over all turns."""
 OTHERS = 5
-"""So many turns are looked at, one after the other, where what seemed better is proved to lose."""
+"""Maximum number of replacements for a suggested turn that is proved to lose."""
 DEALS = 6
-"""Ways of dealing what is hidden or drawn in which a turn is tried."""
+"""Number of determinizations in which a turn is tried."""
 
 
 class Estimates:
-    """What the turns of ``course`` are worth by tries, within what ``proofs`` say."""
+    """Estimates of the turns of ``course``, within the bounds that ``proofs`` give."""
 
     def __init__(self, course: Course, proofs: Proofs) -> None:
         self._course, self._proofs = course, proofs
         self._seen: dict[tuple[int, int, frozenset[tuple[str, ...]]], tuple[Worth, Considered | None]] = {}
-        """By number of moves and tries, what a search saw there for the one to move, and the best."""
+        """Cached search results, by number of moves made, simulations and excluded turns.
+
+        Each holds the value for the seat to move and the best turn.
+        """
 
     def look(self, place: int, tries: int) -> None:
-        """Judge a turn by so many tries, as far as it is not proved."""
+        """Estimate the value of a turn with ``tries`` simulations, unless it is proved."""
         one = self._course.moments[place]
         texts = [self._course.text(n) for n in range(one.at, one.until)]
         try:
@@ -43,10 +46,13 @@ class Estimates:
             else:
                 self._look_hidden(place, texts[0], tries)
         except (RuleFailure, IllegalMove, MemoryError):
-            return  # what can't be tried out is not judged
+            return  # what cannot be tried is not judged
 
     def _look_openly(self, place: int, texts: Sequence[str], tries: int) -> None:
-        """All see all: what is played and what is best are both judged by what the one who answers makes of it."""
+        """Judge a turn in a game without chance or hidden information.
+
+        Both the turn played and the best turn are valued by a search for the seat that replies.
+        """
         one = self._course.moments[place]
         here, there = self._course.states[one.at], self._course.states[one.until]
         sure = self._course.sure.get(one.at)
@@ -72,8 +78,10 @@ class Estimates:
         )
 
     def check(self, place: int, tries: int) -> None:
-        """Look longer at a turn that has lost something by what is only estimated: what is said to be better must not
-        be proved to lose."""
+        """Search a turn for longer if it seems, without a proof, to be a mistake.
+
+        If the turn suggested instead is proved to lose, exclude it and search again.
+        """
         for number in range(OTHERS + 1):
             one = self._course.moments[place]
             if self._course.hides or one.proved or one.loss < MARKS[-1][0]:
@@ -95,7 +103,10 @@ class Estimates:
             self._course.lost[one.at] = lost | {one.better}
 
     def _look_hidden(self, place: int, text: str, tries: int) -> None:
-        """Chance or secrets come in: both are tried in the same ways of dealing what the seat does not know."""
+        """Judge a move where chance or hidden information matters.
+
+        The best move and the one played are tried in the same determinizations.
+        """
         one = self._course.moments[place]
         game, here, seat = self._course.game, self._course.states[one.at], one.seat
         view = game.view(here, seat)
@@ -121,7 +132,7 @@ class Estimates:
         better = ranked[0].moves[0]
         known = {each.moves[0]: each.mean for each in ranked}
         if isinstance(search, Rollouts) and not search.iterations and text in known and any(known.values()):
-            worths = [known[better], known[text]]  # a table of what is known, and no tries
+            worths = [known[better], known[text]]  # the heuristics knew the values, so nothing was simulated
         else:
             worths = [self._tried(one, move, tries) for move in (better, text)]
         if worths[1] >= worths[0] or better == text:
@@ -129,7 +140,7 @@ class Estimates:
         self._course.put(place, best=Worth(worths[0]), played=Worth(worths[1]), better=(better,))
 
     def _tried(self, one: Moment, text: str, tries: int) -> float:
-        """What a choice is worth in the mean of some ways of dealing what is hidden and drawn."""
+        """Return the mean value of a move over several determinizations."""
         game, here, seat = self._course.game, self._course.states[one.at], one.seat
         view = game.view(here, seat)
         chance, sums, number = Random(self._course.chance(one.at)), 0.0, 0
@@ -156,7 +167,7 @@ class Estimates:
         return sums / number if number else 0.5
 
     def _after(self, until: int, seat: int, tries: int) -> Worth:
-        """What a position of the match is worth to a seat that brought it about."""
+        """Return the value of a position of the match for the seat that brought it about."""
         state = self._course.states[until]
         if state.result is not None:
             return ended(state, seat)
@@ -166,14 +177,14 @@ class Estimates:
         return found
 
     def _position(self, n: int, seat: int, tries: int) -> Worth:
-        """What the position after ``n`` moves is worth to a seat."""
+        """Return the value for a seat of the position after ``n`` moves."""
         return self._worth(self._course.states[n], seat, tries, n, known=True)
 
     def _worth(self, state: Any, seat: int, tries: int, n: int, known: bool = False) -> Worth:
-        """What a state is worth to a seat: others play what seems best to them until it is asked."""
+        """Return the value of a state for a seat. Until it is to move, the others play what seems best to them."""
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
-                # What others were only believed to play proves nothing.
+                # A result after moves that are only estimated proves nothing.
                 end = ended(state, seat)
                 return Worth(end.mean) if followed else end
             mover = state.to_move
@@ -190,8 +201,11 @@ class Estimates:
     def _search(
         self, n: int, state: Any, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
     ) -> tuple[Worth, Considered | None]:
-        """What a search sees for the one to move, and the best turn that does not begin as what is ``lost``; ``n``
-        moves were made, less than 0 off the match."""
+        """Return the value for the seat to move that a search finds, and the best turn.
+
+        A turn that begins with a sequence in ``lost`` is only returned if there is no other. ``n`` is the number of
+        moves made; it is encoded as -1 - n for a position that did not occur in the match.
+        """
         key = n, tries, lost
         if n >= 0 and key in self._seen:
             return self._seen[key]
@@ -205,7 +219,7 @@ class Estimates:
             every = len(ranked) == len(search.moves)
             high = max(one.high for one in ranked) if search.exact and every else 1.0
             if low not in (0.0, 1.0) or high not in (0.0, 1.0):
-                low, high = 0.0, 1.0  # a draw may rest on positions that recur: that is for the solver
+                low, high = 0.0, 1.0  # a draw may depend on recurring positions: leave that to the solver
             worth = Worth(ranked[0].mean, low, high)
             turns = [] if self._course.hides else sorted(search.turns(8), key=order)
             turns = [one for one in turns if not begins(one.moves, lost)] or turns
@@ -217,7 +231,7 @@ class Estimates:
     def _whole_turn(
         self, here: Any, seat: int, considered: Considered | None, tries: int, n: int
     ) -> tuple[tuple[str, ...], Any]:
-        """The best turn to its end, and where it leads; ``n`` moves were made in the match."""
+        """Return the complete best turn and the state after it. ``n`` is the number of moves made in the match."""
         texts = list(considered.moves) if considered is not None else []
         state = self._course.made(here, seat, texts)
         while state.result is None and (state.to_move, state.turn) == (seat, here.turn):
@@ -229,7 +243,7 @@ class Estimates:
         return tuple(texts), state
 
     def tried(self, one: Moment, texts: Sequence[str], tries: int) -> Judged:
-        """Return what a turn in the place of another would have been worth, and the answer to it."""
+        """Return the value of another turn in place of the one played, and the reply to it."""
         if self._course.hides:
             return Judged(Worth(self._tried(one, texts[0], tries)))
         state = self._course.made(self._course.states[one.at], one.seat, texts)

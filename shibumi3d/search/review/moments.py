@@ -1,4 +1,4 @@
-"""What is said of the turns of a match, and of how well its seats played."""
+"""Results of a review: the judgement of each turn, and how well the seats played."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from statistics import pstdev
 from typing import Any
 
 MARKS = ((30.0, "??"), (15.0, "?"), (7.0, "?!"))
-"""From how many points on a turn gets which mark."""
+"""Annotation symbols, with the loss in points from which each applies."""
 PASSES = 4.0
-"""Points of winning chance that a turn may lose and still be a good one."""
+"""Loss in points of winning chance up to which a turn is still good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One move of a match, as a review takes it: by ``seat``, in turn number ``turn``, to ``state``."""
+    """One move of a match, as input of a review: made by ``seat`` in turn number ``turn``, and leading to ``state``."""
 
     seat: int
     turn: int
@@ -26,8 +26,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth to a seat, from 0 (lost) to 1 (won): surely between ``low`` and ``high``, by estimate
-    ``mean``."""
+    """Value of a position for a seat, from 0 (lost) to 1 (won).
+
+    ``mean`` is an estimate; ``low`` and ``high`` are proved bounds.
+    """
 
     mean: float
     low: float = 0.0
@@ -35,27 +37,28 @@ class Worth:
 
     @property
     def proved(self) -> bool:
-        """Whether it is known for sure."""
+        """Whether the exact value is proved."""
         return self.low == self.high
 
     @property
     def value(self) -> float:
-        """What is proved, else the estimate, within what is sure."""
+        """The estimate, limited to the proved bounds."""
         return min(self.high, max(self.low, self.mean))
 
     def other(self) -> Worth:
-        """Return the same for the other one of two seats."""
+        """Return the value for the other of two seats."""
         return Worth(1.0 - self.mean, 1.0 - self.high, 1.0 - self.low)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One turn (or choice, where chance and secrets come in) of a match: moves ``at`` to ``until`` of its history.
+    """One turn of a match, or one move where chance or hidden information matters.
 
-    ``best`` is what the best turn, ``better``, was worth to the ``seat``, ``played`` what was played was worth; either
-    is None while, or where, nobody judges that. ``wins_in`` and ``loses_in`` count turns of the seat where that is
-    proved, else 0. ``only``: it is proved that no other turn would have kept as much. ``mix`` are choices made without
-    knowing of each other, with the part of times that each would have been right.
+    It consists of the moves from ``at`` up to, but not including, ``until`` of the history. ``best`` is the value for
+    ``seat`` of the best turn, ``better``; ``played`` is that of the turn played. Either is None if it has not been
+    judged or cannot be. ``wins_in`` and ``loses_in`` are proved numbers of the seat's own turns, or 0. ``only``: every
+    other turn is proved to be worse. ``mix`` is the optimal mixed strategy at simultaneous moves: the moves with their
+    probabilities.
     """
 
     at: int
@@ -73,25 +76,25 @@ class Moment:
 
     @property
     def proved(self) -> bool:
-        """Whether all that is said of it is proved."""
+        """Whether both values are proved."""
         return self.best is not None and self.best.proved and self.played is not None and self.played.proved
 
     @property
     def loss(self) -> float:
-        """Points of winning chance, from 0 to 100, by which it was worse than the best; 0 where nobody judges."""
+        """Loss of winning chance compared with the best turn, in points from 0 to 100; 0 if not judged."""
         if self.best is None or self.played is None or self.forced:
             return 0.0
         return 100.0 * max(0.0, self.best.value - self.played.value)
 
     @property
     def mark(self) -> str:
-        """The sign that stands beside it: ``??``, ``?``, ``?!``, ``!``, or none."""
+        """Annotation symbol: ``??``, ``?``, ``?!``, ``!``, or an empty string."""
         found = next((mark for least, mark in MARKS if self.loss >= least), "")
         return found or ("!" if self.only else "")
 
     @property
     def gave_away(self) -> str:
-        """What was proved to be there and was given up: "win" or "draw"; empty where nothing was."""
+        """The proved result that the turn gave away: "win", "draw", or an empty string."""
         if not self.proved or self.loss == 0.0 or self.best is None:
             return ""
         return "win" if self.best.low == 1.0 else "draw"
@@ -99,9 +102,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of the turns of a match, after ``tries`` for each; ``complete`` when no more comes.
+    """Results for the turns of a match after ``tries`` simulations each.
 
-    ``part`` of the work is done, from 0 to 1.
+    ``complete`` is set on the last one. ``part`` is the fraction of the work that is done, from 0 to 1.
     """
 
     moments: tuple[Moment, ...]
@@ -110,7 +113,7 @@ class Review:
     part: float = 1.0
 
     def of(self, seat: int) -> list[Moment]:
-        """Return the turns in which a seat had a choice and was judged."""
+        """Return the judged turns in which a seat had a choice."""
         return [
             one
             for one in self.moments
@@ -118,14 +121,15 @@ class Review:
         ]
 
     def faults(self, seats: Sequence[int]) -> list[Moment]:
-        """Return the turns of some seats that lost enough for a mark, the one that lost most first."""
+        """Return the turns of some seats that deserve a mark for a mistake, the worst first."""
         found = [one for one in self.moments if one.seat in seats and one.loss >= MARKS[-1][0]]
         return sorted(found, key=lambda one: (-round(one.loss), not one.proved, one.at))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
-        """Return how well a seat played in percent, and which part of its turns that is proved of; None for no turns.
+        """Return a seat's accuracy in percent and the fraction of its turns that is proved, or None without turns.
 
-        It is the mean of two means over its turns: one weighted by how much was at stake, the other harmonic.
+        The accuracy is the average of a mean weighted by the volatility of the position and a harmonic mean, as on
+        Lichess.
         """
         turns = self.of(seat)
         if not turns:
@@ -144,12 +148,12 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What another turn would have been worth, and what is answered to it, as texts; none where nobody can tell."""
+    """Value of another turn, and the reply to it as texts, which is empty if none is known."""
 
     worth: Worth
     answer: tuple[str, ...] = ()
 
 
 def accuracy(loss: float) -> float:
-    """Return how well a turn was played, in percent, that lost so many points of winning chance."""
+    """Return the accuracy in percent of a turn with that loss of winning chance, in points (Lichess's formula)."""
     return max(0.0, min(100.0, 103.17 * exp(-0.0435 * loss) - 3.17))

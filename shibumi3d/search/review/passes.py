@@ -1,5 +1,7 @@
-"""The passes over a match: all turns are looked at quickly, the end is proved from the last turn backwards, then all is
-looked at again for longer. The same match, seed and tries give the same review.
+"""The passes of a review.
+
+First all turns are searched quickly, then the end of the match is proved, from the last turn backwards. Finally all
+turns are searched for longer. The same match, seed and number of simulations give the same review.
 """
 
 from __future__ import annotations
@@ -17,17 +19,17 @@ from shibumi3d.search.review.proofs import OPEN, Proofs
 from shibumi3d.search.worker import bound_memory, hurried, tell
 
 TRIES = 800
-"""Tries with which it is looked at in the end."""
+"""Number of simulations for each turn in the final pass."""
 DEEPER = 3
-"""So many times as long it is looked at a turn that has lost something by then."""
+"""Factor by which the search is extended for turns that seem to be mistakes."""
 
 
 def review(
     game: Game, first: Any, history: Sequence[Made], tries: int = TRIES, seed: int = 0
 ) -> Review | None:
-    """Return the review of a match, within the process of a worker, and tell of it as it grows.
+    """Review a match inside a worker process and report intermediate results.
 
-    Asked to hurry, it returns what is known by then; None for a match without turns.
+    If asked to hurry, return what is known so far. Return None for a match without turns.
     """
     bound_memory()
     found, told = None, 0.0
@@ -39,7 +41,7 @@ def review(
 
 
 def hurried_once() -> Callable[[], bool]:
-    """Return what says whether the program has asked to hurry, once and for all."""
+    """Return a ``stop`` callback that returns True from the moment the program asks to hurry."""
     said = False
 
     def ask() -> bool:
@@ -58,7 +60,7 @@ def reviews(
     seed: int = 0,
     stop: Callable[[], bool] = never,
 ) -> Iterator[Review]:
-    """Yield what is known of a match, again and again, until all is."""
+    """Yield the review of a match as it progresses, until it is complete."""
     course = Course(game, first, history, seed, stop)
     if not course.moments:
         return
@@ -81,7 +83,7 @@ def reviews(
                 break
             before = course.moments[place]
             act(place, number)
-            if stop():  # what was cut short is worth nothing
+            if stop():  # an interrupted search is not reliable
                 course.moments[place] = before
             yield Review(tuple(course.moments), looked, part=part)
     yield Review(tuple(course.moments), looked, complete=True)
@@ -90,7 +92,7 @@ def reviews(
 def judged(
     game: Game, first: Any, history: Sequence[Made], one: Moment, texts: Sequence[str], tries: int = TRIES
 ) -> Judged:
-    """Judge a turn that is tried in the place of the one played, within the process of a worker."""
+    """Judge a turn in place of the one played, inside a worker process."""
     bound_memory()
     course = Course(game, first, history, 0, hurried_once())
     return Estimates(course, Proofs(course)).tried(one, texts, tries)

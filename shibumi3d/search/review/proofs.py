@@ -1,4 +1,4 @@
-"""What is proved of the turns of a match."""
+"""Proofs about the turns of a match."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from shibumi3d.search.review.course import Course, ended
 from shibumi3d.search.review.moments import Moment, Worth
 
 WORK = 8_000_000
-"""What the proof of one position may cost, as rules count work."""
+"""Maximum work for the proof of one position, in the units of the rules."""
 FAR = 60
-"""So many turns are looked ahead for what can be forced."""
+"""Maximum number of turns to look ahead for forced results."""
 OPEN = 2
-"""So many positions are left open, one after the other, before nobody goes further back."""
+"""Number of consecutive positions without a proof after which earlier ones are not tried."""
 TURNS = 200
-"""The most turns that are compared to see whether one alone holds."""
+"""Maximum number of positions compared to see whether a turn is the only good one."""
 
 
 class Proofs:
-    """What is proved of the turns of ``course``, from the last one backwards."""
+    """Proofs about the turns of ``course``, from the last one backwards."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
         self.left_open = 0
-        """So many positions were left open, one after the other, by now."""
+        """Number of consecutive positions without a proof so far."""
 
     def prove(self, place: int, _: int = 0) -> None:
-        """Prove what the position before a turn is worth, as far as the work allows, and what that says of the turn."""
+        """Prove the value of the position before a turn, within the work limit, and rate the turn by it."""
         one = self._course.moments[place]
         here = self._course.states[one.at]
         if here.to_move != one.seat or here.result is not None:
@@ -70,9 +70,11 @@ class Proofs:
         self._course.put(place)
 
     def of(self, search: Any, at: int = -1) -> tuple[Worth, tuple[str, ...], int, int]:
-        """Return what is proved of the moment of a search, a choice that keeps it, and in how many turns who wins.
+        """Return the proved bounds of a position, a move that secures the value, and the winning and losing distances.
 
-        ``at`` is how many moves of the match led there."""
+        The distances are numbers of turns of the seat to move, or 0 if unknown. ``at`` is the number of moves in the
+        match before the position, or -1 if it did not occur in the match.
+        """
         low, high, better, wins_in, loses_in = 0.0, 1.0, (), 0, 0
         looked = search.forced(FAR, WORK // 2, self._course.stop)
         if at >= 0:
@@ -94,11 +96,11 @@ class Proofs:
         return Worth((low + high) / 2, low, high), better, wins_in, loses_in
 
     def _note_lost(self, at: int, looked: Sequence[Considered]) -> None:
-        """Keep how turns begin that are proved to lose."""
+        """Record the beginnings of turns that are proved to lose."""
         self._course.lost[at] = frozenset(one.moves for one in looked if one.high == 0.0)
 
     def sure_after(self, until: int, seat: int) -> Worth | None:
-        """Return what is known for sure of the position that a seat brought about."""
+        """Return what is proved about a position for the seat that brought it about."""
         state = self._course.states[until]
         if state.result is not None:
             return ended(state, seat)
@@ -106,7 +108,7 @@ class Proofs:
         return sure if sure is None or state.to_move == seat else sure.other()
 
     def _kept(self, one: Moment, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
-        """A turn that begins so and is proved to keep what the position was worth."""
+        """Return a complete turn that begins with ``better`` and is proved to keep the value of the position."""
         here = self._course.states[one.at]
         state = self._course.made(here, one.seat, better)
         while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
@@ -119,7 +121,7 @@ class Proofs:
         return better
 
     def _alone(self, one: Moment, worth: float) -> bool:
-        """Whether every turn that leads elsewhere is proved to keep less."""
+        """Return whether every turn that leads to another position is proved to be worse."""
         here, goal = self._course.states[one.at], self._course.states[one.until]
         met = {identity(goal)}
         ways, others = [here], list[Any]()
