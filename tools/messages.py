@@ -11,6 +11,7 @@ import ast
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -59,14 +60,14 @@ def main(argv: list[str] | None = None) -> int:
 def updated() -> dict[Path, bytes]:
     """Return the template and the catalogues as they should be, by path."""
     template = extract()
-    found = {TEMPLATE: _text(template)}
+    found = {TEMPLATE: text_of(template)}
     for code in LANGUAGES:
         if code != "en":
             path = catalogue_path(code)
-            catalogue = _read(path, code)
+            catalogue = read(path, code)
             catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
             catalogue.obsolete.clear()
-            found[path] = _text(catalogue)
+            found[path] = text_of(catalogue)
     return found
 
 
@@ -82,7 +83,7 @@ def compile_catalogues(*, stale_only: bool = False) -> None:
         if stale_only and target.is_file() and target.stat().st_mtime >= path.stat().st_mtime:
             continue
         made = io.BytesIO()
-        write_mo(made, _read(path, path.parts[-3]))
+        write_mo(made, read(path, path.parts[-3]))
         target.write_bytes(made.getvalue())
 
 
@@ -91,14 +92,17 @@ def extract() -> Catalog:
     catalogue = Catalog(
         project="Shibumi 3D", charset="utf-8", header_comment="# Messages of Shibumi 3D.", fuzzy=False
     )
-    # The compiler works on copies inside the package, beside this check.
-    files = [file for file in sorted(PACKAGE.rglob("*.py")) if BUILT not in file.parents]
-    errors = _error_classes(files)
-    for file in files:
+    errors = error_classes(sources())
+    for file in sources():
         name = file.relative_to(ROOT).as_posix()
-        for context, text in _messages(ast.parse(file.read_text(encoding="utf-8")), errors):
+        for (context, text), _nodes in marked(ast.parse(file.read_text(encoding="utf-8")), errors):
             catalogue.add(text, context=context, locations=[(name, 0)], flags=_flags(text))
     return catalogue
+
+
+def sources() -> list[Path]:
+    """Return the modules of the package, without copies that the compiler works on beside this check."""
+    return [file for file in sorted(PACKAGE.rglob("*.py")) if BUILT not in file.parents]
 
 
 def _flags(text: str | tuple[str, str]) -> set[str]:
@@ -106,7 +110,7 @@ def _flags(text: str | tuple[str, str]) -> set[str]:
     return {"python-brace-format"} if "{" in (text if isinstance(text, str) else "".join(text)) else set()
 
 
-def _error_classes(files: list[Path]) -> set[str]:
+def error_classes(files: list[Path]) -> set[str]:
     """Return the names of all errors that carry a message."""
     bases = {
         node.name: {ast.unparse(base).rpartition(".")[2] for base in node.bases}
@@ -120,47 +124,58 @@ def _error_classes(files: list[Path]) -> set[str]:
     return found
 
 
-def _messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
-    """Yield the messages of a module."""
+def marked(tree: ast.Module, errors: set[str]) -> Iterator[tuple[Key, list[Literal]]]:
+    """Yield the messages of a module and the literals that hold them, two if a message counts."""
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or not node.args:
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        texts = [
-            arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None
-            for arg in node.args
-        ]
-        if not texts:
-            continue
+        texts = [_text_literal(arg) for arg in node.args]
+        first = 1 if name in ("ntranslate", "ptranslate") else 0
         if name in ("ngettext", "Plural", "ntranslate"):
-            first = 1 if name == "ntranslate" else 0
-            yield from _plural(node.args[first : first + 2], None, within)
-        elif name == "npgettext" and all(texts[:3]):
-            yield texts[0], (str(texts[1]), str(texts[2]))
-        elif name in ("pgettext", "P_", "ptranslate") and node not in within:
-            first = 1 if name == "ptranslate" else 0
-            if len(texts) > first + 1 and texts[first] and texts[first + 1]:
-                yield texts[first], str(texts[first + 1])
+            yield from _plural(node.args[first : first + 2], within)
+        elif name == "npgettext":
+            context, one, many = (*texts, None, None)[:3]
+            if context and one and many:
+                yield (context.value, (one.value, many.value)), [one, many]
+        elif name in ("pgettext", "P_", "ptranslate"):
+            context, text = (*texts, None)[first : first + 2]
+            if node not in within and context and text and text.value:
+                yield (context.value, text.value), [text]
         else:
             place = 0 if name in errors else POSITIONS.get(name, -1)
-            if 0 <= place < len(texts) and (text := texts[place]):
-                yield None, text
+            text = texts[place] if 0 <= place < len(texts) else None
+            if text and text.value:
+                yield (None, text.value), [text]
 
 
-def _plural(args: list[ast.expr], context: str | None, within: set[ast.AST]) -> Iterator[Key]:
+def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[tuple[Key, list[Literal]]]:
     """Yield a message that counts; its singular may be marked by ``P_``."""
     if len(args) < 2:
         return
-    one, many = args
-    if isinstance(one, ast.Call) and ast.unparse(one.func) == "P_":
-        within.add(one)
-        context, one = getattr(one.args[0], "value", None), one.args[1]
-    if isinstance(one, ast.Constant) and isinstance(many, ast.Constant):
-        yield context, (str(one.value), str(many.value))
+    first, many, context = args[0], _text_literal(args[1]), None
+    if isinstance(first, ast.Call) and ast.unparse(first.func) == "P_":
+        within.add(first)
+        context, first = getattr(first.args[0], "value", None), first.args[1]
+    one = _text_literal(first)
+    if one and many:
+        yield (context, (one.value, many.value)), [one, many]
 
 
-def _read(path: Path, code: str) -> Catalog:
+class Literal(ast.Constant):
+    """A string literal."""
+
+    value: str
+
+
+def _text_literal(node: ast.expr) -> Literal | None:
+    """Return a string literal, None for any other expression."""
+    found = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return cast("Literal", node) if found else None
+
+
+def read(path: Path, code: str) -> Catalog:
     """Return the catalogue in a file, an empty one if there is none."""
     if not path.is_file():
         return Catalog(locale=code, project="Shibumi 3D", charset="utf-8", fuzzy=False)
@@ -168,7 +183,7 @@ def _read(path: Path, code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def _text(catalogue: Catalog) -> bytes:
+def text_of(catalogue: Catalog) -> bytes:
     """Return a catalogue as text, without what changes by itself: dates and line numbers."""
     made = io.BytesIO()
     write_po(made, catalogue, width=110, include_lineno=False, omit_header=False)
