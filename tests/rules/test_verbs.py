@@ -884,7 +884,7 @@ def test_because_changes_nothing_but_what_is_said() -> None:
     assert options(plain, plain.start()) == options(telling, telling.start())
     place, require = telling._compiled().code[:2]
     assert place.because == {"en": "only on the board", "fr": "sur le plateau seulement"}  # type: ignore[attr-defined]
-    assert require.because == {"en": "two are enough", "fr": "two are enough"}  # type: ignore[attr-defined]
+    assert require.because == {"en": "two are enough"}  # type: ignore[attr-defined]
 
 
 def test_every_verb_and_modifier_is_tested() -> None:
