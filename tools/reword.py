@@ -44,7 +44,8 @@ def main(argv: list[str] | None = None) -> int:
         if code != "en":
             path = messages.catalogue_path(code)
             moved = {
-                (key[0], wording[key]): text for key, text in texts_in(FOLDER / f"{code}.po", code).items()
+                (key[0], wording.get(key, key[1])): text
+                for key, text in texts_in(FOLDER / f"{code}.po", code).items()
             }
             path.write_bytes(messages.text_of(_translated(path, code, template, moved)))
     messages.TEMPLATE.write_bytes(messages.text_of(template))
