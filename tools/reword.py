@@ -40,6 +40,7 @@ def main(argv: list[str] | None = None) -> int:
         if reworded != source:
             file.write_text(reworded, encoding="utf-8")
     template = messages.extract()
+    messages.TEMPLATE.write_bytes(messages.text_of(template))
     for code in LANGUAGES:
         if code != "en":
             path = messages.catalogue_path(code)
@@ -48,7 +49,6 @@ def main(argv: list[str] | None = None) -> int:
                 for key, text in texts_in(FOLDER / f"{code}.po", code).items()
             }
             path.write_bytes(messages.text_of(_translated(path, code, template, moved)))
-    messages.TEMPLATE.write_bytes(messages.text_of(template))
     messages.compile_catalogues()
     return 0
 
