@@ -1,4 +1,4 @@
-"""What every entry point does around its work, with standard streams that may be closed or full, and with Ctrl-C."""
+"""Common frame of all entry points: handling of Ctrl-C and of closed or full standard streams."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells count it."""
+"""Exit status after Ctrl-C, by shell convention."""
 
 
 def run(work: Callable[[], int]) -> int:
-    """Return the exit status of ``work``: that alone decides it, not what becomes of the standard streams.
+    """Run ``work`` and return its exit status.
 
-    What ``work`` printed and nobody could read is the one exception: it turns success into failure.
+    Problems with the standard streams don't affect it, with one exception: if output was lost, success becomes failure.
     """
     # While the package loads, Ctrl-C ends the process at once; it does again while Python shuts down.
     abrupt = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
@@ -47,7 +47,7 @@ def run(work: Callable[[], int]) -> int:
 def _interrupting(
     hook: Callable[[sys.UnraisableHookArgs], object],
 ) -> Callable[[sys.UnraisableHookArgs], None]:
-    """Return a hook that keeps a Ctrl-C from being lost where Python can't raise it, as while it frees an object."""
+    """Return a hook that raises a Ctrl-C again if it was lost where Python can't raise, e.g. in ``__del__``."""
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
@@ -61,7 +61,7 @@ def _interrupting(
 
 def _interrupt(thread: int) -> None:
     if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(thread, signal.SIGINT)  # ends what the thread waits for as well
+        signal.pthread_kill(thread, signal.SIGINT)  # this also interrupts a blocking call
     else:
         _thread.interrupt_main()
 
@@ -90,9 +90,9 @@ def _lost(problem: Exception) -> int:
 
 
 def drain(stream: Any) -> Exception | None:
-    """Write out what a stream still holds; return why that can't be done.
+    """Flush a stream; return the error if that fails.
 
-    It is dropped then. Python would try once more at exit, and make the exit status 120.
+    The remaining output is then discarded, or Python would try again at exit and set the exit status to 120.
     """
     try:
         stream.flush()
@@ -106,14 +106,13 @@ def drain(stream: Any) -> Exception | None:
 
 
 class _Output:
-    """The output. What couldn't be written there is remembered, as not everybody who prints looks."""
+    """Standard output that remembers write errors, as callers of ``print`` may ignore them."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._problem: OSError | None = None
 
     def write(self, text: str) -> int:
-        """Write ``text``."""
         try:
             self._stream.write(text)
         except OSError as problem:
@@ -122,7 +121,7 @@ class _Output:
         return len(text)
 
     def flush(self) -> None:
-        """Write out what is held back; raises OSError when anything was lost since the beginning."""
+        """Flush the stream; raise OSError if any earlier write failed."""
         self._stream.flush()
         if self._problem is not None:
             raise self._problem
@@ -132,25 +131,23 @@ class _Output:
 
 
 class _Errors(_Output):
-    """The error output. Where it takes nothing, what is said there is lost, and the work goes on."""
+    """Standard error that ignores write errors."""
 
     def write(self, text: str) -> int:
-        """Write ``text``."""
         with suppress(OSError):
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write out what is held back."""
         with suppress(OSError):
             self._stream.flush()
 
 
 def _open_streams() -> None:
-    """Make input and output usable, where they are closed or have another alphabet.
+    """Make the standard streams usable if they are closed or have a limited encoding.
 
-    A file, here or in a child process, must not take the place of a stream that is closed, so something else does:
-    nothing can be read from it, and errors go nowhere; but output that was to be printed is missed.
+    Closed streams get a stand-in, so that no file opened later gets their descriptor. Reading from it returns nothing
+    and errors are discarded, but printing to standard output fails.
     """
     for number, (name, way) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         stream = getattr(sys, name)
@@ -162,4 +159,6 @@ def _open_streams() -> None:
             os.set_inheritable(number, True)
             setattr(sys, name, open(number, way, encoding="utf-8", closefd=False))  # noqa: SIM115  # for good
         elif name != "stdin" and hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without é prints the rest all the same
+            stream.reconfigure(
+                errors="replace"
+            )  # an unsupported character such as é must not stop the output

@@ -1,6 +1,6 @@
-"""Files that anybody may have put there: their names, reading them, and the one way in which they are written.
+"""Safe file access: portable names, bounded reads and atomic writes.
 
-Nothing here waits, nothing is half written, and nothing takes the place of what is no file.
+Nothing here blocks on pipes, leaves half-written files or replaces anything but regular files.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from pathlib import Path
 from shibumi3d.i18n import NoFile, verbatim
 
 LEFT = 24 * 3600.0
-"""Seconds after which what is only half made, and was not touched since, is taken for left behind."""
+"""Age in seconds after which unfinished files count as abandoned."""
 PART = ".shibumi3d-"
-"""How the name of what is half made begins."""
+"""Prefix of the names of unfinished files."""
 NAME = 143
-"""The most bytes of a name: systems that encrypt names allow no more; all others allow 255."""
+"""Maximum length of a name in bytes; file systems that encrypt names allow no more, others 255."""
 DOS_END = b"\x1a"
-"""What DOS programs write behind the last line of a text, once or up to the end of a block."""
+"""End-of-file mark that DOS programs append to a text, once or up to the end of a block."""
 _DEVICES = re.compile(
     r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|CLOCK\$|(?:COM|LPT)[0-9¹²³])(?=\s*(?:\.|$))", re.IGNORECASE
 )
 _STREAMS = re.compile(r"/(?:proc/[^/]+|dev)/fd")
-"""Folders in which what a program has open stands under its number."""
+"""Folders that list a process's open files by descriptor number."""
 
 
 # Names
 
 
 def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
-    """Return the name of a file that is called after ``text`` and that every system takes.
+    """Return a file name made from ``text`` that is valid on every system.
 
-    ``ending``, such as ``.png``, follows whatever is cut off or replaced; ``empty`` is the name of what shows nothing.
+    ``ending``, e.g. ``.png``, is always kept; ``empty`` is used if nothing visible is left of ``text``.
     """
     shown = unicodedata.normalize("NFC", "".join(map(_in_name, text)))
     name = " ".join(shown.split()).lstrip(" .-").rstrip(" .") or empty
@@ -53,7 +53,7 @@ def file_name(text: str, ending: str = "", empty: str = "Shibumi 3D") -> str:
 
 
 def _in_name(sign: str) -> str:
-    """What stands for a sign in the name of a file."""
+    """Return the replacement for a character in a file name."""
     if sign in '/\\:?*"<>|':
         return "-"
     kind = unicodedata.category(sign)
@@ -63,7 +63,10 @@ def _in_name(sign: str) -> str:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """Return where a file called ``name`` lies in ``folder``. Raises OSError where that would be outside of it."""
+    """Return the path of file ``name`` in ``folder``.
+
+    Raises OSError if it would be outside the folder.
+    """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
         raise NoFile("it would lie outside its folder", path=name)
@@ -71,7 +74,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def fresh(folder: Path, text: str, ending: str) -> Path:
-    """Return the path of a new file in ``folder``, called after ``text``: nothing of that name is there yet."""
+    """Return an unused path in ``folder`` with a name made from ``text``, numbered if needed."""
     for number in count(1):
         path = inside(folder, file_name(text, f" {number}{ending}" if number > 1 else ending))
         if not os.path.lexists(path):
@@ -80,12 +83,15 @@ def fresh(folder: Path, text: str, ending: str) -> Path:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder at ``path`` where there is none, with those above it; links are followed. Raises OSError."""
+    """Create the folder at ``path`` and its parents if needed, following links. Raises OSError."""
     Path(os.path.realpath(path)).mkdir(parents=True, exist_ok=True)
 
 
 def typed_path(text: str) -> Path:
-    """The path that a person typed, ``~`` standing for a home. Raises OSError with a reason when it can't be one."""
+    """Return the path that a user typed, with ``~`` expanded.
+
+    Raises OSError if it isn't a valid path.
+    """
     if "\0" in text:
         raise NoFile("a path holds no zeros")
     try:
@@ -98,9 +104,9 @@ def typed_path(text: str) -> Path:
 
 
 def read(path: Path, most: int) -> bytes:
-    """What the file at ``path`` holds; just more than ``most`` bytes where it is larger.
+    """Return the file's content, truncated to ``most`` + 1 bytes if it is larger than ``most``.
 
-    Raises OSError; folders, pipes and devices are no files, and are not waited for.
+    Raises OSError, also for folders, pipes and devices; it never waits for those.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -115,7 +121,10 @@ def read(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return the text in the file at ``path``. Raises OSError, for more than ``most`` bytes and for no text too."""
+    """Return the text in the file at ``path``.
+
+    Raises OSError, also if it is larger than ``most`` bytes or not UTF-8.
+    """
     data = read(path, most)
     if len(data) > most:
         raise NoFile("it is too large")
@@ -126,7 +135,7 @@ def read_text(path: Path, most: int) -> str:
 
 
 def text_of(data: bytes) -> str:
-    """Return the text in a file's content, without a byte order mark and the 0x1A that ends files under DOS.
+    """Decode UTF-8 file content, without byte order mark and trailing DOS end-of-file marks.
 
     Raises UnicodeDecodeError.
     """
@@ -137,9 +146,9 @@ def text_of(data: bytes) -> str:
 
 
 def write(path: Path, content: str | bytes, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
-    """Write the file at ``path`` in one step, as :func:`replacing` does. Raises OSError.
+    """Write the file at ``path`` atomically, as :func:`replacing` does. Raises OSError.
 
-    Halves of characters, which no file can hold, become question marks.
+    Lone surrogates, which can't be encoded, become question marks.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     with replacing(path, reads=reads, streams=streams) as part, _told_of(path), open(part, "wb") as stream:
@@ -148,11 +157,11 @@ def write(path: Path, content: str | bytes, *, reads: Iterable[Path] = (), strea
 
 @contextmanager
 def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> Iterator[Path]:
-    """Give an empty file to be filled, which takes the place of the one at ``path`` when the block ends.
+    """Yield an empty temporary file that replaces the one at ``path`` when the block ends.
 
-    Until then, and for good where the block raises, the file before stays as it is. Symbolic links are followed, and
-    permissions stay. Raises OSError: where the file is one of those that are being read (``reads``), where it may not
-    be written, and for anything but a file; only with ``streams`` what is written goes into a device or pipe.
+    If the block raises, the old file stays as it is. Symbolic links are followed and permissions kept. Raises OSError
+    if the file is one of ``reads``, isn't writable or isn't a regular file. With ``streams``, the content may also go
+    to a device or pipe.
     """
     with _told_of(path):
         part, target, before = _begun(path, reads, streams)
@@ -169,19 +178,23 @@ def replacing(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) 
 
 
 def writable(path: Path, *, reads: Iterable[Path] = (), streams: bool = False) -> None:
-    """Raise the OSError that :func:`write` would raise at once: for whoever works long before writing."""
+    """Raise the OSError that :func:`write` would raise for ``path``.
+
+    Call it before long work whose result is to be written.
+    """
     with _told_of(path):
         os.unlink(_begun(path, reads, streams)[0])
 
 
 def set_aside(path: Path, name: Callable[[int], str]) -> Path:
-    """Give the file at ``path`` another name beside it, and return where it is now. Raises OSError.
+    """Rename the file at ``path`` within its folder and return its new path. Raises OSError.
 
-    ``name`` makes a name of a number, from 1 on. A symbolic link stays, and leads to where the next file is written.
+    ``name`` returns a candidate name for a number from 1. If ``path`` is a symbolic link, its target is renamed and the
+    link stays.
     """
     file = Path(os.path.realpath(path))
     if not file.is_file():
-        file = path  # a link to a device goes away itself
+        file = path  # the target isn't a regular file: rename the link itself
     for number in count(1):
         aside = file.with_name(name(number))
         if not os.path.lexists(aside):
@@ -191,10 +204,10 @@ def set_aside(path: Path, name: Callable[[int], str]) -> Path:
 
 
 def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> None:
-    """Remove what is called like that in ``folder`` and what a program that was killed has left there half made.
+    """Delete abandoned files and folders that match ``pattern`` in ``folder``.
 
-    What can't be removed stays. What programs that still run have there is younger than :data:`LEFT`. ``now`` is the
-    time in seconds since 1970, by default that of the system.
+    Only those older than :data:`LEFT` are deleted, since running programs may use younger ones. Failures are ignored.
+    ``now`` is in seconds since 1970, by default the system time.
     """
     now = time.time() if now is None else now
     with suppress(OSError):
@@ -210,10 +223,10 @@ def sweep(folder: Path, pattern: str = f"{PART}*", now: float | None = None) -> 
 
 @contextmanager
 def _told_of(path: Path) -> Iterator[None]:
-    """Errors of the system tell of the file at ``path``, not of what stands for it meanwhile."""
+    """Make errors name the file at ``path`` rather than its temporary file."""
     try:
         yield
-    except ValueError as error:  # zeros, or signs that names can't hold
+    except ValueError as error:  # null characters, or characters that can't be in a name
         raise OSError(errno.EINVAL, str(error), str(path)) from None
     except NoFile as error:
         raise NoFile(error.message, path=path) from None
@@ -224,7 +237,7 @@ def _told_of(path: Path) -> Iterator[None]:
 
 
 def _is(file: Path, there: os.stat_result) -> bool:
-    """Whether a file is what was found there."""
+    """Return whether ``file`` is the same file as the one with the given status."""
     try:
         return os.path.samestat(os.stat(file), there)
     except (OSError, ValueError):
@@ -234,14 +247,14 @@ def _is(file: Path, there: os.stat_result) -> bool:
 def _begun(
     path: Path, reads: Iterable[Path], streams: bool
 ) -> tuple[Path, Path | None, os.stat_result | None]:
-    """A new file to be filled for ``path``, the place that it is to take, and what is there now, if anything.
+    """Return a new temporary file for ``path``, its destination, and the existing file's status, if any.
 
-    Without a place, what it holds goes into what is at ``path``.
+    The destination is None if ``path`` is a device or pipe to write to.
     """
     try:
         before = os.stat(path)
     except FileNotFoundError:
-        target = Path(os.path.realpath(path))  # of a link that dangles, the place that it names
+        target = Path(os.path.realpath(path))  # the target of a dangling link
         return _part(target.parent, 0o666), target, None
     if any(_is(file, before) for file in reads):
         raise NoFile("it is the file that is read")
@@ -259,7 +272,10 @@ def _begun(
 
 
 def _part(folder: Path, mode: int) -> Path:
-    """An empty file of a name of its own, which is as long as names can be: it is not made of another."""
+    """Create an empty temporary file in ``folder`` and return its path.
+
+    The name is random rather than derived from the target's, which may already have the maximum length.
+    """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     while True:
         part = folder / f"{PART}{secrets.token_hex(8)}.part"
@@ -269,17 +285,20 @@ def _part(folder: Path, mode: int) -> Path:
 
 
 def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
-    """Let a file that is filled take a place, so that a crash leaves either the old or the new content there."""
+    """Move a finished file to its destination.
+
+    After a crash, either the old or the new content is there.
+    """
     with open(part, "r+b") as stream:
         os.fsync(stream.fileno())
     if before is not None:
         if hasattr(os, "chown"):
-            with suppress(OSError):  # to give files away is a privilege
+            with suppress(OSError):  # changing the owner needs privileges
                 os.chown(part, before.st_uid, before.st_gid)
         os.chmod(part, stat.S_IMODE(before.st_mode))
     os.replace(part, target)
     if hasattr(os, "O_DIRECTORY"):  # not on Windows, where the rename itself is durable enough
-        with suppress(OSError):  # the content is in place
+        with suppress(OSError):  # the file has already been replaced
             folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
             try:
                 os.fsync(folder)
@@ -288,7 +307,7 @@ def _put(part: Path, target: Path, before: os.stat_result | None) -> None:
 
 
 def _number(path: Path) -> int | None:
-    """The number under which this program has open what ``path`` leads to, as ``/dev/stdout`` does."""
+    """Return the file descriptor that ``path`` refers to, e.g. ``/dev/stdout``; None if it is none."""
     for _ in range(40):
         if path.name.isdecimal() and _STREAMS.fullmatch(os.path.realpath(path.parent)):
             return int(path.name)
@@ -299,12 +318,12 @@ def _number(path: Path) -> int | None:
 
 
 def _pour(part: Path, path: Path) -> None:
-    """Write what a file holds into the device or pipe at ``path``."""
+    """Write the content of a file to the device or pipe at ``path``."""
     number = _number(path)
     if number is not None:
-        handle = os.dup(number)  # opened anew it would begin at its first byte
+        handle = os.dup(number)  # reopening would start at the first byte
     else:
-        # Nobody may ever come to read from a pipe.
+        # Don't block: a pipe may never get a reader.
         flags = os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             handle = os.open(path, flags | getattr(os, "O_BINARY", 0))

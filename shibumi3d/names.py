@@ -1,4 +1,4 @@
-"""Names that people give: in one form of writing, whether they show anything, and which of them look alike."""
+"""Player names: Unicode normalization, visibility, and telling look-alikes apart."""
 
 from __future__ import annotations
 
@@ -16,37 +16,40 @@ _UNSEEN = frozenset(
     )
     for code in range(first, last + 1)
 )  # fmt: skip
-"""What Unicode has drawn as nothing (``Default_Ignorable_Code_Point``), and the blanks that it counts as letters."""
+"""Invisible characters: Unicode's ``Default_Ignorable_Code_Point``, and blanks that it classes as letters."""
 _ALIKE = str.maketrans(
     "АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρνϲіI1|0‐‑‒–—−’‘ʼ′`",
     "ABESlJKMHOPCTYXYaeopcyxijshdqwABEZHlKMNOPTYXoapvcilllO------'''''",
 )
-"""Letters and signs that look as others do."""
+"""Maps letters and signs to the look-alikes that represent them."""
 
 
 def plain(text: str) -> str:
-    """Return the text in the form in which each accent is one with its letter (NFC), and nothing in it is no text."""
+    """Return the text in Unicode NFC; surrogates, which can't be encoded, become question marks."""
     return unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def unseen(character: str) -> bool:
-    """Return whether a character is drawn as nothing at all, not even as a space."""
+    """Return whether a character is invisible: drawn as nothing at all, not even as a space."""
     return character in _UNSEEN or unicodedata.category(character) == "Cc"
 
 
 def shows(text: str) -> bool:
-    """Return whether anything of a text can be seen."""
+    """Return whether a text has any visible character."""
     return any(not (unseen(c) or c.isspace()) for c in text)
 
 
 def look(text: str) -> str:
-    """Return what a text looks like: equal for two that nobody can tell apart by looking."""
+    """Return a key for how a text looks: equal for texts that readers can't tell apart."""
     seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not unseen(c)).translate(_ALIKE)
     return " ".join(seen.split())
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Return the names with a number behind those that look like one before them; what shows nothing stays."""
+    """Return the names, with a number appended to each that looks like an earlier one.
+
+    Names without a visible character are left unchanged.
+    """
     found: list[str] = []
     looks = [look(name) for name in names]
     taken = set(looks)

@@ -1,5 +1,4 @@
-"""Finds the files that come with the program: in a checkout, an editable install or a wheel; and where it keeps
-what can be made anew."""
+"""Paths of the files that come with the program, in a checkout, an editable install or a wheel, and of its cache."""
 
 from __future__ import annotations
 
@@ -14,7 +13,10 @@ KINDS = ("games", "shaders", "models")
 
 
 def root() -> Traversable:
-    """The folder that holds one folder a kind of :data:`KINDS`; use only what ``Traversable`` promises."""
+    """Return the folder with one subfolder for each of :data:`KINDS`.
+
+    Use only what ``Traversable`` guarantees.
+    """
     top = Path(__file__).resolve().parent.parent
     if (top / "pyproject.toml").is_file() and all((top / kind).is_dir() for kind in KINDS):
         return top
@@ -22,38 +24,46 @@ def root() -> Traversable:
 
 
 def program() -> list[str]:
-    """The command that starts this very program anew, in another process."""
+    """Return the command that starts this program in another process."""
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "shibumi3d"]
 
 
 def fonts() -> Traversable:
-    """The folder of the fonts."""
+    """Return the folder with the fonts."""
     return _package() / "app" / "assets" / "fonts" / "files"
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be made anew (on Linux ``~/.cache/shibumi3d``)."""
+    """Return the folder for files that can be regenerated (on Linux ``~/.cache/shibumi3d``)."""
     from platformdirs import user_cache_path
 
     return user_cache_path("shibumi3d", appauthor=False)
 
 
 def _package() -> Traversable:
-    from importlib.resources import files  # it loads more than most commands use
+    from importlib.resources import (
+        files,
+    )  # imported here because it is slow to load and most commands don't need it
 
     return files("shibumi3d")
 
 
 def games() -> Traversable:
-    """The folder of the games, one YAML file each."""
+    """Return the folder with the games, one YAML file each."""
     return root() / "games"
 
 
 def read_text(kind: str, name: str) -> str:
-    """The text of file ``name`` of ``kind`` (one of :data:`KINDS`); FileNotFoundError when there is none."""
+    """Return the text of file ``name`` of ``kind`` (one of :data:`KINDS`).
+
+    Raises FileNotFoundError if there is no such file.
+    """
     return (root() / kind / name).read_text(encoding="utf-8")
 
 
 def read_bytes(kind: str, name: str) -> bytes:
-    """The bytes of file ``name`` of ``kind`` (one of :data:`KINDS`); FileNotFoundError when there is none."""
+    """Return the content of file ``name`` of ``kind`` (one of :data:`KINDS`).
+
+    Raises FileNotFoundError if there is no such file.
+    """
     return (root() / kind / name).read_bytes()

@@ -1,1 +1,1 @@
-"""The games there are: YAML files, read, checked and turned into playable games."""
+"""The catalogue of games: reads and validates YAML files and creates playable games from them."""

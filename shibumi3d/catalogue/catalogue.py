@@ -1,4 +1,4 @@
-"""All games there are: every YAML file in the folder ``games`` is one, and every one in the user's own folder."""
+"""The catalogue of all games: YAML files in the folder ``games`` and in the user's folder."""
 
 from __future__ import annotations
 
@@ -32,31 +32,34 @@ if TYPE_CHECKING:
 SUFFIX = ".yaml"
 SUFFIXES = (SUFFIX, ".yml")
 SEPARATORS = frozenset("/\\")
-"""What makes a name the path of a file."""
+"""Characters that mark a name as a file path."""
 MOST_LAYERS = 16
-"""How many games may lie under one, each extending the next."""
+"""Maximum length of a chain of games in which each extends the next."""
 LIBRARY = "learned"
-"""What a folder of what games have learned is called."""
+"""Name of the folder for the data that games have learned."""
 _FAILED = N_("couldn't be read: {problem}")
-"""What a problem says that may be none the next time."""
+"""Message of a problem that may not recur the next time."""
 _LETTERS = re.compile("[a-z0-9]+")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def library_beside(folder: Path) -> Path:
-    """Return the folder in which what the games of one folder have learned is kept."""
+    """Return the folder for the data learned by the games in ``folder``."""
     return folder.with_name(LIBRARY)
 
 
 class Catalogue:
-    """The games of one folder, and those that people keep in a folder of their own.
+    """The games of one folder, and optionally the user's own games from another.
 
-    Files are read when the catalogue is made, so it shows them as they were then. A wrong file hides only itself:
-    its mistakes are in ``problems``, by the name of the game.
+    Files are read when the catalogue is created; later changes don't show. An invalid file hides only its own game: its
+    errors are in ``problems`` under the name of the game.
     """
 
     def __init__(self, folder: Traversable, label: str = "games", *, user_folder: Path | None = None) -> None:
-        """``label`` is what messages call the folder; ``user_folder`` need not exist."""
+        """Read all games in ``folder``, and those in ``user_folder`` if it exists.
+
+        ``label`` is what messages call ``folder``.
+        """
         self._folder = folder
         self._label = label
         self._user_folder: Path | None = None
@@ -74,10 +77,10 @@ class Catalogue:
             self._join(user_folder)
 
     def joined(self, user_folder: Path, cache: Path | None = None) -> Catalogue:
-        """Return this catalogue joined with the games of ``user_folder`` as they are now; this one stays as it is.
+        """Return a copy of this catalogue with the current games of ``user_folder``.
 
-        Files that did not change are not read again. What was found in them is kept in the folder ``cache``, by
-        default in the one that was given before.
+        Unchanged files are not read again: summaries of them are stored in the folder ``cache``, by default the one
+        given before.
         """
         games = copy(self)
         games._sorted = ()
@@ -91,18 +94,18 @@ class Catalogue:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Every game that can be read, by title."""
+        """All valid games, sorted by title."""
         if not self._sorted:
             self._sorted = tuple(sorted(self._entries.values(), key=lambda e: (e.title.casefold(), e.id)))
         return self._sorted
 
     def find(self, id: str) -> Entry | None:
-        """Return the game with that id; None where there is none, or its file is wrong."""
+        """Return the game with this id, or None if there is none or its file is invalid."""
         return self._entries.get(id)
 
     @property
     def problems(self) -> Mapping[str, tuple[Problem, ...]]:
-        """The mistakes of the files that had to be left out, by the name of the game."""
+        """Errors in the files that were left out, by the name of the game."""
         found = dict(self._problems)
         for name, problems in self._own_problems.items():
             found[name] = (*found.get(name, ()), *problems)
@@ -110,7 +113,7 @@ class Catalogue:
 
     @property
     def user_folder(self) -> Path | None:
-        """The folder of the user's own games."""
+        """Folder of the user's own games."""
         return self._user_folder
 
     def __iter__(self) -> Iterator[Entry]:
@@ -120,10 +123,9 @@ class Catalogue:
         return len(self._entries)
 
     def get(self, name: str) -> Entry:
-        """Return the game called ``name``: its id or a title, in small or capital letters, or the path of a game
-        file.
+        """Return the game with this id, title (in any case) or file path.
 
-        Raises :class:`CatalogueError` when there is none, :class:`GameFileError` when its file is wrong.
+        Raises :class:`CatalogueError` if there is none, :class:`GameFileError` if its file is invalid.
         """
         word = plain(name).strip().casefold()
         if word in self._entries:
@@ -147,17 +149,17 @@ class Catalogue:
         raise CatalogueError("there is no game '{name}'{hint}", name=name, hint=nearest(word, known))
 
     def open(self, path: Path) -> Entry:
-        """Return the game in the file at ``path``, read anew, which may extend games of this catalogue or files
-        beside it.
+        """Read and return the game in the file at ``path``.
 
-        Raises :class:`GameFileError` with every mistake of the metadata, OSError when there is no such file.
+        It may extend games of this catalogue or files in the same folder. Raises :class:`GameFileError` with all errors
+        in its metadata, OSError if the file doesn't exist.
         """
         return self.parse(_bytes(path), path)
 
     def parse(self, data: bytes, path: Path) -> Entry:
-        """Return the game that ``data`` tells, as if it stood in a file at ``path``.
+        """Return the game defined by ``data``, as if it were the content of a file at ``path``.
 
-        Raises :class:`GameFileError`, whatever goes wrong in reading it.
+        Raises :class:`GameFileError` for any failure to read it.
         """
         problems = Problems()
         entry: Entry | None = None
@@ -168,10 +170,10 @@ class Catalogue:
         return self._taught(entry)
 
     def check(self, files: Iterable[Path] = ()) -> tuple[int, tuple[Problem, ...]]:
-        """Read and compile games for every variant, size and number of players they allow.
+        """Read and compile games in every variant, size and number of players that they allow.
 
-        Checks ``files``, or the whole catalogue when there are none. Returns how many games were looked at and
-        every problem found, once each, in the order of their places.
+        Checks ``files``, or the whole catalogue if there are none. Returns the number of games checked and all problems
+        found, without duplicates, sorted by location.
         """
         found = Problems()
         entries: list[Entry] = []
@@ -195,10 +197,10 @@ class Catalogue:
         return count, GameFileError(unique).problems
 
     def study(self, data: bytes, path: Path) -> tuple[Entry | None, tuple[Problem, ...]]:
-        """Return the game that ``data`` tells, as if it stood in a file at ``path``, and all that is wrong with it
-        in every form.
+        """Return the game defined by ``data`` and its problems in every form.
 
-        Returns no game where not even its title and the like can be read.
+        ``data`` is read as if it were in a file at ``path``. Returns None as the game if not even its metadata can be
+        read.
         """
         found = Problems()
         entry: Entry | None = None
@@ -210,13 +212,19 @@ class Catalogue:
         return entry, GameFileError(dict.fromkeys(found)).problems
 
     def obstacles(self, data: bytes, path: Path) -> tuple[Problem, ...]:
-        """Return what would keep a file with this content at ``path`` from being listed among the user's own games."""
+        """Return the problems that would keep a game file out of the list of the user's games.
+
+        ``data`` is the content of the file at ``path``.
+        """
         problems = Problems()
         self._listed(path, problems, data)
         return GameFileError(dict.fromkeys(problems)).problems
 
     def _listed(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
-        """The game of the user's in the file at ``path``, read if ``data`` does not tell it, as the list shows it."""
+        """Return the user's game in the file at ``path``, for the list of games.
+
+        The file is read unless ``data`` is given.
+        """
         entry: Entry | None = None
         name = path.name.removesuffix(SUFFIX)
         with _net(path, problems):
@@ -249,17 +257,17 @@ class Catalogue:
                 self._entries[name] = entry
 
     def _join(self, folder: Path) -> None:
-        """Join the games of the user's folder; what any of the games has learned lies beside it."""
+        """Add the games of the user's folder, and set where the data that games learn is stored."""
         self._user_folder = folder
         self._read_own(folder)
         self._entries = {name: self._taught(entry) for name, entry in self._entries.items()}
 
     def _taught(self, entry: Entry) -> Entry:
-        """A game that knows where what it has learned is kept."""
+        """Return ``entry`` with the folder for the data that it learns."""
         return entry if self.library is None else replace(entry, library=str(self.library))
 
     def _read_own(self, folder: Path) -> None:
-        """The games of the user's folder. Nothing that is wrong there goes further than the file it is in."""
+        """Read the games in the user's folder. An error in a file affects only that file."""
         try:
             self._own = tuple(
                 sorted(
@@ -298,24 +306,30 @@ class Catalogue:
             self._summaries.keep(lasting)
 
     def _found(self, path: Path, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found:
-        """What is in a file of the user's, read anew; without a stamp where it should be read again the next time."""
+        """Read a file of the user and return what is in it.
+
+        The stamp is empty if the file must be read again next time.
+        """
         problems = Problems()
         self._looked_for = set()
         try:
             data = _bytes(path)
         except (OSError, ValueError):
-            now = None  # perhaps it can be read the next time
+            now = None  # retry next time
         entry = self._listed(path, problems, data if now is not None else None)
         for name in self._looked_for - stamps.keys():
             stamps[name] = stamp(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
         if any(problem.message.text == _FAILED for problem in wrong):
-            now = None  # perhaps there was no room for it
+            now = None  # e.g. out of memory: retry next time
         beside = {name: stamps[name] for name in self._looked_for}
         return Found(now or (), beside, None if wrong else entry, wrong)
 
     def _contents(self, path: Path) -> Contents:
-        """What is in a file of the user's that was only known by its summary. Raises :class:`GameFileError`."""
+        """Read the contents of a user file of which only the summary is loaded.
+
+        Raises :class:`GameFileError`.
+        """
         problems = Problems()
         entry: Entry | None = None
         with _net(path, problems):
@@ -334,18 +348,18 @@ class Catalogue:
 
     @property
     def library(self) -> Path | None:
-        """The folder in which what the user's games have learned is kept, beside that of the games themselves."""
+        """Folder for the data that games have learned, next to the folder of the user's games."""
         return None if self._user_folder is None else library_beside(self._user_folder)
 
     def _parse(self, data: bytes, path: Path, problems: Problems) -> Entry | None:
-        """The game in a file that did not come with the program: one of the user's folder, or one elsewhere."""
+        """Read a game that is not part of the program, from the user's folder or elsewhere."""
         item = _mapping(data, str(path), problems)
         at = path.absolute()
         kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
         name = path.name.removesuffix(SUFFIX)
         if kept and not _ID.fullmatch(name):
             problems.append(_misnamed(str(path), path.name))
-        # Elsewhere files are called as people like.
+        # Outside the user's folder, any file name is allowed.
         name = name.removesuffix(SUFFIXES[1])
         name = "-".join(_LETTERS.findall(name.casefold())) or "game"
         return self._make(name, str(path), item, problems, path.parent, "" if kept else str(at))
@@ -379,7 +393,10 @@ class Catalogue:
     def _layers(
         self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: Problems, beside: Path | None
     ) -> tuple[Item, ...] | None:
-        """``layers`` and below them the game that the last extends, and so on; None when one of them is missing."""
+        """Return ``layers`` followed by all games that the last one extends, in order.
+
+        Returns None if one of them is missing or invalid.
+        """
         item = layers[-1]
         assert isinstance(item.value, dict)
         base = item.value.get("extends")
@@ -417,7 +434,7 @@ class Catalogue:
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
 
     def _parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
-        """The file of the game ``name`` and what is wrong with it; None when there is none."""
+        """Return the parsed file of the game ``name`` and its problems, or None if missing."""
         if name in self._files:
             return self._files[name]
         for folder in (beside, self._user_folder if beside is not None else None):
@@ -440,21 +457,21 @@ class Catalogue:
 
 @cache
 def _built_in() -> Catalogue:
-    """The games that came with the program, read once."""
+    """Return the games that came with the program, read once."""
     return Catalogue(paths.games())
 
 
 def load(user_folder: Path | None = None, cache: Path | None = None) -> Catalogue:
-    """Return the games that came with the program, and those in ``user_folder`` as they are now.
+    """Return the games that came with the program, and the current ones in ``user_folder``.
 
-    What is found in those is kept in the folder ``cache``, so that only what has changed is read the next time.
+    Summaries of the user's games are stored in the folder ``cache``, so that only changed files are read next time.
     """
     return _built_in() if user_folder is None else _built_in().joined(user_folder, cache)
 
 
 @contextmanager
 def _net(path: Path, problems: Problems) -> Iterator[None]:
-    """Note whatever reading a file raises as its mistake: nothing that is wrong there goes further than the file."""
+    """Turn any exception raised while reading a file into a problem of that file."""
     try:
         yield
     except GameFileError as error:
@@ -474,22 +491,25 @@ def _misnamed(file: str, name: str) -> Problem:
 
 
 def _bytes(file: Path) -> bytes:
-    """What ``file`` holds, or just more than a game may. Raises OSError; pipes and devices are not waited for."""
+    """Return the content of ``file``, cut off just above the maximum size of a game.
+
+    Raises OSError. Never blocks on pipes and devices.
+    """
     return files.read(file, loader.GAME_LIMITS.size)
 
 
 def _read(file: Traversable, label: str, problems: Problems) -> Item | None:
-    """The mapping that ``file`` holds, or None."""
+    """Return the mapping in ``file``, or None."""
     with file.open("rb") as stream:
         data = stream.read(loader.GAME_LIMITS.size + 1)
     return _mapping(data, label, problems)
 
 
 def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
-    """The mapping that ``data`` holds; None where it can't be read, and why is among the problems."""
+    """Return the mapping in ``data``, or None with the reason in ``problems``."""
     try:
         item = loader.read(data, label, problems)
-    except GameFileError:  # too many mistakes, which stand among the problems
+    except GameFileError:  # too many errors, already in problems
         return None
     if item is not None and not isinstance(item.value, dict):
         problems.append(Problem(item.mark, "a game file is a mapping of keys such as 'title' and 'turn'"))
@@ -498,7 +518,7 @@ def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
 
 
 def _laid(layers: tuple[Item, ...]) -> Item:
-    """The first of the ``layers`` laid over the second, and so on."""
+    """Merge ``layers``, each overriding the next."""
     found = Item({}, layers[-1].mark)
     for layer in reversed(layers):
         found = merge(without(found, "title", "titles", "extends", *KEYS), layer)
@@ -506,9 +526,9 @@ def _laid(layers: tuple[Item, ...]) -> Item:
 
 
 def _compile_all(entry: Entry, problems: Problems) -> None:
-    """Compile ``entry`` in all its forms, collecting what is wrong with the metadata of variants and with rules.
+    """Compile ``entry`` in all its forms and collect the problems in variants and rules.
 
-    Where YAML itself was misread, what follows from it is not said again.
+    Problems that only follow from misread YAML are not repeated.
     """
     misread = {problem.mark for problem in problems}
     found = Problems()
@@ -527,7 +547,7 @@ def _compile_all(entry: Entry, problems: Problems) -> None:
 
 
 def _play_lessons(form: Entry, problems: Problems) -> None:
-    """Play what shows the game, adding what is wrong."""
+    """Play the example and the exercise of a game and append any problems."""
     for key, lesson in zip(KEYS, (form.example, form.trial), strict=True):
         if lesson is None:
             continue
@@ -540,10 +560,10 @@ def _play_lessons(form: Entry, problems: Problems) -> None:
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Item | None = None) -> None:
-    """Compile one form of ``entry``, adding what is wrong.
+    """Compile one form of ``entry`` and append any problems.
 
-    What is right in the game ``below``, which the file extends, and wrong only together with what the file changes is
-    a mistake of the file: it is told at its ``extends``.
+    A rule of the extended game ``below`` that is valid there, but not after this file's changes, is an error of this
+    file; it is reported at ``extends``.
     """
     below = below or entry.below
     made = kind(entry.kind)
@@ -575,7 +595,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
 
 
 def _base(item: Item) -> FilePlace | None:
-    """Where the file says what it extends."""
+    """Return the location of ``extends`` in the file."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")
     return base.mark if base is not None else None

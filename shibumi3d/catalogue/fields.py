@@ -1,4 +1,4 @@
-"""Reading the entries of a mapping of a game file as the types they should have."""
+"""Typed access to the entries of a mapping in a game file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _T = TypeVar("_T")
 
 
 def check_known(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
-    """Add a problem for every key of a mapping that is not ``known``; ``what`` they are called."""
+    """Append a problem for each key that is not in ``known``.
+
+    ``what`` is what the message calls such a key.
+    """
     for key, mark in item.keys.items():
         if key not in known:
             problems.append(
@@ -28,7 +31,7 @@ def check_known(item: Item, known: tuple[str, ...], what: Message, problems: lis
 
 
 class Fields:
-    """Reads the entries of a mapping as the types they should have, noting what does not fit."""
+    """Reads the entries of a mapping as the expected types and reports values that don't fit."""
 
     def __init__(self, item: Item | None, problems: list[Problem]) -> None:
         self.entries: dict[str, Item] = (
@@ -42,7 +45,7 @@ class Fields:
         )
 
     def text(self, key: str) -> str:
-        """Return the text under ``key``, "" where there is none; anything else is noted as wrong."""
+        """Return the text under ``key``, or "" if it is missing; any other value is reported."""
         item = self.entries.get(key)
         if item is None:
             return ""
@@ -57,7 +60,7 @@ class Fields:
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return the list of texts under ``key``; one alone may stand without a list."""
+        """Return the list of texts under ``key``; a single text may be given without a list."""
         item = self.entries.get(key)
         if item is None:
             return ()
@@ -68,8 +71,9 @@ class Fields:
         )
 
     def integer(self, key: str, least: int, most: int) -> int:
-        """Return the integer under ``key``, 0 where there is none; anything not from ``least`` to ``most`` is noted
-        as wrong.
+        """Return the integer under ``key``, or 0 if it is missing.
+
+        A value that is not an integer from ``least`` to ``most`` is reported and read as 0.
         """
         item = self.entries.get(key)
         if item is None:
@@ -80,8 +84,9 @@ class Fields:
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
-        """Return the integers under ``key``, each once, all from ``least`` to ``most``; anything else is noted as
-        wrong.
+        """Return the integers under ``key`` without duplicates.
+
+        Values that are not integers from ``least`` to ``most`` are reported.
         """
         item = self.entries.get(key)
         if item is None:
@@ -91,7 +96,7 @@ class Fields:
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
-        """Return the word under ``key``, "" where there is none; anything that is not ``known`` is noted as wrong."""
+        """Return the word under ``key``, or "" if missing; a word not in ``known`` is reported."""
         word = self.text(key)
         if not word or word in known:
             return word
@@ -108,7 +113,7 @@ class Fields:
         return ""
 
     def mapping(self, key: str, known: tuple[str, ...]) -> Fields:
-        """Return the fields of the mapping under ``key``; keys that are not ``known`` are noted as wrong."""
+        """Return the fields of the mapping under ``key``; keys not in ``known`` are reported."""
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
@@ -118,17 +123,17 @@ class Fields:
         return Fields(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
-        """Return the texts under ``key`` by language."""
+        """Return the texts under ``key``, keyed by language."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.text(word) for word in LANGUAGES if word in texts.entries})
 
     def lists_by_language(self, key: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the lists of texts under ``key`` by language; one text alone may stand without a list."""
+        """Return the lists of texts under ``key`` by language; a single text needs no list."""
         texts = self.mapping(key, LANGUAGES)
         return MappingProxyType({word: texts.texts(word) for word in LANGUAGES if word in texts.entries})
 
     def explained(self, key: str) -> Mapping[str, Mapping[str, str]]:
-        """Return the names under ``key``, each with a text by language."""
+        """Return the names under ``key``, each mapped to its texts keyed by language."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
@@ -139,7 +144,7 @@ class Fields:
         return MappingProxyType({name: names.by_language(name) for name in item.value})
 
     def by_size(self, key: str) -> Mapping[int, int]:
-        """Return the numbers under ``key`` by board size."""
+        """Return the numbers under ``key``, keyed by board size."""
         item = self.entries.get(key)
         if item is None:
             return MappingProxyType({})
@@ -161,7 +166,7 @@ class Fields:
         return MappingProxyType(found)
 
     def players(self) -> tuple[int, int]:
-        """Return the least and the most players; 2 and 2 when the file does not say."""
+        """Return the minimum and maximum number of players; (2, 2) if missing or invalid."""
         item = self.entries.get("players")
         if item is None:
             return (2, 2)
@@ -198,7 +203,7 @@ def _integer(value: object, least: int, most: int) -> int | None:
 
 
 def _and(words: tuple[str, ...]) -> Message | str:
-    """The words as a list in a sentence."""
+    """Join words as a list in a sentence."""
     return (
         words[0] if len(words) == 1 else Message("{one} and {other}", one=_and(words[:-1]), other=words[-1])
     )

@@ -1,7 +1,7 @@
-"""What shows how a game is played: its example, a few moves to look at, and its try-it, one to find.
+"""Lessons of a game: an example of several moves, and an exercise with one move to find.
 
-Both begin on a drawn position, or as a match of a seed begins, and play their ``lead`` unseen. They are read with the
-rest of the file; :func:`check_lessons` plays them.
+Both start from a given position, or from the start of a match with a given seed, and play the moves of ``lead`` without
+showing them. They are read with the rest of the file; :func:`check_lesson` plays them.
 """
 
 from __future__ import annotations
@@ -37,24 +37,28 @@ EVENTS = {
     "pass": ("Passed",),
     "reveal": ("Revealed",),
 }
-"""What a move may do, by the names of the events that show it."""
+"""What a move may be claimed to do, with the names of the events that prove it."""
 RESULTS = ("win", "lose", "end", "score", "again")
-"""What else it may do: end the match so for the seat that makes it, raise its score ("score 3": to 3), or leave that
-seat with another choice in the same turn."""
+"""Other claims about a move.
+
+The match ends (with a win or a loss for the seat that moves), its score rises ("score 3": to 3), or it has another
+choice in the same turn ("again").
+"""
 MOVES = (3, 6)
-"""The least and the most moves of an example."""
+"""The minimum and maximum number of moves of an example."""
 _SCORE = re.compile(r"score -?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """An example or a try-it of a game.
+    """An example or an exercise of a game.
 
-    ``size`` 0 and ``seats`` 0 mean the usual ones. ``start`` holds the text of each board; where it is empty the match
-    begins as it does with ``seed``, and ``stocks`` deal what chance would. ``mover`` and ``phase`` (both from 0) belong
-    to a drawn start.
-    ``moves`` are shown after the ``lead``; a try-it has one. What is claimed of the last of them stands in ``does``.
-    ``say`` has texts by language: one for each move, or one for all.
+    ``size`` 0 and ``seats`` 0 mean the defaults. ``start`` holds the text of each board; if it is empty, the match
+    starts normally with ``seed``, and ``stocks`` presets chance outcomes. ``mover`` and ``phase`` (both from 0) apply
+    to a given position.
+
+    ``moves`` are shown after ``lead``; an exercise has one. ``does`` lists what the last move is claimed to do. ``say``
+    has texts by language: one for each move, or one for all.
     """
 
     size: int
@@ -71,12 +75,12 @@ class Lesson:
     say: tuple[Mapping[str, str], ...]
     mark: FilePlace = field(compare=False)
     marks: tuple[FilePlace, ...] = field(compare=False)
-    """Where the lead, the moves and what they do stand in the file."""
+    """The locations of the lead, the moves and the claims in the file."""
 
     def begin(self, game: Game) -> Any:
-        """Return the position before the lead, in a game of this size and variant.
+        """Return the state before the lead, in a game of this size and variant.
 
-        Raises ValueError when it can't stand.
+        Raises ValueError if the position is not valid.
         """
         seats = self.seats or None
         if not self.start:
@@ -96,7 +100,7 @@ class Lesson:
 
 
 def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | None:
-    """Return the lesson under a key of a file, None when there is none that can be read."""
+    """Return the lesson under a key of a file, or None if there is none or it is invalid."""
     item = read.entries.get(key)
     if item is None:
         return None
@@ -147,9 +151,9 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
 
 
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
-    """Play a lesson, adding what is wrong: a start that can't stand, a move that is not open, a claim that fails.
+    """Play a lesson and append any problems: an invalid start, an illegal move, a false claim.
 
-    Of all moves open where a try-it asks for one, only that one may do what is claimed.
+    In an exercise, no other legal move may do what is claimed.
     """
     try:
         state = lesson.begin(game)
@@ -189,7 +193,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
 
 
 def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
-    """Whether a move did something."""
+    """Return whether a move did what is claimed."""
     seat = before.to_move or 0
     if deed in EVENTS:
         return any(type(event).__name__ in EVENTS[deed] for event in events)
@@ -205,7 +209,7 @@ def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bo
 
 
 def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
-    """Moves as written, each with its place; one alone may stand without a list."""
+    """Return move texts with their locations; a single move needs no list."""
     found: list[tuple[str, FilePlace]] = []
     if item is None:
         return found
@@ -220,7 +224,7 @@ def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[s
 
 
 def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
-    """What the last move does, each with its place."""
+    """Return the claims about the last move, with their locations."""
     found = _moves(item, "does", problems)
     known = (*EVENTS, *RESULTS)
     for deed, mark in found:
@@ -232,7 +236,7 @@ def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePl
 
 
 def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
-    """Texts by language: one mapping, or a list of them."""
+    """Return texts by language, given as one mapping or a list of mappings."""
     if item is None:
         return ()
     found: list[Mapping[str, str]] = []
@@ -243,7 +247,7 @@ def _said(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str]
 
 
 def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, ...]]:
-    """Letters of colours by stock: one text, or one for each seat."""
+    """Return the colour letters of each stock: one text, or one for each seat."""
     item = fields.entries.get("stocks")
     if item is None:
         return MappingProxyType({})

@@ -1,8 +1,8 @@
-"""YAML text to :class:`Item` trees that know their lines, within limits that no file can break.
+"""Parser from YAML to :class:`Item` trees with line numbers, with limits on size and nesting.
 
-The YAML read here is a safe part of YAML 1.2: only ``true`` and ``false`` are booleans (``on``, ``yes``, ``no`` and
-``off`` are text), there are no tags and no merge keys, a key stands once, keys are text, and an alias may stand for
-an earlier value but not for one it is part of.
+The accepted YAML is a safe subset of YAML 1.2: only ``true`` and ``false`` are booleans (``on``, ``yes``, ``no`` and
+``off`` are text), there are no tags and no merge keys, keys are unique and are text, and an alias can refer to an
+earlier value but not to one that contains it.
 """
 
 from __future__ import annotations
@@ -19,11 +19,15 @@ from shibumi3d.files import text_of
 from shibumi3d.i18n import N_, Message, verbatim
 from shibumi3d.rules.source import FilePlace, Item, Problem
 
-# The C parser is an order of magnitude faster; not every build of PyYAML has it.
+# The C parser is ten times as fast, but not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _PARSING = (yaml.YAMLError, ValueError, OverflowError)
-"""What parsers raise: the Python one takes any number for that of a character, as ``"\\UFFFFFFFF"`` has it."""
+r"""Exceptions raised by the parsers.
+
+The Python parser takes any number for a code point, as in ``"\UFFFFFFFF"``, which then raises OverflowError or
+ValueError.
+"""
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 _WORDS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -32,13 +36,16 @@ _ENCODINGS = (
     ("UTF-32", re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0")),
     ("UTF-16", re.compile(rb"\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0")),
 )
-"""How a file in another encoding than UTF-8 begins, with its mark or, as YAML begins with ASCII, without."""
+"""First bytes of files in other encodings than UTF-8.
+
+They match a byte order mark or, without one, a NUL byte next to the ASCII character that YAML begins with.
+"""
 _DOS_END = "\x1a"
 _AHEAD = 1100
-"""How many characters parsers look ahead for the end of a key, and some more."""
+"""Number of characters that parsers look ahead for the end of a key, with some margin."""
 
 _BAD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What YAML allows nowhere."""
+"""Characters that YAML never allows."""
 _SIGNS = "{[&*!|>%@`"
 # The value of the last key or list entry of a line: what follows "- " or "key: ".
 _VALUE = re.compile(
@@ -48,7 +55,10 @@ _VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How large a file may be: ``size`` in bytes, ``depth`` of nesting, ``items`` in all with aliases written out."""
+    """Limits on a file.
+
+    ``size`` is in bytes, ``depth`` is that of nesting, and ``items`` the total with aliases expanded.
+    """
 
     size: int = 256 * 1024
     depth: int = 60
@@ -59,7 +69,7 @@ GAME_LIMITS = Limits()
 
 
 class _Node(NamedTuple):
-    """An item with the number of items in it and the depth of its nesting."""
+    """An item with the number of items it contains and its nesting depth."""
 
     item: Item
     weight: int
@@ -67,14 +77,14 @@ class _Node(NamedTuple):
 
 
 class _Stop(Exception):
-    """Reading can't go on; the reason stands in the list of problems."""
+    """Parsing can't continue; the reason is in the list of problems."""
 
 
 def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_LIMITS) -> Item | None:
-    """Return the one value in ``data``, the content of ``file`` (a name for messages only); None when nothing can be
-    read.
+    """Parse the content of a file and return its single value, or None if it can't be parsed.
 
-    Everything wrong is added to ``problems``; the value may be incomplete if there are any.
+    ``data`` is the content; ``file`` is a name for messages only. All errors are appended to ``problems``; if there are
+    any, the value may be incomplete.
     """
     start = FilePlace(file, 1, 1)
     if len(data) > limits.size:
@@ -102,7 +112,7 @@ def read(data: bytes, file: str, problems: list[Problem], limits: Limits = GAME_
 
 
 class _Reader:
-    """Builds items from the events of the parser, which unlike a tree show depth and aliases before they cost."""
+    """Builds items from parser events, to check depth and aliases before they use memory."""
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text
@@ -114,12 +124,12 @@ class _Reader:
         self._weight = 0
 
     def document(self) -> Item:
-        next(self._events)  # start of the stream
+        next(self._events)  # skip the start of the stream
         event = next(self._events)
         if isinstance(event, yaml.StreamEndEvent):
             self._stop(FilePlace(self._file, 1, 1), "the file is empty")
         node = self._node(next(self._events), 1)
-        next(self._events)  # end of the document
+        next(self._events)  # skip the end of the document
         event = next(self._events)
         if not isinstance(event, yaml.StreamEndEvent):
             self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
@@ -169,7 +179,7 @@ class _Reader:
     def _check_text(self, text: str, mark: FilePlace) -> None:
         try:
             text.encode()
-        except UnicodeEncodeError:  # the Python parser takes "\\ud800" for a character
+        except UnicodeEncodeError:  # the Python parser accepts "\\ud800"
             self._problem(mark, "the file holds a character that is not text")
 
     def _count(self, items: int, mark: FilePlace) -> None:
@@ -208,7 +218,7 @@ class _Reader:
         items: dict[str, Item] = {}
         keys: dict[str, FilePlace] = {}
         deepest = 0
-        words = 0  # how many keys there are, and which of them have no value, as an expression looks to YAML
+        words = 0  # YAML parses an unquoted expression as a mapping that has keys without values
         bare: list[tuple[str, FilePlace]] = []
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             place = self._mark(event)
@@ -226,7 +236,7 @@ class _Reader:
             node = self._node(value, depth + 1)
             deepest = max(deepest, node.depth)
             if key == "<<" and event.implicit[0]:
-                # What is missing without it is missed at the place of the mapping: that is told once.
+                # Keys missing because of this are reported at the same location, and thus only once.
                 self._problem(mark if start.flow_style else place, "merge keys ('<<') have no meaning here")
                 continue
             words += 1
@@ -240,7 +250,7 @@ class _Reader:
                 items[key] = node.item
                 keys[key] = place
         if bare and start.flow_style:
-            # {p for p in own} has bare keys alone; {at: f(a, b)} has one where its comma stands.
+            # In {p for p in own} no key has a value; in {at: f(a, b)} the key after the comma has none.
             word, place = bare[0]
             whole = len(bare) == words
             sign = Message(N_("starts with '{{'") if whole else N_("holds ', '"))
@@ -259,7 +269,7 @@ class _Reader:
 
 def _scalar(event: Any) -> object:
     text: str = event.value
-    if not event.implicit[0]:  # quoted, or a block of text
+    if not event.implicit[0]:  # quoted or block text
         return text
     if text in _WORDS:
         return _WORDS[text]
@@ -271,14 +281,14 @@ def _scalar(event: Any) -> object:
 
 
 def _encoding(data: bytes) -> str | None:
-    """The encoding that ``data`` is in, where it shows at the beginning that it is not UTF-8."""
+    """Return the encoding of ``data`` if its first bytes show that it is not UTF-8."""
     return next((name for name, begins in _ENCODINGS if begins.match(data)), None)
 
 
 def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
-    """Where values are nested too deep, if a parser gave up before it told of them.
+    """Return a problem where nesting is too deep, if the parser failed before reporting it.
 
-    Parsers look ahead for the end of a key, and count what they meet there: in it nesting is found by its signs.
+    Parsers look ahead for the end of a key and count the nesting there, so in that range brackets are counted.
     """
     depth, index, line, column = 0, 0, 0, 0
     with suppress(*_PARSING):
@@ -303,7 +313,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
 
 
 def _syntax(error: Exception, text: str, file: str) -> Problem:
-    """What the parser could not read, with the likely cause when the line shows one."""
+    """Return a problem for a syntax error, with the likely cause if the line shows one."""
     marks = [getattr(error, "problem_mark", None), getattr(error, "context_mark", None)]
     places = [mark for mark in marks if mark is not None]
     if not places:
@@ -312,13 +322,13 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
     shown = [lines[mark.line] for mark in places if mark.line < len(lines)]
     hint = next((found for found in map(_quote_hint, shown) if found), "")
     mark = places[0]
-    # The parser's own words differ between the C and the Python one: they serve when nothing better is known.
+    # The C and the Python parser word their messages differently, so these are only a fallback.
     what = hint or Message(": {problem}", problem=verbatim(getattr(error, "problem", None) or error))
     return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not YAML{why}", why=what)
 
 
 def _quote_hint(line: str) -> Message | str:
-    """``"; quote …"`` when the value on ``line`` is one that YAML takes for something else."""
+    """Return ``"; quote …"`` if YAML misinterprets the value on ``line``."""
     line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
@@ -335,7 +345,10 @@ def _quote_hint(line: str) -> Message | str:
 
 
 def _bad_character(text: str, file: str) -> Problem:
-    """The first character that YAML does not allow (control characters, lone surrogates)."""
+    """Return a problem at the first character that YAML doesn't allow.
+
+    Such are control characters and lone surrogates.
+    """
     found = _BAD.search(text)
     before = text[: found.start()] if found else ""
     mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))

@@ -1,4 +1,4 @@
-"""Laying one set of keys over another: how a game extends another and how a variant changes its game."""
+"""Merge mappings: how a game extends another, and how a variant changes its game."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Container
 from shibumi3d.rules.source import Item
 
 MERGED = ("vars", "stocks", "define", "options", "table")
-"""The keys whose entries are laid over one by one, by name; all others are replaced whole."""
+"""Keys whose entries are merged one by one, by name; all other keys are replaced as a whole."""
 INSTEAD = {"turn": "phases", "phases": "turn"}
-"""Keys of which a game has one: naming either replaces the other."""
+"""Mutually exclusive keys: specifying one removes the other."""
 
 
 def merge(below: Item, above: Item) -> Item:
-    """Return ``above`` laid over ``below``, both mappings.
+    """Return the mapping ``below`` overridden by the mapping ``above``.
 
-    Keys of ``above`` replace those of ``below``, except that the entries of ``vars``, ``stocks``, ``define``,
-    ``options`` and ``table`` are replaced name by name. The value ``null`` deletes a key or an entry; ``turn`` and
-    ``phases`` replace each other. Every item keeps the place it came from.
+    Keys of ``above`` replace those of ``below``, except that ``vars``, ``stocks``, ``define``, ``options`` and
+    ``table`` are merged entry by entry. The value ``null`` deletes a key or an entry; ``turn`` and ``phases`` replace
+    each other. Every item keeps its original location.
     """
     return _lay(below, above, MERGED)
 
 
 def without(item: Item, *keys: str) -> Item:
-    """Return the mapping ``item`` without those of its keys that are in ``keys``."""
+    """Return the mapping ``item`` without ``keys``."""
     return only(item, [key for key in _entries(item) if key not in keys])
 
 
 def only(item: Item, keys: Container[str]) -> Item:
-    """Return the mapping ``item`` with only those of its keys that are in ``keys``."""
+    """Return the mapping ``item`` restricted to ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
     return Item(entries, item.mark, {key: item.keys[key] for key in entries})
 

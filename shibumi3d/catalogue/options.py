@@ -1,4 +1,4 @@
-"""What is chosen before a match: the ``options`` of a game file, and choosing among them.
+"""The ``options`` of a game file, chosen before a match.
 
 ::
 
@@ -6,7 +6,7 @@
       length: {label: {en: length, fr: longueur}, values: [48, 60, 80], usual: 80}
       rounds: {label: {en: rounds, fr: manches}, range: [1, 10], usual: {2: 4, 3: 3}}
 
-``usual`` by seats leaves the first of the values for all other numbers of seats.
+If ``usual`` (the default) is given by number of seats, the first value is the default for all other numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _WORD = re.compile(r"[a-z]+( [a-z]+)*")
 
 
 def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]) -> tuple[Option, ...]:
-    """Return the options of a file for so many ``players`` at least and at most; add what is wrong to the problems."""
+    """Return the options of a file, and append any errors to ``problems``.
+
+    ``players`` is the minimum and maximum number of players.
+    """
     item = read.entries.get("options")
     if item is None:
         return ()
@@ -125,9 +128,9 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
 
 
 def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: str) -> dict[str, int | str]:
-    """Return what was ``given`` for ``options`` by name, checked, texts of whole numbers as numbers.
+    """Validate the ``given`` values of ``options`` by name and return them.
 
-    Raises ValueError with a sentence for the player.
+    Numeric texts are converted to numbers. Raises ValueError with a message for the player.
     """
     known = {option.name: option for option in options}
     found: dict[str, int | str] = {}

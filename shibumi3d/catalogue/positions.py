@@ -1,7 +1,7 @@
-"""Positions as one writes them in a line: the boards, then the number of the seat to move, of the phase, and stocks.
+"""One-line notation for positions: boards, number of the seat to move, number of the phase, stocks.
 
-``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move, in the first phase; `` 2 3`` at
-its end is the third phase, and ``hand=WWB|R`` after that what two seats have in hand.
+``W...,....,..B.,..../...,...,.../..,../. 2`` is a board with the second seat to move in the first phase. With `` 2 3``
+at the end it is the third phase, and a further ``hand=WWB|R`` gives what two seats have in hand.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from shibumi3d.rules.game import Position
 
 
 def join_position(position: Position) -> str:
-    """Return a position as one line."""
+    """Format a position as one line."""
     stocks = (
         f"{name}={letters if isinstance(letters, str) else '|'.join(letters)}"
         for name, letters in position.stocks.items()
@@ -20,7 +20,7 @@ def join_position(position: Position) -> str:
 
 
 def split_position(line: str) -> Position:
-    """Return the position in a line that :func:`join_position` made. Raises ValueError when it is no such line."""
+    """Parse a line made by :func:`join_position`. Raises ValueError if it is not such a line."""
     words = line.split(" ")
     at = next((place for place, word in enumerate(words) if word.isdecimal()), 0)
     rest = words[at + 1 :]

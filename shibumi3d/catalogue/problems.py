@@ -1,24 +1,29 @@
-"""Problems: positions with one task, proved to have one solution, as the folder ``games/problems`` keeps them.
+"""Problems: positions with a task and exactly one solution, proved by search.
 
-A file is a set of one game, called as that is. Its head names the rules for which all was proved; a row is a problem::
+Those that come with the program are in ``games/problems``. Each file holds the problems of one game and has the name of
+that game. Its header identifies the rules under which everything was proved; each row is a problem::
 
     rules: 0f3a52c19e77
     problems:
       - {id: 1, moves: "W@Aa1, B@Ab1", n: 2, line: "W@Ac1, B@Ad1, W@Ba1", rating: 900, work: 12}
 
-``moves`` are the turns up to the position, written as records write them, with ", " between turns; where they would
-be long they begin at a ``position`` of the match, written as :mod:`.positions` has it. ``kind`` says what whoever is
-to move then has to do: ``win``, unless it is said otherwise, by force in ``n`` turns of its own; ``hold`` what every
-other turn loses; ``once``: win within this turn, whatever is hidden. ``line`` begins with the only turn that does it,
-the key, and goes on with the answer that holds out longest, up to the end; of a ``hold`` it is the key alone.
-``also`` are turns that come to the same as the key, as the board may be turned, or as nothing depends on where they
-differ. ``wrong`` gives to turns that fail the answer that is proved to refute them: ``{W@Ad1: B@Ac1}``. ``surprise``
-is the least number of tries after which a search finds the key, ``themes`` are of :data:`THEMES`, ``rating`` is how
-hard it is for those who have not tried it, ``work`` how many turns were proved; ``slip: true`` where the last of the
-``moves`` was the mistake that made the problem. ``seed``, ``seats`` and ``variant`` stand only where they are not 0,
-the least and the usual one.
+``moves`` are the turns that lead to the position, in the notation of records, separated by ", ". If there would be
+many, they start from a ``position`` of the match instead, in the notation of :mod:`.positions`.
 
-In a file of several games, as people keep their own, each row has its ``game`` and ``rules`` too.
+``kind`` is the task of the seat to move. ``win``, the default: force a win in ``n`` of its own turns. ``hold``: find
+the only turn that doesn't lose. ``once``: win within this turn, whatever is hidden.
+
+``line`` starts with the solution, the only turn that achieves the task. It continues with the reply that resists
+longest, and so on to the end; for ``hold`` it is the solution alone. ``also`` lists turns that are equivalent to the
+solution, because of the symmetry of the board or because nothing depends on the difference. ``wrong`` maps turns that
+fail to the replies that are proved to refute them: ``{W@Ad1: B@Ac1}``.
+
+``surprise`` is the smallest number of simulations after which a search finds the solution. ``themes`` are from
+:data:`THEMES`. ``rating`` is the initial estimate of the difficulty, and ``work`` the number of turns proved. ``slip:
+true`` means that the last of ``moves`` was the mistake that made the problem possible. ``seed``, ``seats`` and
+``variant`` are given only if they are not 0, the minimum and the standard variant.
+
+In a file with problems of several games, such as a user's own, each row has its ``game`` and ``rules`` too.
 """
 
 from __future__ import annotations
@@ -49,13 +54,13 @@ if TYPE_CHECKING:
 
 Kind = Literal["win", "hold", "once"]
 Turn = tuple[str, ...]
-"""The texts of the moves of a turn."""
+"""The move texts of a turn."""
 FOLDER = "problems"
 KINDS: tuple[Kind, ...] = get_args(Kind)
 THEMES = (
     "at-once", "quiet", "double", "block", "capture", "sacrifice", "fall", "climb", "zugzwang", "last", "draw",
 )  # fmt: skip
-"""What a problem may be about; :mod:`shibumi3d.search.problems.themes` has a test of each."""
+"""Possible themes of a problem; :mod:`shibumi3d.search.problems.themes` has a test for each."""
 HEAD = ("rules", "problems")
 ROW = (
     "id", "game", "rules", "position", "moves", "seed", "seats", "variant", "kind", "n", "line", "also", "wrong",
@@ -64,17 +69,22 @@ ROW = (
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=100_000)
 _ID = re.compile(r" *- \{id: (\d+),")
 _DIGITS = re.compile(r"\d*")
-"""What a row begins with, as :meth:`ProvedProblem.row` writes it; the digits that a text begins with."""
+"""Patterns for the start of a row (see :meth:`ProvedProblem.row`) and for leading digits."""
 _BARE = re.compile(r"[A-Za-z^][A-Za-z0-9@^>+.]*(?: [A-Za-z0-9@^>+.]+)*[0-9]")
-"""A text that needs no quotes: it ends with a digit, as moves that name a point do, and is no number."""
+"""A text that needs no quotes in YAML.
+
+It ends with a digit, as moves that name a point do, but is no number.
+"""
 _UNSEEN = ("because", "even", "words")
-"""Keys of rules that only say something."""
+"""Keys of rules that hold only texts and don't affect play."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedProblem:
-    """A position of a game and what is to be done there, as the file's docstring explains it; ``id`` is its number
-    in the game's set, which no other problem ever has. ``seats`` 0: as few as can play."""
+    """A problem; the docstring of the module explains the fields.
+
+    ``id`` is the number of the problem in the set of its game and is never reused. ``seats`` 0 means the minimum.
+    """
 
     game: str
     id: int
@@ -83,9 +93,9 @@ class ProvedProblem:
     n: int
     line: tuple[Turn, ...]
     also: tuple[Turn, ...] = ()
-    """Turns that come to the same as the key."""
+    """Turns that are equivalent to the solution."""
     wrong: tuple[tuple[Turn, Turn], ...] = ()
-    """Turns that fail, each with the answer that refutes it."""
+    """Turns that fail, each with the reply that refutes it."""
     surprise: int = 0
     themes: tuple[str, ...] = ()
     rating: int = 0
@@ -96,21 +106,21 @@ class ProvedProblem:
     variant: str = ""
     rules: str = ""
     position: Position | None = None
-    """Where the ``moves`` begin; None: at the start."""
+    """The position from which ``moves`` start, or None for the normal start."""
 
     @property
     def key(self) -> Turn:
-        """The only turn that does what is asked."""
+        """Solution: the only turn that achieves the task."""
         return self.line[0]
 
     def answer_to(self, turn: Turn) -> Turn:
-        """Return the answer that refutes a wrong turn; empty where none is kept."""
+        """Return the reply that refutes a wrong turn, or an empty turn if none is stored."""
         return dict(self.wrong).get(turn, ())
 
     def begin(self, game: Game) -> Any:
-        """Return the state at which it stands.
+        """Return the state in which the problem is to be solved.
 
-        Raises IllegalMove where its moves are not those of ``game``, ValueError where its position can't stand.
+        Raises IllegalMove if a move is not legal in ``game``, ValueError if the position is not valid.
         """
         state = beginning(game, self.seats or None, self.seed, self.position)
         for turn in self.moves:
@@ -119,7 +129,10 @@ class ProvedProblem:
         return state
 
     def row(self, alone: bool = False) -> str:
-        """Return the problem as a row of a file; ``alone``: of a file of several games."""
+        """Format the problem as a row of a file.
+
+        ``alone`` adds the game and its rules, for a file with problems of several games.
+        """
         parts = [f"id: {self.id}"]
         if alone:
             parts += [f"game: {self.game}", f"rules: {json.dumps(self.rules)}"]
@@ -142,24 +155,26 @@ class ProvedProblem:
 
 @dataclass(frozen=True, slots=True)
 class ProblemSet:
-    """The problems of a file. ``aside`` says why none of them is shown, where the rules are not those any more for
-    which they were proved; None where they are."""
+    """The problems of a file.
+
+    ``aside`` says why none is shown if the rules have changed since they were proved, else None.
+    """
 
     problems: tuple[ProvedProblem, ...]
     aside: Message | None = None
 
 
 def problems(game_name: str) -> tuple[ProvedProblem, ...]:
-    """Return the problems of a game that came with the program; none where it has no set, or one that is set aside.
+    """Return the problems of a built-in game; none if it has no set or its set is out of date.
 
-    Raises :class:`GameFileError` with all that is wrong with the set.
+    Raises :class:`GameFileError` with all errors in the set.
     """
     return problem_set(game_name).problems
 
 
 @cache
 def problem_set(game_name: str) -> ProblemSet:
-    """Return the set of a game that came with the program, read when first asked for. Raises as :func:`problems`."""
+    """Return the set of a built-in game, read on first use. Raises GameFileError."""
     entry = load().find(game_name)
     file = paths.games() / FOLDER / f"{game_name}{SUFFIX}"
     if entry is None or not file.is_file():
@@ -178,7 +193,7 @@ def problem_set(game_name: str) -> ProblemSet:
 
 @cache
 def games_with_problems() -> tuple[str, ...]:
-    """Return the names of the games that came with a set, in the order of the alphabet; no set is read for it."""
+    """Return the names of the built-in games that have a set, sorted, without reading the sets."""
     folder = paths.games() / FOLDER
     if not folder.is_dir():
         return ()
@@ -188,7 +203,7 @@ def games_with_problems() -> tuple[str, ...]:
 
 @cache
 def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
-    """Return the number and the rating of each problem of a game's set, without reading all that the rows tell."""
+    """Return the number and rating of each problem in a game's set, without parsing whole rows."""
     if game_name not in games_with_problems():
         return ()
     text = (paths.games() / FOLDER / f"{game_name}{SUFFIX}").read_text(encoding="utf-8")
@@ -197,12 +212,15 @@ def ratings(game_name: str) -> tuple[tuple[int, int], ...]:
 
 
 def how_many(game_name: str) -> int:
-    """Return how many problems the set of a game has, without reading what they are: each row is a line."""
+    """Return the number of problems in the set of a game, without parsing the rows."""
     return len(ratings(game_name))
 
 
 def rules_hash(entry: Entry) -> str:
-    """Return what tells the rules of a game in their usual form from others; what they only say is not among it."""
+    """Return a hash of the standard form of a game's rules, ignoring their texts.
+
+    It has 12 hexadecimal digits.
+    """
     told = json.dumps(_seen(plain(entry.program)), sort_keys=True, default=str)
     return sha256(told.encode("utf-8", "replace")).hexdigest()[:12]
 
@@ -214,14 +232,17 @@ def _seen(value: object) -> object:
 
 
 def written(rules: str, found: Iterable[ProvedProblem]) -> str:
-    """Return the content of the file of a game's set."""
+    """Return the content of a file with the problems of one game."""
     rows = "".join(f"  - {problem.row()}\n" for problem in found)
     return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
 
 
 def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
-    """Return the problems that a file holds; ``file`` is its name in messages, ``game`` whose set it is, "" where each
-    row says it. Raises :class:`GameFileError` with every mistake."""
+    """Return the problems in a file.
+
+    ``file`` is its name for messages. ``game`` is the game of the set, or "" if each row gives it. Raises
+    :class:`GameFileError` with all errors.
+    """
     mistakes = Problems()
     item = loader.read(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
@@ -248,7 +269,7 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
 
 
 def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
-    """The problem of a row; None where something is wrong with it, which is noted."""
+    """Return the problem in a row, or None if it is invalid, which is reported."""
     if not isinstance(item.value, dict):
         mistakes.append(
             Mistake(
@@ -366,5 +387,5 @@ def _flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
 
 
 def _text(text: str) -> str:
-    """A text as YAML reads it: bare where it may be, else in double quotes."""
+    """Format a text for YAML, in double quotes if necessary."""
     return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)

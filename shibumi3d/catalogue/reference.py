@@ -1,6 +1,6 @@
-"""The tables of ``docs/language.md``, made from the words and verbs where they are defined.
+"""Generator for the tables in ``docs/language.md``, from the definitions of the words and verbs.
 
-``python -m shibumi3d.catalogue.reference docs/language.md`` writes them anew between their markers.
+``python -m shibumi3d.catalogue.reference docs/language.md`` updates them between their markers.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from shibumi3d.rules.source import Item
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A word of the language as people look it up.
+    """An entry of the language reference.
 
-    ``kind`` is ``player``, ``engine`` or ``combinator`` of a verb, ``word`` of a word of expressions, ``key`` of what
-    stands before a colon otherwise. ``shown`` is how it is written, with its arguments; ``modifiers`` are those of a
-    verb; ``result`` is the type of a word.
+    ``kind`` is ``player``, ``engine`` or ``combinator`` for a verb, ``word`` for a word of expressions, and ``key`` for
+    any other key of a game file. ``shown`` is the syntax, with arguments; ``modifiers`` are those of a verb; ``result``
+    is the type of a word.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Described:
 
 @cache
 def lexicon() -> tuple[Described, ...]:
-    """Return every verb, every word of expressions, and every key of a game file, in the order of the reference."""
+    """Return every verb, expression word and game file key, in the order of the reference."""
     verbs = [
         Described(verb.name, verb.kind, verb.name, verb.meaning, verb.example, verb.modifiers)
         for verb in VERBS.values()
@@ -62,7 +62,7 @@ def lexicon() -> tuple[Described, ...]:
 
 
 def usage() -> tuple[dict[str, int], dict[str, int]]:
-    """Return in how many games of the catalogue each word and each verb stands, variants included."""
+    """Return how many games of the catalogue use each word and each verb, variants included."""
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load():
@@ -94,7 +94,7 @@ def verbs_in(item: Item) -> set[str]:
 
 
 def word_table() -> str:
-    """Return the table of every word of expressions, in Markdown."""
+    """Return the Markdown table of all expression words."""
     used, _ = usage()
     lines = ["| word | type | meaning | example | games |", "| --- | --- | --- | --- | --- |"]
     for word in WORDS.values():
@@ -105,12 +105,12 @@ def word_table() -> str:
 
 
 def _shown(word: WordEntry) -> str:
-    """How a word is written, with its arguments."""
+    """Return the syntax of a word, with its arguments."""
     return f"{word.name}({', '.join(word.params)})" if word.params else word.name
 
 
 def verb_table() -> str:
-    """Return the table of every step verb, in Markdown."""
+    """Return the Markdown table of all verbs."""
     _, used = usage()
     lines = [
         "| verb | kind | modifiers | meaning | example | games |",
@@ -129,7 +129,10 @@ TABLES: Mapping[str, Callable[[], str]] = {"words": word_table, "verbs": verb_ta
 
 
 def filled_in(text: str) -> str:
-    """Return ``text`` with every table between ``<!-- NAME -->`` and ``<!-- end of NAME -->`` made anew."""
+    """Return ``text`` with its tables regenerated.
+
+    Each is between ``<!-- NAME -->`` and ``<!-- end of NAME -->``.
+    """
     for name, table in TABLES.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         head, _, rest = text.partition(begin)
@@ -139,11 +142,11 @@ def filled_in(text: str) -> str:
 
 
 LONGEST = 1 << 22
-"""The most bytes of a page."""
+"""The maximum size of a page in bytes."""
 
 
 def main() -> None:
-    """Write the tables into the file named on the command line."""
+    """Update the tables in the file named on the command line."""
     path = Path(sys.argv[1])
     files.write(path, filled_in(files.read_text(path, LONGEST)))
 

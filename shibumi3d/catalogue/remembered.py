@@ -1,6 +1,7 @@
-"""A file in the cache with what was found in a folder, so that it need not be found again the next time.
+"""A cache file for what was found in the files of a folder.
 
-It is believed only if it is whole, of that folder, and written by a program whose parts are the same.
+It is used only if its checksum is right, it is about the same folder, and the program files that it depends on are
+unchanged.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from typing import Any
 import shibumi3d.files as files
 
 LARGEST = 64 * 1024 * 1024
-"""How large the file may be, in bytes."""
+"""The maximum size of the cache file in bytes."""
 Stamp = tuple[int, ...]
-"""What tells a file from what it was before: its size, times and number."""
+"""A fingerprint that shows whether a file has changed: size, times of change and inode."""
 
 
 def stamp(path: Path) -> Stamp | None:
-    """Return the stamp of the file at ``path``; None where none can be looked at."""
+    """Return the stamp of the file at ``path``, or None if its status can't be read."""
     try:
         about = path.stat()
     except (OSError, ValueError):
@@ -31,14 +32,14 @@ def stamp(path: Path) -> Stamp | None:
 
 
 def stamp_of(about: os.stat_result) -> Stamp:
-    """Return the stamp of a file that was looked at."""
+    """Return the stamp for the result of a ``stat`` call."""
     return about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino
 
 
 class Remembered:
-    """The file ``name`` in the folder ``cache`` (None: nothing is kept) about the files in ``folder``.
+    """The cache file ``name`` in the folder ``cache``, about the files in ``folder``.
 
-    ``parts`` gives the files of the program on which it depends what is found.
+    Nothing is stored if ``cache`` is None. ``parts`` returns the program files on which the results depend.
     """
 
     def __init__(
@@ -50,10 +51,10 @@ class Remembered:
         self._program = ""
 
     def read(self) -> dict[str, Any]:
-        """Return what was found, by the names of the files; nothing where nothing is kept that can be believed."""
+        """Return the cached results by file name, or an empty dict if there is no valid cache."""
         if self._file is None:
             return {}
-        with suppress(Exception):  # whatever lies there, all is found again
+        with suppress(Exception):  # any invalid content means that everything is read again
             check, _, told = files.read(self._file, LARGEST).decode("ascii").partition("\n")
             told = told.rstrip("\n")
             kept = json.loads(told) if check == _digest(told) else {}
@@ -63,7 +64,7 @@ class Remembered:
         return {}
 
     def write(self, found: Mapping[str, Any]) -> None:
-        """Keep what was found, by the names of the files; what can't be written is left."""
+        """Store the results by file name. Errors in writing are ignored."""
         if self._file is None:
             return
         told = json.dumps(
@@ -74,7 +75,7 @@ class Remembered:
             files.write(self._file, f"{_digest(told)}\n{told}\n")
 
     def _made_by(self) -> str:
-        """What tells this program from others, which may find something else in the same file."""
+        """Return a fingerprint of the program files that determine the results."""
         if not self._program:
             marks = sorted((str(part), (stamp(part) or (0, 0))[:2]) for part in self._parts())
             self._program = _digest(repr(marks))

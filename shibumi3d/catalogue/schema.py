@@ -1,6 +1,6 @@
-"""The metadata of a game file: who made the game, for how many, how long, and its texts.
+"""The metadata of a game file: title, authors, number of players, duration and texts.
 
-The rules part of a file is not read here, but by its kind (:mod:`shibumi3d.rules.kinds`).
+The rules in a file are read by its kind (:mod:`shibumi3d.rules.kinds`), not here.
 """
 
 from __future__ import annotations
@@ -60,27 +60,27 @@ META_KEYS = (
     *LESSONS,
 )
 BOARD_KEYS = ("sizes", "best")
-"""The keys of games that have boards, which come in sizes."""
+"""Keys only for games that have boards in several sizes."""
 META = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
     "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
     "path",
 )  # fmt: skip
-"""What of an entry are plain values."""
+"""The fields of an entry that are plain values."""
 MOST_VARIANTS = 30
 MOST_LETTERS = 60
-"""The length of a title."""
+"""The maximum length of a title in characters."""
 
 
 _NAME = re.compile(r"[a-z0-9]+([ -][a-z0-9]+)*")
 
 
 class CatalogueError(LocalizedError, ValueError):
-    """A game, a variant or a size that does not exist was asked for. The message is a plain sentence."""
+    """The requested game, variant, size or option doesn't exist. The message is for the player."""
 
 
 class Contents(NamedTuple):
-    """What is large in a game file, and asked for one game at a time; see :class:`Entry`."""
+    """The large parts of a game file, which are loaded one game at a time; see :class:`Entry`."""
 
     item: Item
     below: Item | None
@@ -92,9 +92,9 @@ class Contents(NamedTuple):
 
 
 class Shelved:
-    """Contents that lie in their file until somebody asks for them.
+    """Contents of a game file that are loaded on first use.
 
-    ``read`` gives them; what it raises is kept, and a file that can't be read any more tells nothing.
+    ``read`` loads them. An error that it raises is stored, and the contents are then empty.
     """
 
     __slots__ = ("_contents", "_problem", "_read")
@@ -106,15 +106,15 @@ class Shelved:
 
     @property
     def awaits(self) -> bool:
-        """Whether nobody has said yet where they come from."""
+        """Whether neither the contents nor a function to load them has been set yet."""
         return self._contents is None and self._read is None
 
     def comes_from(self, read: Callable[[], Contents]) -> None:
-        """Let ``read`` make the contents when they are first asked for."""
+        """Set the function that loads the contents on first use."""
         self._read = read
 
     def get(self) -> Contents:
-        """Return the contents, those of an empty file when it can't be read any more."""
+        """Return the contents, which are empty if the file can no longer be read."""
         if self._contents is None:
             assert self._read is not None
             try:
@@ -130,7 +130,7 @@ class Shelved:
         return self._contents
 
     def must(self) -> Contents:
-        """Return the contents. Raises :class:`GameFileError` when the file can't be read any more."""
+        """Return the contents. Raises :class:`GameFileError` if the file can no longer be read."""
         found = self.get()
         if self._problem is not None:
             raise self._problem
@@ -149,19 +149,19 @@ class Shelved:
 class Entry:
     """One game of the catalogue, or one variant of it.
 
-    ``players`` are the least and the most seats, ``sizes`` the board sizes allowed and ``size`` the usual one: what
-    the file's ``boards`` fix, else the first of ``sizes``.
-    Games without boards have no ``sizes``, and ``size`` 0.
-    ``options`` are what else is chosen before a match.
-    ``best`` is the greatest score that anybody can reach, by board size, as far as it is known.
-    ``summary`` and ``rules`` are texts by language ("en", "fr"), ``aim`` likewise what each seat is after, the last of
-    the texts standing for all further seats. ``words`` explains names that the game shows: name, then language. What a
-    file leaves out is 0, "" or empty. ``titles`` are what the game is called in other languages.
-    ``example`` and ``trial`` show how the game is played; a variant has only its own.
-    ``own`` games did not come with the program; ``path`` is where the file is that is in no folder of games, else "".
-    ``library`` is the folder in which what its games have learned is kept, else "".
-    ``item`` is the whole file, laid over ``below``, the game that it extends. What is large is read when it is first
-    asked for.
+    Fields that a file leaves out are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is the
+    minimum and maximum number of seats. ``sizes`` are the allowed board sizes and ``size`` is the default: the one
+    fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and ``size``
+    0. ``options`` are the other settings chosen before a match. ``best`` is the highest score that can be reached, by
+    board size, where known.
+
+    ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` is the goal of each seat by language; the last
+    text applies to all further seats. ``words`` explains names shown by the game, by name and then language.
+    ``example`` and ``trial`` show how the game is played; a variant doesn't inherit them.
+
+    ``own`` is set for games that did not come with the program. ``path`` is the location of a file outside the game
+    folders, else "". ``library`` is the folder for the data that the game learns, else "". ``item`` is the whole file,
+    merged over ``below``, the game that it extends. The large parts are loaded on first use.
     """
 
     id: str
@@ -191,41 +191,41 @@ class Entry:
 
     @property
     def item(self) -> Item:
-        """The whole file, laid over what it extends."""
+        """Whole file, merged over the game that it extends."""
         return self.shelved.get().item
 
     @property
     def below(self) -> Item | None:
-        """The game that the file extends."""
+        """Game that the file extends, or None."""
         return self.shelved.get().below
 
     @property
     def aim(self) -> Mapping[str, tuple[str, ...]]:
-        """What each seat is after, by language."""
+        """Goal of each seat, by language."""
         return self.shelved.get().aim
 
     @property
     def words(self) -> Mapping[str, Mapping[str, str]]:
-        """Names that the game shows, explained by language."""
+        """Explanations of names that the game shows, by name and language."""
         return self.shelved.get().words
 
     @property
     def rules(self) -> Mapping[str, str]:
-        """How the game is played, by language."""
+        """Rules of the game as text, by language."""
         return self.shelved.get().rules
 
     @property
     def example(self) -> Lesson | None:
-        """Moves that show how it is played."""
+        """Moves that show how the game is played."""
         return self.shelved.get().example
 
     @property
     def trial(self) -> Lesson | None:
-        """A move to be found."""
+        """Exercise with one move to find."""
         return self.shelved.get().trial
 
     def phrase(self, english: str, language: str) -> str:
-        """Return what the file says in another language where it says ``english``; "" where it says nothing."""
+        """Return the file's translation of the text ``english``, or "" if there is none."""
         for item in (self.item, self.below):
             found = _phrase(item, english, language) if item is not None else ""
             if found:
@@ -234,24 +234,27 @@ class Entry:
 
     @property
     def meta(self) -> Mapping[str, object]:
-        """All but what is for the compiler, by name: plain values, safe to print as JSON."""
+        """Metadata by name: plain values that can be printed as JSON, without the rules."""
         return MappingProxyType({name: getattr(self, name) for name in META})
 
     @property
     def program(self) -> Item:
-        """The rules part alone, as its kind reads it."""
+        """Rules part of the file, as read by its kind."""
         return only(self.item, kind(self.kind).KEYS)
 
     @property
     def terms(self) -> Mapping[str, Mapping[str, str]]:
-        """Those of ``words`` to explain in texts too: names of stocks, vars and labels may be everyday words."""
+        """Those of ``words`` to explain in running text too.
+
+        Names of stocks, vars and labels are excluded, because they may be everyday words.
+        """
         shown = _keys(only(self.item, ("stocks", "vars", "setup", "turn", "phases")))
         return {name: texts for name, texts in self.words.items() if name not in shown}
 
     def form(self, variant: str | None) -> Entry:
-        """Return this game as changed by ``variant``; the game itself for None or "".
+        """Return this game in ``variant``, or the game itself for None or "".
 
-        Raises :class:`CatalogueError` for an unknown variant, :class:`GameFileError` for a broken one.
+        Raises :class:`CatalogueError` for an unknown variant, :class:`GameFileError` for an invalid one.
         """
         if not variant or variant == self.variant:
             return self
@@ -285,11 +288,10 @@ class Entry:
         variant: str | None = None,
         options: Mapping[str, int | str] | None = None,
     ) -> Game:
-        """Return the playable game on a board of ``size``, with ``options`` by name; those left out are the usual
-        ones.
+        """Return the playable game with a board of ``size`` and the given ``options``.
 
-        Raises :class:`CatalogueError` for a size, a variant or an option that the game does not have and
-        :class:`GameFileError` when the file is wrong.
+        Whatever is left out takes its default. Raises :class:`CatalogueError` for a size, variant or option that the
+        game doesn't have, and :class:`GameFileError` if the file is invalid.
         """
         form = self.form(variant)
         form.shelved.must()
@@ -333,10 +335,10 @@ def read_entry(
     own: bool = False,
     path: str = "",
 ) -> Entry | None:
-    """Return the entry of the game ``name`` whose merged file is ``item``, or of one of its variants.
+    """Return the entry of the game ``name`` with the merged file ``item``, or of a variant.
 
-    ``layers`` are the file alone and the files it extends, one by one: their keys are checked (variants too).
-    Everything wrong is added to ``problems``; None is returned when there is no title to call the game by.
+    ``layers`` are the file itself and the files it extends, unmerged; their keys are checked (variants too). All errors
+    are appended to ``problems``. Returns None if there is no valid title.
     """
     told = _value(item, "kind")
     kind_name = told if isinstance(told, str) and told in MODULES else USUAL
@@ -415,12 +417,12 @@ def read_entry(
 
 
 def _or(sizes: tuple[int, ...]) -> Message | int:
-    """The sizes, one or another."""
+    """Format the sizes as alternatives in a sentence."""
     return sizes[0] if len(sizes) == 1 else Message("{one} or {other}", one=_or(sizes[:-1]), other=sizes[-1])
 
 
 def _keys(item: Item) -> set[str]:
-    """The keys of all mappings in an item."""
+    """Return the keys of all mappings in an item, nested ones included."""
     found: set[str] = set()
     if isinstance(item.value, dict):
         found = found.union(item.value, *map(_keys, item.value.values()))
@@ -430,7 +432,10 @@ def _keys(item: Item) -> set[str]:
 
 
 def _same(name: str, given: str) -> bool:
-    """Whether ``given`` means the variant ``name``: spaces and '-' are one, as shells like it."""
+    """Return whether ``given`` denotes the variant ``name``.
+
+    Case is ignored, and spaces and '-' are equivalent, for convenience in a shell.
+    """
     return name.replace("-", " ") == given.strip().casefold().replace("-", " ")
 
 
@@ -445,7 +450,7 @@ def _mapping(item: Item, key: str) -> dict[str, Item]:
 
 
 def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> None:
-    """Every key of the file and of its variants must be ``known``."""
+    """Report every key of the file and of its variants that is not in ``known``."""
     check_known(own, (*known, "extends", "variants"), Message("key"), problems)
     entries = own.value
     variants = entries.get("variants") if isinstance(entries, dict) else None
@@ -472,7 +477,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
 
 
 def _phrase(item: Item, english: str, language: str) -> str:
-    """The text of a language beside an English one, wherever it stands in an item."""
+    """Return the translation given next to the text ``english`` anywhere in an item, or ""."""
     value = item.value
     if isinstance(value, dict):
         told, other = value.get("en"), value.get(language)

@@ -1,7 +1,7 @@
-"""A game as one line of text, to be sent to somebody, and taken in from there: checked, and never trusted.
+"""Game files as one line of text, for sending to other people. Received lines are not trusted.
 
-``shibumi3d-game:1:CHECK:DATA``: the text of the file, deflated and written in letters that every message leaves as
-they are (base 64 for addresses), and the beginning of its SHA-256, so that a line that lost something is known.
+``shibumi3d-game:1:CHECK:DATA``: DATA is the text of the file, compressed by zlib and encoded in URL-safe base64, which
+messages don't alter. CHECK is the beginning of its SHA-256, which reveals a damaged line.
 """
 
 from __future__ import annotations
@@ -21,25 +21,29 @@ from shibumi3d.rules.source import plain
 SIGN = "shibumi3d-game:"
 FORMAT = "1"
 LONGEST = GAME_LIMITS.size * 3 // 2
-"""How many characters a line may have: what a file of the greatest size may need that can't be made smaller."""
+"""The maximum length of a line in characters.
+
+It is enough for an incompressible file of the maximum size.
+"""
 _LINE = re.compile(r"([0-9]{1,4}):([0-9a-f]{12}):([A-Za-z0-9_=-]*)")
 
 
 def is_shared(line: str) -> bool:
-    """Return whether a text means to be a game in one line, as :func:`line_of` makes it."""
+    """Return whether a text starts like a line made by :func:`line_of`."""
     return line.lstrip()[: len(SIGN)] == SIGN
 
 
 def line_of(text: str) -> str:
-    """Return the line that tells the game file ``text``."""
+    """Encode the game file ``text`` as one line."""
     data = text.encode("utf-8")
     packed = base64.urlsafe_b64encode(zlib.compress(data, 9)).decode("ascii").rstrip("=")
     return f"{SIGN}{FORMAT}:{_check(data)}:{packed}"
 
 
 def written_out(entry: Entry) -> str:
-    """Return the game as the text of a file that stands alone: what it extends is written out in it, remarks are
-    lost.
+    """Return the game as the text of a self-contained file.
+
+    What it extends is merged into it; comments are lost.
     """
     whole = plain(entry.item)
     assert isinstance(whole, dict)
@@ -52,14 +56,13 @@ def written_out(entry: Entry) -> str:
 
 
 def text_of(line: str) -> str:
-    """Return the game file that a line tells; line breaks and spaces that a message put into it are no matter.
+    """Decode a line to the text of a game file, ignoring any line breaks and spaces.
 
-    Raises :class:`CatalogueError`. What it returns is text and nothing more: whether that is a game is for the
-    catalogue to find out.
+    Raises :class:`CatalogueError`. The text is not checked to be a game; the catalogue does that.
     """
     if len(line) > 2 * LONGEST:
         raise CatalogueError("the line is too long to be a game")
-    plain = "".join(line.split()).rstrip("\x1a")  # the end of a file under DOS
+    plain = "".join(line.split()).rstrip("\x1a")  # end-of-file character of DOS
     if not plain.startswith(SIGN):
         raise CatalogueError("a game in one line begins with {sign}", sign=SIGN)
     if len(plain) > LONGEST:
@@ -72,7 +75,7 @@ def text_of(line: str) -> str:
     packed = parts[3].rstrip("=")
     try:
         reader = zlib.decompressobj()
-        # No more is unpacked than a game may hold, whatever the line promises.
+        # Limit the decompressed size, so that a malicious line can't exhaust the memory.
         data = reader.decompress(
             base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), GAME_LIMITS.size + 1
         )

@@ -1,6 +1,7 @@
-"""What was found in the user's game files when they were read last: thousands need not be read at each start.
+"""Cached summaries of the user's game files, so that they need not all be read at each start.
 
-A file is known again by its name, size and times, and by those of the files that it looked for, as what it extends.
+A cached summary is valid while the stamps of the file, and of the files looked up for it (such as those it extends),
+are unchanged.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ PLAIN = (
     "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
     "players", "sizes", "size", "variants", "own", "path",
 )  # fmt: skip
-"""The fields of an entry that JSON can hold, lists in place of tuples."""
+"""The fields of an entry that JSON can store, with lists instead of tuples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found in a file with that ``stamp``: a game, or what is wrong.
+    """The result of reading a file: a game, or the problems found.
 
-    ``beside`` are the files that it looked for, by name, as they were; None for those that were not there.
+    ``stamp`` is the stamp of the file when it was read. ``beside`` maps the names of other files that were looked up to
+    their stamps, or to None if they didn't exist.
     """
 
     stamp: Stamp
@@ -41,7 +43,7 @@ class Found:
 
 
 def _parts() -> Iterable[Path]:
-    """The parts of the program that read games, and the games that may be extended."""
+    """Return the program files that read games, and the built-in games, which may be extended."""
     here = Path(__file__).resolve().parent
     games = paths.games()
     return [
@@ -52,7 +54,7 @@ def _parts() -> Iterable[Path]:
 
 
 class Summaries:
-    """What was found in the files of one folder, and the file in ``cache`` where it is kept; None: nowhere."""
+    """Results of reading the files of one folder, stored in ``cache`` if that is not None."""
 
     def __init__(self, folder: Path, cache: Path | None) -> None:
         self.folder = folder
@@ -62,14 +64,13 @@ class Summaries:
         """What is kept and was not asked for yet."""
 
     def known(self, name: str, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found | None:
-        """Return what was found in the file called ``name``, if neither it nor what it looked for has changed; else
-        None.
+        """Return the result for a file, or None if it or a file it depends on has changed.
 
-        ``stamps`` gathers those of files that were looked at.
+        ``now`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
         """
         found = self._found.get(name)
         if found is None and name in self._raw:
-            with suppress(Exception):  # then it is read anew
+            with suppress(Exception):  # then the file is read again
                 found = self._found[name] = _decoded(self._raw.pop(name))
         if found is None or now is None or found.stamp != now:
             return None
@@ -81,11 +82,11 @@ class Summaries:
         return found
 
     def holds(self, found: Mapping[str, Found]) -> bool:
-        """Return whether all that is remembered is what was ``found``: nothing is gone."""
+        """Return whether exactly the files in ``found`` are cached, so that none is gone."""
         return not self._raw and self._found.keys() == found.keys()
 
     def keep(self, found: Mapping[str, Found]) -> None:
-        """Remember what was ``found`` by name, and nothing else; what can't be written is left."""
+        """Replace the cached results by ``found``. Errors in writing are ignored."""
         self._found, self._raw = dict(found), {}
         self._kept.write({name: _encoded(each) for name, each in found.items()})
 

@@ -1,4 +1,4 @@
-"""Turns as one writes them: the moves of one in a line, as records and problems have them."""
+"""One-line notation for turns, used in records and problems."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _TURN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^,"]|,(?! ))+')
 
 
 def join_turns(turns: Iterable[Sequence[str]]) -> str:
-    """Return turns as one line, with commas between them."""
+    """Format turns as one line, separated by commas."""
     return ", ".join(map(join_turn, turns))
 
 
 def split_turns(line: str) -> tuple[tuple[str, ...], ...]:
-    """Return the turns in a line that :func:`join_turns` made. Raises ValueError when it is no such line."""
+    """Parse a line made by :func:`join_turns`. Raises ValueError if it is not such a line."""
     found = []
     place = 0
     while place < len(line):
@@ -31,12 +31,12 @@ def split_turns(line: str) -> tuple[tuple[str, ...], ...]:
 
 
 def join_turn(moves: Sequence[str]) -> str:
-    """Return the moves of a turn as one line."""
+    """Format the moves of a turn as one line, separated by spaces."""
     return " ".join(_as_word(move) for move in moves)
 
 
 def split_turn(line: str) -> tuple[str, ...]:
-    """Return the moves in a line that :func:`join_turn` made. Raises ValueError when it is no such line."""
+    """Parse a line made by :func:`join_turn`. Raises ValueError if it is not such a line."""
     words: list[str] = []
     place = 0
     while place < len(line):

@@ -1,1 +1,1 @@
-"""The command line: a module a command, none of which opens anything when imported."""
+"""The command line: one module per command, without side effects on import."""

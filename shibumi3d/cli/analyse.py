@@ -1,4 +1,7 @@
-"""``shibumi3d analyse``: how a recorded match stands, and the best turns, as the seat to move may see it."""
+"""``shibumi3d analyse``: evaluate a recorded match and list the best turns.
+
+The analysis uses only what the seat to move may know.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ ITERATIONS = 2_000
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``analyse`` command."""
     parser = command(commands, "analyse", run, _("say how a recorded match stands, and the three best turns"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
     parser.add_argument(
@@ -41,7 +44,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse and print."""
+    """Analyse the position and print the evaluation and the best turns."""
     from shibumi3d.search.players import FEW, JUDGED, Budget, analyse, known
     from shibumi3d.search.why import reasons
 
@@ -109,7 +112,7 @@ def _sure(wins: int, loses: int) -> str:
 
 
 def _proved(one: Considered) -> str:
-    """What is proved of a turn."""
+    """Return the proved result of a turn as text, or "" if nothing is proved."""
     if not one.proved:
         return ""
     turns = (one.turns + 1) // 2

@@ -1,4 +1,4 @@
-"""``shibumi3d build-engine``: compiles the engine for a program that was installed without it."""
+"""``shibumi3d build-engine``: compile the engine for a program installed without it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``build-engine`` command."""
     parser = command(
         commands,
         "build-engine",
@@ -25,7 +25,10 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile it where the program looks for it, and wait; or take it away."""
+    """Compile the engine where the program looks for it, or remove it with ``--remove``.
+
+    Waits for a build that is already running.
+    """
     from shibumi3d import build_native
     from shibumi3d.native import FOLDER
 

@@ -1,4 +1,4 @@
-"""``shibumi3d check``: what is wrong with game files."""
+"""``shibumi3d check``: find errors in game files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``check`` command."""
     parser = command(
         commands,
         "check",
@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print every mistake; 1 when there are any."""
+    """Print every error found, and return 1 if there are any."""
     count, problems = catalogue().check(args.files)
     for problem in problems:
         say(localize(problem))

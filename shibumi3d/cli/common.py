@@ -1,4 +1,4 @@
-"""What several commands need: failures, options of a match, finding a game by name or file."""
+"""Helpers shared by the commands: failures, argument types, options of a match, and game lookup."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ VALUE_TEXTS = {
 
 
 def say(sentence: str = "", *, errors: bool = False) -> None:
-    """Print a sentence; to the error output if asked."""
+    """Print a sentence to standard output, or to standard error if ``errors`` is true."""
     print(sentence, file=sys.stderr if errors else sys.stdout)
 
 
 def say_summary(summary: Mapping[str, object]) -> None:
-    """Print what was counted, a line for each: its name in the language in use, and its value."""
+    """Print a summary, one line per entry: its translated label and its value."""
     labels = {key: _(SUMMARY_TEXTS[key]) for key in summary}
     width = max(11, *(len(label) + 1 for label in labels.values()))
     for key, value in summary.items():
@@ -72,7 +72,7 @@ def say_summary(summary: Mapping[str, object]) -> None:
 
 
 def _counted_as(value: object) -> str:
-    """Return a value of a summary as it is read: parts with their names, lists as they are."""
+    """Format a value of a summary: nested values with their labels, lists as they are."""
     if isinstance(value, Mapping):
         parts = [(_(SUMMARY_TEXTS[key]), _counted_as(part)) for key, part in value.items()]
         return ", ".join(" ".join(part) for part in parts)
@@ -82,7 +82,10 @@ def _counted_as(value: object) -> str:
 
 
 def check_room_for_shaders() -> None:
-    """Say so where the disk is too full for the graphics driver's cache, which is then off; before OpenGL is loaded."""
+    """Print a warning if the disk is too full for the graphics driver's shader cache.
+
+    The cache is then turned off. Call this before OpenGL is loaded.
+    """
     from shibumi3d.render.shader_cache import ensure_room
 
     full = ensure_room()
@@ -98,19 +101,19 @@ def check_room_for_shaders() -> None:
 
 
 def spent(seconds: float, games: str) -> str:
-    """Return how much work some games were; ``games`` is how many a second."""
+    """Format the CPU time in seconds and the games per second (``games``) of a run."""
     return _("{seconds} s of CPU, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
 MOST = 10**9
-"""The most of anything that can be asked for: matches, tries, turns."""
+"""Largest number accepted as an argument, such as a number of matches, simulations or turns."""
 HOUR = 3600
 PAGE = 4 * 1024 * 1024
-"""The most bytes of a page that commands write tables into."""
+"""Maximum size in bytes of a page that commands write tables into."""
 
 
 class Failure(Exception):
-    """A command can't do what was asked. The message is what the user reads."""
+    """Error raised when a command can't do what was asked; its message is shown to the user."""
 
 
 SIGNS = {
@@ -125,17 +128,17 @@ SIGNS = {
     )
     if chr(code) not in "\n\t"
 }
-"""What moves the cursor of a terminal, colours it or turns its text round, and how it is shown instead."""
+"""Control and text direction characters that could affect a terminal, mapped to visible escapes."""
 
 
 class Plain:
-    """A stream on which control characters are shown, not obeyed: names, files and typed words may hold them."""
+    """Stream wrapper that escapes control characters, which names, files or input may contain."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write ``text``."""
+        """Write ``text`` with its control characters escaped, and return its length."""
         self._stream.write(text.translate(SIGNS))
         return len(text)
 
@@ -144,15 +147,15 @@ class Plain:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong with a command line, and not more of it than can be read."""
+    """Argument parser that translates its error messages and shortens long ones."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and leave."""
+        """Print the usage and the error message, and exit with code 2."""
         self.print_usage(sys.stderr)
         self.exit(2, _("{prog}: error: {message}", prog=self.prog, message=cut(message)) + "\n")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        # Some versions of Python take the value "--", as in "--games=--", for none at all.
+        # Some versions of Python treat the value "--", as in "--games=--", as missing.
         if action.option_strings and action.nargs is None and arg_strings == ["--"]:
             raise argparse.ArgumentError(action, _("expected one argument"))
         return super()._get_values(action, arg_strings)
@@ -176,7 +179,10 @@ ARGPARSE = frozenset(
         N_("invalid %(type)s value: %(value)r"),
     )
 )
-"""Messages of Python's argparse, which looks them up by gettext: here in our catalogue."""
+"""Messages of Python's argparse that our catalogue translates.
+
+argparse looks them up with gettext, which is redirected to our catalogue.
+"""
 
 vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE else words
 
@@ -184,14 +190,14 @@ vars(argparse)["_"] = lambda words: _(words) if words in ARGPARSE else words
 def command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Add a command to the parser; ``text`` is its help, a sentence without a full stop."""
+    """Add a command to the parser; ``text`` is its help, a sentence without a period."""
     parser = commands.add_parser(name, help=text, description=f"{capital(text)}.", allow_abbrev=False)
     parser.set_defaults(run=run)
     return parser
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """The options that choose a form of a game."""
+    """Add the options that choose the size, variant and other settings of a game."""
     parser.add_argument(
         "--size", type=positive, metavar="N", help=_("side of the board, where the game allows several")
     )
@@ -200,7 +206,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_option_option(parser: argparse.ArgumentParser) -> None:
-    """What else a game lets choose before a match."""
+    """Add ``--option``, which sets a game-specific option and can be repeated."""
     parser.add_argument(
         "--option",
         metavar=_("NAME=VALUE"),
@@ -212,7 +218,7 @@ def add_option_option(parser: argparse.ArgumentParser) -> None:
 
 
 def option(text: str) -> tuple[str, str]:
-    """An argument such as ``rounds=4``."""
+    """Parse an argument such as ``rounds=4`` into its name and value."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign and value.strip()):
         raise argparse.ArgumentTypeError(
@@ -222,12 +228,12 @@ def option(text: str) -> tuple[str, str]:
 
 
 def add_variant_option(parser: argparse.ArgumentParser) -> None:
-    """The variant of a game."""
+    """Add ``--variant``, which chooses a variant of the game."""
     parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
-    """What chance decides; the ``default`` None leaves it open."""
+    """Add ``--seed``; if ``default`` is None, the seed differs each time."""
     usual = _("another each time") if default is None else default
     parser.add_argument(
         "--seed",
@@ -239,24 +245,24 @@ def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) ->
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
-    """The number of players, for commands in which nobody has a name."""
+    """Add ``--players``, the number of players, for commands that take no player names."""
     parser.add_argument(
         "--players", type=positive, metavar="N", help=_("number of players (default: the least)")
     )
 
 
 def positive(text: str, most: float = MOST, kind: str = "positive") -> int:
-    """An argument that is a whole number from 1; ``most`` is what anybody may wait for, ``kind`` what it is."""
+    """Parse a whole number from 1 to ``most``; ``kind`` selects the error message."""
     return _counted(text, kind, 1, most)
 
 
 def whole(text: str) -> int:
-    """An argument that is a whole number from 0."""
+    """Parse a whole number from 0 to :data:`MOST`."""
     return _counted(text, "whole", 0, MOST)
 
 
 def integer(text: str) -> int:
-    """An argument that is a whole number."""
+    """Parse a whole number, which may be negative."""
     try:
         return int(text)
     except ValueError:
@@ -264,12 +270,12 @@ def integer(text: str) -> int:
 
 
 def no_value(text: str, kind: str) -> argparse.ArgumentTypeError:
-    """What is wrong with an argument that is none of a kind."""
+    """Return the error for an argument that is not a valid value of ``kind``."""
     return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
 def _counted(text: str, kind: str, least: int, most: float) -> int:
-    """A whole number from ``least`` to ``most``."""
+    """Parse a whole number from ``least`` to ``most``."""
     try:
         number = int(text)
     except ValueError:
@@ -284,7 +290,7 @@ def _counted(text: str, kind: str, least: int, most: float) -> int:
 
 
 def seconds(text: str) -> float:
-    """An argument that is a time in seconds: more than none, and at most an hour."""
+    """Parse a time in seconds, more than 0 and at most an hour."""
     try:
         number = float(text)
     except ValueError:
@@ -297,7 +303,10 @@ def seconds(text: str) -> float:
 
 
 def computers(names: str) -> list[Player]:
-    """The computer players of a list of strengths, by name or number, as in ``stone,river``; ``random`` is one."""
+    """Return the computer players of a comma-separated list of levels, such as ``stone,river``.
+
+    A level is given by name or number; ``random`` plays random moves. Raises :class:`Failure` for an unknown level.
+    """
     from shibumi3d.search.players import player
 
     try:
@@ -307,7 +316,7 @@ def computers(names: str) -> list[Player]:
 
 
 def seed(text: str) -> int:
-    """An argument that is a whole number as records hold it."""
+    """Parse a seed: a whole number of at most 18 digits, as stored in records."""
     try:
         number = int(text)
     except ValueError:
@@ -318,7 +327,10 @@ def seed(text: str) -> int:
 
 
 def page(path: Path) -> str:
-    """The text of a page that a command puts something into; a failure where it is none."""
+    """Return the text of a page that a command writes into.
+
+    Raises :class:`Failure` if the file can't be read, is not UTF-8, or is larger than :data:`PAGE` bytes.
+    """
     try:
         data = read(path, PAGE)
         text = text_of(data)
@@ -332,7 +344,7 @@ def page(path: Path) -> str:
 
 
 def catalogue() -> Catalogue:
-    """The games that came with the program and the user's own."""
+    """Load the catalogue of built-in games and the user's own games."""
     from shibumi3d.match.store import games_folder
     from shibumi3d.paths import cache_folder
 
@@ -340,20 +352,23 @@ def catalogue() -> Catalogue:
 
 
 def entry_of(name: str) -> Entry:
-    """The game called ``name``, or the one in the file ``name`` when it is the path of a game file."""
+    """Return the catalogue entry of the game called ``name``, or of the game file at that path."""
     return catalogue().get(name)
 
 
 def game_of(
     name: str, size: int | None, variant: str | None, options: Iterable[tuple[str, str]] = ()
 ) -> Game:
-    """The game called ``name`` or in the file ``name``, on a board of ``size``, in a ``variant``, with ``options``."""
+    """Return a game, given by name or file, with the given board size, variant and options."""
     entry = entry_of(name)
     return entry.game(size=size, variant=variant, options=dict(options))
 
 
 def players_of(game: Game, asked: int | None) -> int:
-    """The number of players: the one asked for if the game allows it, else the least."""
+    """Return the number of players asked for, or the game's minimum if ``asked`` is None.
+
+    Raises :class:`Failure` if the game does not allow that number.
+    """
     least, most = game.players
     if asked is None:
         return least
@@ -373,7 +388,7 @@ def players_of(game: Game, asked: int | None) -> int:
 
 
 def say_left_aside(game: Game, seats: int) -> None:
-    """Say, on the error output, why something that a game has learned is not used, if that is so."""
+    """Print to standard error why learned data of the game is not used, if that is the case."""
     from shibumi3d.rules.learner import Learner
 
     reason = game.left_aside(seats) if isinstance(game, Learner) else None
@@ -383,7 +398,7 @@ def say_left_aside(game: Game, seats: int) -> None:
 
 @contextmanager
 def plain_failures() -> Iterator[None]:
-    """Turn the errors that people cause into failures with the sentence they carry."""
+    """Turn errors caused by the user or the system into :class:`Failure` with a translated message."""
     from shibumi3d.match.record import RecordError
     from shibumi3d.rules.errors import IllegalMove, RuleFailure
 

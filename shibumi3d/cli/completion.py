@@ -1,4 +1,4 @@
-"""``shibumi3d completion``: what lets a shell complete commands, options, files and names of games."""
+"""``shibumi3d completion``: shell completion of commands, options, files and names of games."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``completion`` command."""
     parser = command(commands, "completion", run, _("print what completes command lines in a shell"))
     parser.add_argument("shell", choices=SHELLS, help=_("the shell that reads it"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the script; it holds the names of the games there are now, so completing starts no program."""
+    """Print the completion script.
+
+    It contains the current names of games, so completing does not start the program.
+    """
     import shtab
 
     from shibumi3d.cli.main import parser
@@ -37,13 +40,13 @@ def run(args: argparse.Namespace) -> int:
         "PNG": shtab.FILE,
     }
     _prepare(top, meanings)
-    # Nothing in it comes from outside but names of games, which are plain words.
+    # Safe to print unescaped: the only external input is the names of games, which are plain words.
     print(shtab.complete(top, args.shell))
     return 0
 
 
 def _prepare(parser: argparse.ArgumentParser, meanings: Mapping[str, Mapping[str, object]]) -> None:
-    """Say of every argument what its word stands for."""
+    """Set how the value of each argument is completed."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

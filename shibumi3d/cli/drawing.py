@@ -1,4 +1,4 @@
-"""The pictures of a match, without a window: still ones, and those of its moves."""
+"""Rendering of a match without a window: stills and animated moves."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 REST = 0.7
-"""Seconds between the end of a move and the beginning of the next, as in the window."""
+"""Pause between moves in seconds, as in the window."""
 HELD = 3.0
-"""Seconds for which the end of a match is seen at the end of a film."""
+"""Time in seconds for which a film shows the end of a match."""
 
 
 class HeapNumber(NamedTuple):
-    """How many marbles lie in a heap, and where on the picture that stands: right and down, in heights of it."""
+    """Number of marbles in a heap, with its position from the top left corner in picture heights."""
 
     x: float
     y: float
@@ -44,8 +44,11 @@ class HeapNumber(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A picture of a film, how many times it is shown in turn, the seat that acts, what is told of the move, and the
-    ``numbers`` of the trays."""
+    """Frame of a film, with its caption and repeat count.
+
+    ``times`` is the number of consecutive frames it fills, ``seat`` the seat that acts, ``told`` the description of the
+    move, and ``numbers`` the marble counts of the trays.
+    """
 
     frame: Frame
     times: int
@@ -55,12 +58,12 @@ class Shot(NamedTuple):
 
 
 class Drawing:
-    """Draws the match at its cursor, for pictures so many times as wide as high.
+    """Renderer of a match at its cursor, for pictures with a given aspect ratio (width / height).
 
-    ``colours`` are the usual ones unless given. ``above`` looks straight down. ``choices`` marks what may be chosen
-    now on the boards. ``table`` shows the marbles beside them. Of a match that is not over nothing is drawn that is
-    not known to all. The parts ``head`` and ``foot`` of the picture are left free, for names and words: then the boards
-    are as large as they can be, in the middle, and what lies beside them may be cut off.
+    ``colours`` defaults to the standard theme. ``above`` looks straight down. ``choices`` marks the legal moves on the
+    boards. ``table`` shows the marbles beside them. While a match is not over, only public information is drawn. The
+    fractions ``head`` and ``foot`` of the picture are left free for names and text. The boards are then centred and as
+    large as possible, and what lies beside them may be cut off.
     """
 
     def __init__(
@@ -90,15 +93,17 @@ class Drawing:
         self._shown: Lying | None = None
 
     def still(self) -> Frame:
-        """The board at the cursor, its last turn marked, nothing moving."""
+        """Return the board at the cursor, with its last turn marked and no animation."""
         state = self._seen()
         self.stage.finish()
         self.stage.reset(state)
         return self._frame(0.0, state, self._signs(state))
 
     def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
-        """The moves number ``first`` to ``last`` (from 0, the last left out) at ``rate`` pictures a second, ``speed``
-        times as fast as in the window; before and after each the board rests. Moves the cursor.
+        """Yield the frames of the moves from ``first`` up to but not including ``last``.
+
+        Moves count from 0. ``rate`` is in frames per second, and ``speed`` is relative to the window. The board pauses
+        before and after each move. Moves the cursor.
         """
         self.match.goto(first)
         self.stage.queue.speed = "normal"
@@ -112,7 +117,7 @@ class Drawing:
         yield Shot(self.still(), *_held(self.match, rate, rest, told), self._numbers())
 
     def _moved(self, number: int, rate: float, told: str) -> Iterator[Shot]:
-        """The marbles while move ``number`` is made, and how the end is told on the boards."""
+        """Yield the frames that animate move ``number``, including the highlighting of the result."""
         self.match.goto(number + 1)
         ply, state = self.match.plies[-1], self._seen()
         events = secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
@@ -123,7 +128,7 @@ class Drawing:
         try:
             self.stage.play(events, 0.0)
         except LookupError:
-            return  # what moved there may not be known
+            return  # the viewer may not know what moved
         picture = 1
         while self.stage.busy(picture / rate):
             lies = not self.stage.queue.busy(picture / rate)
@@ -152,7 +157,7 @@ class Drawing:
         )
 
     def _numbers(self) -> tuple[HeapNumber, ...]:
-        """The numbers of the trays in the picture made last."""
+        """Return the numbers of the trays in the latest frame."""
         if not (self._shown and self._shown.numbers):
             return ()
         places = np.array([at for at, _ in self._shown.numbers])
@@ -198,7 +203,10 @@ def frame_of(
     choices: bool = False,
     table: bool = False,
 ) -> tuple[Frame, Camera]:
-    """The board at the cursor of ``match`` as :class:`Drawing` draws it, and the view of it."""
+    """Return the frame of the board at the cursor of ``match``, and its camera.
+
+    The options are those of :class:`Drawing`.
+    """
     drawing = drawing_of(match, width / height, colours=colours, above=above, choices=choices, table=table)
     return drawing.still(), drawing.camera
 
@@ -214,7 +222,10 @@ def drawing_of(
     head: float = 0.0,
     foot: float = 0.0,
 ) -> Drawing | TableDrawing:
-    """What draws ``match``, on whatever table it is; the parts ``head`` and ``foot`` of the picture are left free."""
+    """Return a renderer for ``match`` that suits its table kind.
+
+    The fractions ``head`` and ``foot`` of the picture are left free for names and text.
+    """
     if isinstance(match.game.facts(len(match.seats)), MarbleFacts):
         return Drawing(
             match, aspect, colours=colours, above=above, choices=choices, table=table, head=head, foot=foot
@@ -223,8 +234,10 @@ def drawing_of(
 
 
 class TableDrawing:
-    """Draws a match on a table of another kind, as :class:`Drawing` does: what all may know of it, from one side all
-    the way."""
+    """Renderer of a match not played on marble boards, with the same interface as :class:`Drawing`.
+
+    Only public information is drawn, always from the same side.
+    """
 
     def __init__(
         self, match: Match, aspect: float, colours: Theme, above: bool, head: float = 0.0, foot: float = 0.0
@@ -236,7 +249,7 @@ class TableDrawing:
         self.camera = home_of(self.scene.hull, self.scene.eye, aspect, _strips(head, foot), above=above)
 
     def still(self) -> Frame:
-        """The table at the cursor, its last move marked, nothing moving."""
+        """Return the table at the cursor, with its last move marked and no animation."""
         self.scene.speed = "off"
         seen = self._seen()
         self.scene.finish()
@@ -244,7 +257,10 @@ class TableDrawing:
         return self._frame(0.0)
 
     def film(self, first: int, last: int, rate: int, speed: float = 1.0) -> Iterator[Shot]:
-        """The moves number ``first`` to ``last``, as :meth:`Drawing.film` shows them."""
+        """Yield the frames of the moves from ``first`` up to but not including ``last``.
+
+        See :meth:`Drawing.film`.
+        """
         self.match.goto(first)
         rest = max(1, round(REST * rate / speed))
         told = told_of(self.match, first - 1, self.viewer)
@@ -277,19 +293,19 @@ class TableDrawing:
 
 
 def _strips(head: float, foot: float) -> list[tuple[float, float, float, float]]:
-    """The parts of a picture at its top and foot, as panels that cover it."""
+    """Return the top and bottom parts of a picture as panels that cover it."""
     return [(0.0, 0.0, 1.0, head)] * (head > 0) + [(0.0, 1.0 - foot, 1.0, 1.0)] * (foot > 0)
 
 
 def _held(match: Match, rate: int, rest: int, told: str) -> tuple[int, int, str]:
-    """How often the last picture of a film is shown, whose names stand out, and what is told below it."""
+    """Return the repeat count, highlighted seat (-1 for none) and caption of a film's last frame."""
     if match.state.to_move is not None:
         return rest, -1, told
     return max(rest, round(HELD * rate)), -1, result_line(match)
 
 
 def told_of(match: Match, number: int, viewer: int | None) -> str:
-    """What move ``number`` did, in words that ``viewer`` may read; "" before the first."""
+    """Describe move ``number`` in words that ``viewer`` may read, or return "" if it is negative."""
     if number < 0:
         return ""
     plies = (*match.plies, *match.undone)[: number + 1]
@@ -316,8 +332,7 @@ def told_of(match: Match, number: int, viewer: int | None) -> str:
 
 
 def last_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
-    """Board and point of the marbles that the last turn brought to where they are, as ``state`` shows them to
-    ``viewer``."""
+    """Return (board, point) of each marble where the last turn left it, as visible to ``viewer``."""
     plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
     turn = [event for ply in shown for event in ply.events]

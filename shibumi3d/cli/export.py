@@ -1,4 +1,4 @@
-"""``shibumi3d export``: a recorded match as a film or a page of plans, or a moment of it as a picture."""
+"""``shibumi3d export``: turn a recorded match into a film, a picture or a page of plans."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360), "mp4": (1280, 720)}
 PAGES = ("svg", "pdf")
 RATES = {"gif": 20, "mp4": 30}
-"""Pictures a second. A GIF counts hundredths of a second."""
+"""Frames per second. GIF delays are in hundredths of a second."""
 SPEEDS = (0.25, 4.0)
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``export`` command."""
     parser = command(
         commands, "export", run, _("make a film, a picture or plans of a recorded match; needs no display")
     )
@@ -96,7 +96,7 @@ def add(commands: Commands) -> None:
 
 
 def speed(text: str) -> float:
-    """How many times as fast."""
+    """Parse a playback speed, a factor from 0.25 to 4."""
     try:
         number = float(text)
     except ValueError:
@@ -110,7 +110,7 @@ def speed(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file."""
+    """Render the match and write the output file."""
     kind = next(kind for kind in (*SIZES, *PAGES) if getattr(args, kind))
     out: Path = getattr(args, kind)
     reads = [read for file in args.file for read in files_of(file)]
@@ -180,7 +180,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(file: Path) -> list[Match]:
-    """The match that a record tells, or the first puzzles of a game for one player."""
+    """Return the match in a record, or the first puzzles of a solo game."""
     if os.path.exists(file) or file.suffix:
         return [match_of(file)]
     from shibumi3d.cli.sheet import PUZZLES
@@ -190,12 +190,12 @@ def _matches(file: Path) -> list[Match]:
     if entry.players[0] > 1:
         raise Failure(_("{game} is no game for one player: give a record of it", game=titled(entry)))
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
-    # Where chance deals nothing they are all the same.
+    # Without a random deal, all puzzles are the same: keep one.
     return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]
 
 
 def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:
-    """Numbers of moves, from numbers of turns."""
+    """Convert a range of turns into a range of moves; None stands for the start or the end."""
     if last is not None:
         go_to_turn(match, last)
     end = match.cursor
@@ -208,7 +208,7 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
 
 
 class _Drawer:
-    """Draws what a drawing shows."""
+    """Renders frames of a drawing to pixels and writes films."""
 
     def __init__(self, studio: Studio, drawing: Drawing | TableDrawing, size: tuple[int, int]) -> None:
         self._studio, self._drawing, self._size = studio, drawing, size
@@ -220,12 +220,15 @@ class _Drawer:
         return self._studio.pixels(frame, self._drawing.camera, *self._size)
 
     def still(self) -> Pixels:
-        """The picture at the cursor."""
+        """Return the picture at the cursor."""
         return self._pixels(self._drawing.still())
 
     def _named(self, picture: Pixels, seat: int, told: str, numbers: Sequence[HeapNumber] = ()) -> Pixels:
-        """A picture of a film: names stand at its top, who acts stands out; what was done stands at its foot, and how
-        many marbles are left on the rims of their trays."""
+        """Add names, caption and tray counts to a frame of a film.
+
+        The names are at the top, with the acting player highlighted. The description of the move is at the bottom. The
+        counts of marbles are on the rims of the trays.
+        """
         if not self._drawing.head:
             return picture
         import numpy as np
@@ -252,11 +255,11 @@ class _Drawer:
         progress: bool,
         reads: Sequence[Path],
     ) -> None:
-        """Write the film of a part of the match."""
+        """Write a film of the moves in the range ``part``."""
         from shibumi3d.render import movie
 
         rate = RATES[kind]
-        # How long it will be is known without drawing anything.
+        # A first pass counts the frames without rendering them.
         total = sum(shot.times for shot in self._drawing.film(*part, rate, speed))
         samples = []
         for place in sorted({part[0], sum(part) // 2, part[1]}):
@@ -272,7 +275,7 @@ class _Drawer:
 
 
 def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:
-    """The same pictures, while it is printed how many of ``total`` are made and the seconds that are left."""
+    """Yield the shots unchanged, while printing the frames done of ``total`` and the seconds left."""
     begun, made, said = time.monotonic(), 0, -1
     for shot in shots:
         yield shot
@@ -285,8 +288,10 @@ def _told(shots: Iterator[Shot], total: int) -> Iterator[Shot]:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let a polite signal end the work as Ctrl+C does, so that nothing half made is left; only the first of several,
-    as what is begun is then being taken away."""
+    """Treat SIGTERM and SIGHUP like Ctrl+C, so that no partial file is left behind.
+
+    Further signals are ignored, because cleanup is then in progress.
+    """
     polite = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def stop(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""A match as a plan that moves, and problems as plans: drawings in SVG for a page."""
+"""SVG drawings for a page: an animated plan of a match, and plans of problems."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from shibumi3d.scene.style import style
 
 WIDE, HIGH = 640.0, 240.0
 SECONDS, REST = 1.0, 3
-"""How long a turn is seen, and for how many turns the end."""
+"""Seconds for which a turn is shown, and the number of extra turns for which the end is held."""
 LINE = 22.0
 
 
 def drawable(match: Match) -> bool:
-    """Return whether a match is played on boards with levels, which plans show."""
+    """Return whether a match is played on boards with levels, which plans can show."""
     return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
 
 
 def film(match: Match) -> str:
-    """Return a match that is over, turn by turn, over and over again: every marble once, with when it is seen."""
+    """Return a looping SVG animation of a finished match, turn by turn.
+
+    Each marble is drawn once for each span of turns in which it is visible.
+    """
     look, size, boards = style("day"), match.game.size, len(match.state.board_names)
     drawn = diagram.side_by_side(Rect(0, LINE, WIDE, HIGH - LINE), size, boards)
     paper = Svg(WIDE, HIGH)
@@ -65,7 +68,7 @@ def film(match: Match) -> str:
 
 
 def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
-    """From which moment to which, without it, a value stays."""
+    """Return runs of equal values as (first, last, value), without None; ``last`` is excluded."""
     found: list[tuple[int, int, int]] = []
     for at, value in enumerate(values):
         if value is None:
@@ -78,7 +81,10 @@ def _spans(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
 
 
 def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int) -> str:
-    """An element that is seen from one moment to another; where nothing moves, as on paper, at the last moment."""
+    """Return an SVG element that is visible from moment ``first`` up to ``last`` (excluded).
+
+    Without animation, e.g. on paper, the last moment is shown.
+    """
     ends = last >= moments
     shown = [("0", 0.0)] if first else []
     shown += [("1", first / count), *([] if ends else [("0", last / count)])]
@@ -92,7 +98,7 @@ def _timed(begin: str, name: str, inside: str, first: int, last: int, moments: i
 
 
 def puzzles(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return matches that stand at problems as plans, each with its heading, and below it what is to be done."""
+    """Return the plans of problems as SVG, each with its heading above and its task below."""
     found = []
     for match, heading, task in problems:
         paper = Svg(WIDE, HIGH)

@@ -1,4 +1,4 @@
-"""``shibumi3d install-desktop``: a place among the desktop's programs, and double clicks on kept matches (Linux)."""
+"""``shibumi3d install-desktop``: add a Linux desktop entry and a file type for saved matches."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 MIME = "application/x-shibumi3d-match"
 REFRESH = (("update-desktop-database", "applications"), ("update-mime-database", "mime"))
-"""What tells the desktop, where it is there, and the folder that it is told of. Without it the desktop looks itself."""
+"""Tools that refresh the desktop's databases, if installed, each with the folder it is called on."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``install-desktop`` command."""
     parser = command(
         commands,
         "install-desktop",
@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the files, or take them away."""
+    """Install the desktop files, or remove them with ``--remove``."""
     if not sys.platform.startswith("linux"):
         raise Failure(_("desktop entries are for Linux; elsewhere the bundle brings its own"))
     home = data_home()
@@ -61,13 +61,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def data_home() -> Path:
-    """Where a desktop looks for what a user has installed: ``XDG_DATA_HOME`` where that is an absolute path."""
+    """Return the user's data folder.
+
+    It is ``XDG_DATA_HOME`` if that is an absolute path, else ``~/.local/share``.
+    """
     told = os.environ.get("XDG_DATA_HOME", "")
     return Path(told) if os.path.isabs(told) else Path.home() / ".local" / "share"
 
 
 def launcher() -> list[str]:
-    """The command that starts this very program, wherever it is started from."""
+    """Return a command that starts this installation of the program from any folder."""
     script = Path(sys.executable).with_name("shibumi3d")
     return [str(script)] if script.is_file() else program()
 
@@ -79,7 +82,7 @@ def _remove(home: Path) -> None:
 
 
 def entries(start: list[str]) -> dict[str, str]:
-    """The files of the desktop by their paths below its data folder; ``start`` is the command to be run."""
+    """Return the desktop files by path below the data folder; ``start`` is the command to run."""
     return {
         "applications/shibumi3d.desktop": _entry(start),
         "mime/packages/shibumi3d.xml": _types(),
@@ -105,10 +108,10 @@ def _entry(start: list[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """A word of a command as an entry writes it (Desktop Entry Specification 1.5, Exec key)."""
+    """Quote a word of a command (Desktop Entry Specification 1.5, Exec key)."""
     for sign in '\\"`$':
         word = word.replace(sign, f"\\{sign}")
-    # The value of a key takes one more escape, and % would begin a field.
+    # Values are escaped once more, and a single % would start a field code.
     return f'"{word}"'.replace("\\", "\\\\").replace("%", "%%")
 
 

@@ -1,4 +1,4 @@
-"""``shibumi3d judge``: how good a game is, as far as matches between computers tell."""
+"""``shibumi3d judge``: estimate the quality of a game from matches between computer players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``judge`` command."""
     parser = command(
         commands,
         "judge",
@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print the judgement."""
+    """Play the matches and print the assessment."""
     from shibumi3d.lab.jobs import Judging, fought_of
     from shibumi3d.search.judge import HINTS, choices_of, summed_up
 

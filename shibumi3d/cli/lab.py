@@ -1,4 +1,4 @@
-"""``shibumi3d lab``: plans of many matches, and a page about a game made from them."""
+"""``shibumi3d lab``: plans of many matches, and a report page about a game."""
 
 from __future__ import annotations
 
@@ -29,17 +29,20 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 GAMES = (100, 48, 24, 12)
-"""How many matches a report is usually made from: the first number that its time is enough for, else the last."""
+"""Default numbers of matches of a report: the first one that fits the time is used, else the last."""
 TIME = 540.0
-"""Seconds of CPU time that matches of a report may take where nobody says how many."""
+"""CPU time in seconds for the matches of a report if no number of matches is given."""
 WHOLE = 2.0
-"""How much longer a report takes than its watched matches: with uneven seats, copies and first moves."""
+"""CPU time of a whole report relative to its watched matches alone.
+
+The rest is matches with uneven seats, copies and first moves.
+"""
 RATED = 0.3
-"""Seconds of CPU time in which the speed is measured."""
+"""CPU time in seconds for which the speed is measured."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``lab`` command."""
     parser = command(commands, "lab", run, _("reports of games from many matches"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     parser = command(
@@ -78,7 +81,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, and write the page and its numbers."""
+    """Play the matches, and write the report page and its numbers as JSON."""
     from shibumi3d.cli.report import page
     from shibumi3d.lab.watching import studies, told_of
 
@@ -99,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _affordable(table: GameText, seed: int) -> int:
-    """How many matches there is time for, by the time that the first one takes."""
+    """Return how many matches fit into :data:`TIME`, estimated from one match."""
     from shibumi3d.lab.watching import Watched
 
     begun = process_time()
@@ -109,7 +112,7 @@ def _affordable(table: GameText, seed: int) -> int:
 
 
 def _film(table: GameText, found: dict[str, Any]) -> str:
-    """The usual match of a report as a plan that moves."""
+    """Return the typical match of a report as an animated SVG plan, or "" if there is none to show."""
     from shibumi3d.cli.film import drawable, film
     from shibumi3d.match.match import Match
 
@@ -125,7 +128,10 @@ def _film(table: GameText, found: dict[str, Any]) -> str:
 
 
 def _problems(table: GameText) -> str:
-    """An easy problem of a game, one of middling difficulty and a hard one, where this is how it is usually played."""
+    """Return an easy, a medium and a hard problem as SVG plans.
+
+    Returns "" unless the game is in the catalogue and played in its standard form.
+    """
     from shibumi3d.catalogue.problems import problems
     from shibumi3d.cli.film import drawable, puzzles
     from shibumi3d.cli.problems import posed_match, task
@@ -140,7 +146,7 @@ def _problems(table: GameText) -> str:
 
 
 def _rate(table: GameText) -> float:
-    """How many matches by lot are played in a second of CPU time."""
+    """Measure how many random matches are played per second of CPU time."""
     from shibumi3d.lab.jobs import Matches
 
     number, begun = 0, process_time()

@@ -1,4 +1,4 @@
-"""Options of the commands that may use many processes or machines, and what is seen of it."""
+"""Shared options, execution and progress of the commands that run on many processes or machines."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from shibumi3d.lab.store import RowStore
 
 MOST = 256
-"""Processes that may be asked for."""
+"""Maximum number of worker processes."""
 
 
 def add_lab_options(parser: argparse.ArgumentParser) -> None:
-    """Where the work is done, and where its rows are kept."""
+    """Add the options for where jobs run and where their rows are stored."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--workers",
@@ -42,7 +42,7 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_store_option(parser: argparse.ArgumentParser) -> None:
-    """Where rows are kept."""
+    """Add ``--store``, the file in which rows are stored."""
     parser.add_argument(
         "--store",
         type=Path,
@@ -53,7 +53,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What a file or a scheduler refuses is said in a sentence."""
+    """Turn a :class:`LocalizedError`, e.g. of a file or scheduler, into :class:`Failure`."""
 
     try:
         yield
@@ -62,7 +62,10 @@ def refusals() -> Iterator[None]:
 
 
 def open_store(path: Path) -> RowStore:
-    """Where rows are kept; while another program has the file locked that is said. Raises ValueError."""
+    """Open the store of rows, printing a notice while another program has it locked.
+
+    Raises ValueError.
+    """
     from shibumi3d.lab.store import WAIT, RowStore
 
     return RowStore(
@@ -83,7 +86,7 @@ def _workers(text: str) -> int:
 
 
 def table_of(args: argparse.Namespace, seats: int | None = None, name: str = "") -> GameText:
-    """The table that the options of a game name; ``seats`` and ``name`` where something else tells them."""
+    """Return the game text chosen by the options; ``seats`` and ``name`` override them."""
     entry = entry_of(name or args.game)
     options = dict(args.option)
     game = entry.game(size=args.size, variant=args.variant, options=options)
@@ -98,27 +101,28 @@ def rows_of(
     *,
     wanted: bool = True,
 ) -> tuple[list[Row], float]:
-    """Their rows, and the CPU time that was spent, of jobs that are done where the options say.
+    """Run jobs as the options say, and return their rows and the CPU seconds spent.
 
-    Ctrl-C waits for what is under way, a second one does not. ``tell`` hears how far it is, in place of the terminal.
-    Rows that are not ``wanted`` now are kept in the store alone.
+    The first Ctrl+C waits for jobs in progress, the second does not. ``tell`` is called with the progress, which is
+    otherwise shown in the terminal. If ``wanted`` is false and there is a store, rows are only stored and none are
+    returned.
     """
     with laboratory(args) as do:
         return do(jobs, tell, wanted=wanted)
 
 
 class Doing(Protocol):
-    """Does jobs, as :func:`rows_of`."""
+    """Callable that runs jobs; see :func:`rows_of`."""
 
     def __call__(
         self, jobs: Iterable[Job], tell: Callable[[Advance], object] | None = None, *, wanted: bool = True
     ) -> tuple[list[Row], float]:
-        """Return their rows, and the CPU time that was spent."""
+        """Return the rows of the jobs and the CPU seconds spent."""
 
 
 @contextmanager
 def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
-    """What does jobs where the options say, for those who have some after others."""
+    """Yield a function that runs jobs as the options say, and can be called several times."""
     from shibumi3d.lab.running import Stopped, fill, run
 
     with ExitStack() as stack:
@@ -161,14 +165,14 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
 
 
 def say_spent(seconds: float, games: int) -> None:
-    """How much work some games were, if any was played now; to the error output."""
+    """Print the CPU time and the games per second to standard error, unless no time was spent."""
     if seconds:
         rate = games / seconds
         say(spent(seconds, f"{rate:.0f}" if rate >= 100 else f"{rate:.2f}"), errors=True)
 
 
 class _Line:
-    """How far it is, in one line of a terminal."""
+    """Progress line of a terminal."""
 
     def __init__(self) -> None:
         self.begun = monotonic()
@@ -176,7 +180,7 @@ class _Line:
         self.shown = False
 
     def show(self, progress: Advance) -> None:
-        """Write it anew."""
+        """Rewrite the line with the current progress."""
         self.seconds = progress.seconds
         done = progress.done - progress.kept
         if not sys.stderr.isatty() or progress.wanted < 2:
@@ -190,6 +194,6 @@ class _Line:
         self.shown = True
 
     def end(self) -> None:
-        """Leave the line to what comes after."""
+        """End the line, if it was shown, so that later output starts below it."""
         if self.shown:
             say(errors=True)

@@ -1,4 +1,7 @@
-"""``shibumi3d learn``: games learn by matches against themselves, and the sky judges by what makes it stronger."""
+"""``shibumi3d learn``: train the evaluation of games by self-play.
+
+What was learned is kept if it makes the sky level stronger.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,11 @@ if TYPE_CHECKING:
     from shibumi3d.lab.learning import Learned
 
 MOST, SECONDS = 400, 0.03
-"""Matches of a test, and CPU time of a choice in them."""
+"""Number of matches of a test, and CPU time in seconds for each choice in them."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``learn`` command."""
     parser = command(
         commands,
         "learn",
@@ -77,7 +80,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Learn, try out, and keep or take away what was learned."""
+    """Train and test the games, and keep or discard what was learned."""
     from shibumi3d.lab.learning import keep, learn
     from shibumi3d.lab.teaching import STORE
     from shibumi3d.paths import cache_folder
@@ -116,14 +119,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _package() -> Path:
-    """The folder of what comes with the program."""
+    """Return the folder of the weights that come with the program."""
     from importlib.resources import files as within
 
     return Path(str(within("shibumi3d.rules.marbles.thinking") / "weights"))
 
 
 def _sentence(one: Learned, path: Path | None) -> str:
-    """What came of it."""
+    """Return the outcome of learning as a sentence."""
     from shibumi3d.app.wording import titled
 
     title = titled(one.table.game())
@@ -145,7 +148,7 @@ def _sentence(one: Learned, path: Path | None) -> str:
 
 
 def _plain(one: Learned, path: Path | None) -> dict[str, object]:
-    """What came of it, as JSON holds it."""
+    """Return the outcome of learning as JSON data."""
     form = {
         "game": one.table.id,
         "size": one.table.size,

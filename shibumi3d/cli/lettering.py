@@ -1,4 +1,4 @@
-"""Letters and signs on pictures that no window draws."""
+"""Text and symbols drawn on pictures without a window."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 
 GRID = 4
-"""Each pixel of a letter is looked at in so many places a side."""
+"""Samples per pixel side, for antialiasing."""
 PLAQUE = 0.034
-"""The height of a plaque with a number, in heights of the picture."""
+"""Height of a number's plaque, as a fraction of the picture's height."""
 HEAD = FOOT = 0.07
-"""The heights of the lines of names and of words, in heights of the picture."""
+"""Heights of the lines of names and of text, as fractions of the picture's height."""
 
 Pixels = NDArray[np.uint8]
 
 
 def names_line(names: Sequence[str], width: int, height: int, look: Style, acts: int = -1) -> Pixels:
-    """Return the line at the top of films, (part of ``height``, ``width``, 3): the sign and the name of each seat, a
-    line below the one that ``acts``."""
+    """Return the top line of a film, with the symbol and name of each seat.
+
+    The shape is (:data:`HEAD` of ``height``, ``width``, 3). The seat ``acts`` is underlined; -1 underlines none.
+    """
     high = round(HEAD * height)
     line = np.empty((high, width, 3), np.uint8)
     line[:] = channels(look.card)
     size = high * 0.5
     gap, sign = 1.6 * size, 0.45 * size
     wide = [typeset.width(name, "sans", size) + 3.2 * sign for name in names]
-    # Smaller where there are many.
+    # Scale down if the names do not fit.
     part = min(1.0, (width - 2 * gap) / (sum(wide) + gap * (len(names) - 1)))
     x, middle = (width - part * (sum(wide) + gap * (len(names) - 1))) / 2, high / 2
     for seat, (name, long) in enumerate(zip(names, wide, strict=True)):
@@ -53,7 +55,10 @@ def names_line(names: Sequence[str], width: int, height: int, look: Style, acts:
 
 
 def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
-    """Return the line at the foot of films, (part of ``height``, ``width``, 3), with some words in its middle."""
+    """Return the bottom line of a film, with centred text.
+
+    The shape is (:data:`FOOT` of ``height``, ``width``, 3).
+    """
     high = round(FOOT * height)
     line = np.empty((high, width, 3), np.uint8)
     line[:] = channels(look.card)
@@ -63,9 +68,11 @@ def words_line(words: str, width: int, height: int, look: Style) -> Pixels:
 
 
 def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
-    """Return a picture of a film with numbers on plaques about these places, in heights of the picture from its left
-    top corner. One that the words at the foot would cover stands above them, where that is near; what would be seen in
-    part, or lie over another, is left out."""
+    """Return a copy of a film frame with numbers on plaques.
+
+    Places are in picture heights from the top left corner. A plaque that the bottom line would cover moves just above
+    it, if that is near. A plaque that would be cut off or overlap another is left out.
+    """
     found, look, taken = picture.copy(), plaque(colours), list[Rect]()
     height, width = picture.shape[:2]
     high = PLAQUE * height
@@ -89,7 +96,7 @@ def numbered(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colou
 
 
 def channels(colour: Colour) -> NDArray[np.float64]:
-    """Return red, green and blue from 0 to 255."""
+    """Return red, green and blue from 0 to 255 of a colour with channels from 0 to 1."""
     found: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
     return found
 
@@ -97,7 +104,7 @@ def channels(colour: Colour) -> NDArray[np.float64]:
 def write(
     card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
-    """Write a line into ``place``, smaller where it is too long."""
+    """Write a line of text into ``place``, scaled down if it is too long."""
     wide = typeset.width(text, face, size)
     if wide > place.w:
         size, wide = size * place.w / wide, place.w
@@ -115,7 +122,7 @@ def write(
 
 
 def fill(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
-    """Fill what the outlines go round, with smooth edges."""
+    """Fill the area inside the outlines, antialiased."""
     if not lines:
         return
     corners = np.array([corner for line in lines for corner in line])

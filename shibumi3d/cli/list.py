@@ -1,4 +1,4 @@
-"""``shibumi3d list``: the games there are."""
+"""``shibumi3d list``: list the games of the catalogue."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ LIST_TEXTS = {
 }
 
 BEGIN, END = "<!-- games -->", "<!-- end -->"
-"""The lines between which the table of games stands."""
+"""Markers around the table of games in a Markdown page."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``list`` command."""
     parser = command(commands, "list", run, _("list the games"))
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=_("everything known of every game, as JSON"))
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the games; 1 when files had to be left out because they are wrong."""
+    """Print the games, and return 1 if any files were left out because of errors."""
     games = load() if args.markdown is not None else catalogue()
     if args.json:
         told = [{**_plain(entry.meta), "problems": []} for entry in games]
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def markdown(entries: Iterable[Entry]) -> str:
-    """The games, each with its picture, and who designed them, as a Markdown table."""
+    """Return a Markdown table of the games, with pictures and designers."""
     heads = ("game", "designer", "year", "players", "minutes", "category", "languages", "sentence")
     titles = [_(LIST_TEXTS[head]) for head in heads]
     lines = [
@@ -107,7 +107,7 @@ def languages(entry: Entry) -> str:
 
 
 def category(entry: Entry) -> str:
-    """The category of a game as it is read within a line."""
+    """Return the translated category of a game for use within a line, or "" if it has none."""
     return within(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 
@@ -121,7 +121,7 @@ def _insert(path: Path, table: str) -> None:
 
 
 def players(entry: Entry) -> str:
-    """The numbers of players, such as "2" or "2–3"."""
+    """Return the range of players as text, such as "2" or "2–3"."""
     least, most = entry.players
     return str(least) if least == most else f"{least}–{most}"
 
@@ -146,7 +146,7 @@ def _table(entries: Iterable[Entry]) -> str:
 
 
 def _broken(name: str, problems: Iterable[Problem]) -> dict[str, object]:
-    """What there is to know of a game whose file is wrong."""
+    """Return the JSON data of a game whose file has errors."""
     told = [str(problem) for problem in problems]
     return {"id": name, "problems": told}
 

@@ -1,6 +1,6 @@
-"""The command ``shibumi3d``: reads its arguments, hands over to a command, and says failures in one sentence.
+"""The ``shibumi3d`` command: parse arguments, run a command, report failures in a sentence.
 
-What this module needs is imported when it is needed: whoever stops the program while it loads sees no traceback.
+Imports are delayed until they are needed, so that interrupting the program while it loads prints no traceback.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-# Each module has add(subparsers), which sets `run`, the function that does the work and returns the exit code.
+# Each module has add(subparsers), which sets `run`, the function that executes the command and returns the exit code.
 COMMANDS = (
     "play",
     "list",
@@ -42,11 +42,11 @@ COMMANDS = (
 
 
 BYTECODE_ROOM = 32 * 2**20
-"""Bytes that must be free on the disk for Python to write bytecode: more than all of it takes."""
+"""Free disk space in bytes required to write bytecode; more than all the bytecode takes."""
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser of the commands ``names``."""
+    """Return the argument parser for the commands ``names``."""
     from importlib import import_module
 
     from shibumi3d import __version__, native
@@ -83,9 +83,9 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | None = None) -> int:
-    """Run the command line ``argv`` (by default that of the process) and return the exit code.
+    """Run the command line ``argv`` (default: that of the process) and return the exit code.
 
-    ``run`` does what it says, by default what the program's own commands do.
+    ``run`` executes the arguments; by default it runs the program's own commands.
     """
     try:
         _spare_full_disk()
@@ -96,7 +96,7 @@ def main(argv: Sequence[str] | None = None, run: Callable[[list[str]], int] | No
 
 
 def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run a command line; whatever people or the system do wrong becomes a sentence and an exit code."""
+    """Run a command line and turn user and system errors into a message and an exit code."""
     from contextlib import redirect_stderr, redirect_stdout
 
     from shibumi3d.cli.common import Failure, Plain, plain_failures
@@ -111,7 +111,7 @@ def _guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         except Failure as failure:
             _say("\n".join(map(cut, _("{prog}: {message}", prog="shibumi3d", message=failure).split("\n"))))
         except BrokenPipeError:
-            pass  # the reader of the output has gone, as with `| head`: nothing more can be said there
+            pass  # the reader closed the pipe, as with `| head`, so there is nowhere left to print
         return 1
 
 
@@ -121,9 +121,9 @@ def _run(arguments: list[str]) -> int:
     arguments = _in_language(arguments)
     if native.status.notice:
         _say(_("{prog}: {message}", prog="shibumi3d", message=native.status.notice))
-    # A command named at once needs none of the others: this keeps short commands short.
+    # If the first argument names a command, import only that one, so that it starts faster.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
-        arguments = ["replay", *arguments]  # what a desktop says of a file that was clicked
+        arguments = ["replay", *arguments]  # the desktop passes only the path of a file that was opened
     if not arguments:
         arguments = ["play"]  # opens the window
     if arguments[0] in COMMANDS:
@@ -143,9 +143,9 @@ def _is_file(word: str) -> bool:
 
 
 def _in_language(arguments: list[str]) -> list[str]:
-    """What is left of a command line without ``--lang CODE``, which may stand anywhere, once that is obeyed.
+    """Apply ``--lang CODE``, which may appear anywhere, and return the remaining arguments.
 
-    Without it all is said in the language of the settings, or of the system.
+    Without the option, use the language of the settings, or else of the system.
     """
     from shibumi3d import i18n as text
     from shibumi3d.app.host import settings
@@ -178,7 +178,10 @@ def _in_language(arguments: list[str]) -> list[str]:
 
 
 def _spare_full_disk() -> None:
-    """Write no bytecode where the disk is about full: Python keeps files cut short and can't load them later."""
+    """Disable bytecode if the disk is nearly full.
+
+    Python would leave truncated bytecode files, which it can't load later.
+    """
     if hasattr(os, "statvfs"):
         with suppress(OSError):
             disk = os.statvfs(sys.pycache_prefix or os.path.dirname(__file__))
@@ -188,12 +191,12 @@ def _spare_full_disk() -> None:
 
 
 def _say(sentence: str) -> None:
-    """Say something on the error output."""
+    """Print a sentence to standard error."""
     print(sentence, file=sys.stderr)
 
 
 def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[str]:
-    """The command that short options stand for."""
+    """Return the full command line that the short options stand for."""
 
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:

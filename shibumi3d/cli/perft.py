@@ -1,4 +1,4 @@
-"""``shibumi3d perft``: how many ways a game can go, to compare engines and versions."""
+"""``shibumi3d perft``: count move sequences by length, to compare engines and versions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEEPEST = 1000
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``perft`` command."""
     parser = command(
         commands, "perft", run, _("count the sequences of moves and of whole turns from the start of a game")
     )
@@ -45,7 +45,7 @@ def add(commands: Commands) -> None:
 
 
 def depth(text: str) -> int:
-    """A length that anybody could ever count to."""
+    """Parse a sequence length, a whole number from 1 to :data:`DEEPEST`."""
     number = positive(text, inf, "depth")
     if number > DEEPEST:
         raise argparse.ArgumentTypeError(
@@ -55,7 +55,7 @@ def depth(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for every length up to the one asked for."""
+    """Print the counts for every length up to the given depth."""
     game = game_of(args.game, args.size, args.variant, args.option)
     start = game.start(players_of(game, args.players), args.seed)
     begun = perf_counter()
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def by_move(game: Game, start: Any, depth: int) -> list[int]:
-    """How many sequences of one move, two, and so on there are, chance as the seed has it."""
+    """Count the sequences of 1, 2, …, ``depth`` moves, with chance decided by the seed."""
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.by_move(start, depth)
     counts = [0] * depth
@@ -98,7 +98,7 @@ def by_move(game: Game, start: Any, depth: int) -> list[int]:
 
 
 def by_turn(game: Game, start: Any, depth: int) -> list[int]:
-    """How many sequences of one turn, two, and so on there are."""
+    """Count the sequences of 1, 2, …, ``depth`` turns."""
     if isinstance(game.facts(start.seats), MarbleFacts):
         return perft.by_turn(start, depth)
     counts = [0] * depth

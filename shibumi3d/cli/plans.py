@@ -1,4 +1,4 @@
-"""``shibumi3d lab run``, ``lab status`` and ``lab rows``: a plan is done, how far it is, and what was found."""
+"""``shibumi3d lab run``, ``status`` and ``rows``: run a plan, show its progress and results."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ LAB_GAP_TEXTS = {
 }
 
 SHOWN = 4
-"""Gaps of a task that are named, one by one."""
+"""Maximum number of gaps of a task to list."""
 
 
 def add(below: Commands) -> None:
-    """Add the commands."""
+    """Add the ``run``, ``status`` and ``rows`` commands."""
     for name, run, text in (
         ("run", run_plan, _("do what is missing of a plan")),
         ("status", run_status, _("say how far a plan is, and what is missing")),
@@ -56,7 +56,7 @@ def add(below: Commands) -> None:
 
 
 def run_plan(args: argparse.Namespace) -> int:
-    """Do what is missing of a plan."""
+    """Run the missing jobs of a plan."""
     from shibumi3d.lab.plans import jobs_of
 
     tasks = _tasks(args)
@@ -65,12 +65,12 @@ def run_plan(args: argparse.Namespace) -> int:
 
 
 def run_status(args: argparse.Namespace) -> int:
-    """Say how far a plan is."""
+    """Print the progress of a plan."""
     return _show(args, _tasks(args), _store(args))
 
 
 def run_rows(args: argparse.Namespace) -> int:
-    """Print what was found by now, a line of JSON a row."""
+    """Print the rows found so far, one line of JSON each."""
     from shibumi3d.lab.jobs import told as named
     from shibumi3d.lab.plans import jobs_of
     from shibumi3d.lab.running import program
@@ -88,7 +88,7 @@ def run_rows(args: argparse.Namespace) -> int:
 
 
 def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
-    """The tasks of a plan; its rows are kept beside it unless the options say where."""
+    """Read the tasks of a plan; its rows are stored beside it unless the options name a file."""
     from shibumi3d.lab.plans import read_plan
 
     data = page(args.plan).encode()
@@ -101,18 +101,18 @@ def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
 
 
 def _store(args: argparse.Namespace) -> RowStore | None:
-    """What was kept by now; None where nothing was."""
+    """Open the store of rows, or return None if it does not exist."""
     with refusals():
         return open_store(args.store) if os.path.exists(args.store) else None
 
 
 def _tell(progress: Advance) -> None:
-    """How far it is, for machines."""
+    """Print the progress as a line of JSON."""
     print(json.dumps(asdict(progress)), flush=True)
 
 
 def _show(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | None) -> int:
-    """Say how far each task is, and all of them."""
+    """Print the progress of each task and of the whole plan."""
     from shibumi3d.lab.plans import gaps_of
 
     with refusals():
@@ -167,7 +167,7 @@ def _plain(one: Gaps) -> dict[str, Any]:
 
 
 def _line(one: Gaps) -> str:
-    """A task in a line: what it is, how much of it is done, and what is missing."""
+    """Format a task as a line: what it is, how much is done, and what is missing."""
     task = one.task
     table = task.table
     form = [
@@ -196,7 +196,7 @@ def _line(one: Gaps) -> str:
 
 
 def _gap(one: Mapping[str, Any]) -> str:
-    """What is missing: of a kind of job, which matches."""
+    """Describe missing work: the kind of job and the range of matches."""
     kind = "among" if "players" in one else one["kind"]
     players = ", ".join(one.get("players", ()))
     name = _(LAB_GAP_TEXTS[kind], ways=one.get("ways", 0), players=players)

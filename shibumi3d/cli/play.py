@@ -1,4 +1,4 @@
-"""``shibumi3d play``: a game at this screen, in the window or in the terminal."""
+"""``shibumi3d play``: play a game on this computer, in the window or in the terminal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_DIGITS = 9
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``play`` command."""
     parser = command(commands, "play", run, _("play a game"))
     parser.add_argument(
         "game",
@@ -95,7 +95,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; the match is kept on the disk all the while."""
+    """Play a game; in the terminal, the match is saved to disk while it is played."""
     if args.text:
         store = Store()
         try:
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
     names = seat_names(game, args.seats)
     _terms(game, len(names), args)
     if args.seats is None or args.seats.strip().isdecimal():
-        names = (ME,) * len(names)  # whoever sat there last
+        names = (ME,) * len(names)  # the players who used these seats last
     return open_window(
         text=f"shibumi3d play {args.game} --text",
         game=args.game,
@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def pace(text: str) -> TimeLimit | None:
-    """An argument such as ``10+5``."""
+    """Parse a time limit such as ``10+5``."""
     try:
         return TimeLimit.read(text)
     except ValueError as error:
@@ -137,7 +137,10 @@ def pace(text: str) -> TimeLimit | None:
 
 
 def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
-    """Refuse clocks, a swap and a handicap where the game does not allow them. Returns the start with the handicap."""
+    """Return the deal with the handicap applied.
+
+    Raises :class:`Failure` if the game does not allow the clock, the swap or the handicap asked for.
+    """
     facts = game.facts(seats)
     if args.swap and not swappable(facts, seats):
         raise Failure(
@@ -167,7 +170,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
     kinds = [kind_of(name) for name in names]
     matches: tuple[Finished, ...] = ()
     if any(map(fits, kinds)):
-        from shibumi3d.match.results import Results  # opens a database, which no other match needs
+        from shibumi3d.match.results import Results  # opens a database that other matches do not need
 
         matches = Results(store.folder.parent / "results.sqlite").matches(game.id)
     people, kinds = fitted(named(seated(names, len(names), ()), kinds), kinds, matches)
@@ -178,7 +181,7 @@ def _new(args: argparse.Namespace, store: Store) -> Match:
 
 
 def _computers(match: Match) -> dict[int, Player]:
-    """The seats that the computer plays, and who plays there; a strength that is not known is a person."""
+    """Return the computer players by seat; a seat whose level is unknown is played by a person."""
     from shibumi3d.search.levels import PERSON, kind_of
     from shibumi3d.search.players import player
 
@@ -187,7 +190,7 @@ def _computers(match: Match) -> dict[int, Player]:
 
 
 def _keep(match: Match, store: Store) -> None:
-    """Keep the match; where that can't be done it is played all the same."""
+    """Save the match, or print a warning and go on if it can't be saved."""
     try:
         store.keep(match, datetime.now())
     except OSError as error:
@@ -195,12 +198,15 @@ def _keep(match: Match, store: Store) -> None:
 
 
 def _resumed(store: Store) -> Match:
-    """The match to go on with, kept in the file it came from, or in a copy when it is being played elsewhere."""
+    """Return the last unfinished match.
+
+    It is saved to its own file, or to a copy if it is being played elsewhere.
+    """
     saved = store.unfinished()
     if saved is None:
         raise Failure(_("there is no unfinished match"))
     claimed = store.claim(saved.path)
-    record = load(saved.path)  # anew: a move may have been made before it was claimed
+    record = load(saved.path)  # reload: a move may have been made before the claim
     game = recorded(record, entry_of(record, catalogue()))
     match = Match.from_record(record, game)
     if claimed:
@@ -212,15 +218,18 @@ def _resumed(store: Store) -> Match:
 
 
 def ask(prompt: str) -> str:
-    """A line of input. On a terminal the prompt goes past the output, so names in it are made plain here."""
+    """Read a line of input, with control characters in the prompt escaped.
+
+    On a terminal the prompt bypasses the wrapped output stream, so it is escaped here.
+    """
     return read_line(prompt.translate(SIGNS))
 
 
 def read_line(prompt: str) -> str:
-    """Return a line of input; raises EOFError when there is no more."""
+    """Return a line of input without its newline; raise EOFError at the end of the input."""
     if sys.stdin.isatty() and sys.stdout.isatty():
-        return input(prompt)  # lines can be edited there
-    # input() would lose a Ctrl-C that comes while it writes the prompt.
+        return input(prompt)  # supports line editing
+    # input() would lose a Ctrl+C pressed while it writes the prompt.
     print(prompt, end="", flush=True)
     line = sys.stdin.readline()
     if not line:
@@ -229,7 +238,11 @@ def read_line(prompt: str) -> str:
 
 
 def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
-    """The names of the players: those asked for (``Ann,Ben``), or as many as asked for, or the least that play."""
+    """Return the names of the players.
+
+    ``asked`` is a list of names (``Ann,Ben``) or a number of players; None stands for the minimum number. Raises
+    :class:`Failure` for empty or invisible names and for a number of players that the game does not allow.
+    """
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:
             raise Failure(_("no game is for so many players"))

@@ -1,4 +1,4 @@
-"""A problem in the terminal: the board, the task, one line of input a move; what is wrong is refuted and taken back."""
+"""Solving problems in the terminal: one line of input per move; wrong turns are refuted and undone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMAND_PROBLEM_TEXTS = {
 }
 
 WORDS = ("hint", "show", "next", "back", "undo", "help", "quit")
-"""What can be typed besides choices."""
+"""Commands that can be typed instead of a choice."""
 LEAVE = ("quit", "q", "exit")
 
 
@@ -47,9 +47,9 @@ def play(
     say: Callable[[str], None],
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Let problems of a game be solved, from that ``number`` on (0: the first that was not found), one by one.
+    """Let the player solve the problems of a game one by one, starting from ``number``.
 
-    ``ask`` raises EOFError when there is no more input.
+    The number 0 stands for the first unsolved problem. ``ask`` raises EOFError when there is no more input.
     """
     course = OfGame(problems, entry.id, f"{entry.id}#{number}" if number else "")
     while course.at and (problem := problems.find(course.at)) is not None:
@@ -65,7 +65,7 @@ def play(
 
 
 class _One:
-    """One problem, until it is done or left."""
+    """Session for one problem, until it is finished or left."""
 
     def __init__(
         self,
@@ -84,14 +84,14 @@ class _One:
         return self.match.seats[self.task.seat].name
 
     def keep(self) -> None:
-        """Keep how far it is."""
+        """Save the progress and the time spent."""
         moment = self.now()
         self.task.seconds += moment - self.since
         self.since = moment
         self.course.leave(self.task.told())
 
     def solve(self) -> bool:
-        """Go on until it is done; return whether the next one is wanted."""
+        """Read input until the problem is finished; return whether to continue with the next one."""
         shown = None
         while True:
             if shown is not self.match.state:
@@ -138,21 +138,24 @@ class _One:
             self.say(text)
 
     def _told(self, begin: int) -> str:
-        """What was done since so many moves, in words."""
+        """Describe the moves made since move ``begin``."""
         plies = self.match.plies
         runs = groupby(range(begin, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
         told = [turn_spoken(self.match, plies, list(run), lambda ply: ply.events) for _, run in runs]
         return " – ".join(told)
 
     def _play(self, moves: Sequence[str]) -> str:
-        """Make the moves of a turn; return what they did, in words."""
+        """Make the moves of a turn and return their description."""
         begin = self.match.cursor
         for move in moves:
             self.match.play(move)
         return self._told(begin)
 
     def _judge(self) -> bool:
-        """Answer the turn just made, and take it back where it was wrong; return whether all is done."""
+        """Reply to the turn just made, or undo it if it was wrong.
+
+        Returns whether the problem is finished.
+        """
         task, match = self.task, self.match
         verdict, answer, turns = task.verdict(), task.answer(), None
         over = match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
@@ -189,7 +192,7 @@ class _One:
         self.keep()
 
     def _answer(self) -> None:
-        """Play what was to be found to the end."""
+        """Play the solution to its end."""
         task, match = self.task, self.match
         task.shown = True
         match.goto(match.floor)
@@ -205,7 +208,7 @@ class _One:
             mine = not mine
 
     def _ended(self) -> bool:
-        """Count it and say what came of it; return whether the next one is wanted."""
+        """Record and print the result; return whether to continue with the next problem."""
         task, course = self.task, self.course
         task.seconds += self.now() - self.since
         if line := result_line(self.match):

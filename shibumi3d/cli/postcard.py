@@ -1,4 +1,4 @@
-"""A postcard of a match: its picture on paper, and below it the game, the names, how it ended and the day."""
+"""A postcard of a match: a picture, and below it the game, the players, the result and the date."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ MARGIN, FOOT = 0.045, 0.2
 
 
 def room(width: int, height: int) -> tuple[int, int, int]:
-    """The border, and width and height of the picture on a card of so many pixels."""
+    """Return the border width and the picture's width and height on a card, in pixels."""
     edge = round(MARGIN * min(width, height))
     return edge, width - 2 * edge, height - edge - round(FOOT * height)
 
 
 def postcard(match: Match, picture: Pixels, width: int, height: int, day: date) -> Pixels:
-    """The card of a match, as (height, width, 3); ``picture`` is as large as :func:`room` says."""
+    """Return the postcard of a match as an array of shape (height, width, 3).
+
+    ``picture`` has the size given by :func:`room`.
+    """
     look = style("day")
     card = np.empty((height, width, 3), np.uint8)
     card[:] = channels(look.card)

@@ -1,4 +1,4 @@
-"""``shibumi3d problems``: finds positions with one solution, proves them anew, and shows them."""
+"""``shibumi3d problems``: find positions with a single solution, verify them and show them."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ SECONDS = 60
 SCHEDULED = 64
 """Jobs that a scheduler has at once where their number is settled by time."""
 MOST_FILE = 1024 * 1024
-"""The most bytes of a set."""
+"""Maximum size in bytes of a problem set."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``problems`` command."""
     parser = command(
         commands, "problems", run_show, _("find positions with one solution, prove them anew, show them")
     )
@@ -112,7 +112,7 @@ def add(commands: Commands) -> None:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Look for problems in matches and write them: into a file, or of several games into a folder."""
+    """Search matches for problems and write them to a file, or for several games to a folder."""
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
@@ -125,7 +125,7 @@ def run_mine(args: argparse.Namespace) -> int:
 
 
 def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
-    """Mine one game and write its set; say what was found."""
+    """Search one game for problems, write its set, and return a summary."""
     from shibumi3d.catalogue.problems import rules_hash, written
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import mine
@@ -135,7 +135,7 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
 
     def fits(one: Finding) -> bool:
         row = problem_row(one, entry.id, rules)
-        # A row that begins at a position knows nothing of what stood before, which rules may ask for.
+        # A row that starts at a position lacks the earlier positions, which some rules need.
         return row is not None and not (row.position and _faults(row, entry, False))
 
     old = [problem for problem in _old(entry, out) if problem.rules == rules]
@@ -167,14 +167,14 @@ def _mined(args: argparse.Namespace, entry: Entry, out: Path, do: Doing) -> str:
 
 
 def _old(entry: Entry, file: Path) -> Sequence[ProvedProblem]:
-    """The problems that a file has already; none where there is no such file."""
+    """Return the problems already in a file, or none if it does not exist."""
     from shibumi3d.catalogue.problems import read_problems
 
     return read_problems(files.read(file, MOST_FILE), str(file), entry.id) if os.path.isfile(file) else ()
 
 
 def run_play(args: argparse.Namespace) -> int:
-    """Let problems of a game be solved, in the window or here."""
+    """Let the player solve problems of a game, in the window or in the terminal."""
     from shibumi3d.catalogue.problems import ratings
 
     entry = entry_of(args.game)
@@ -202,7 +202,7 @@ def run_play(args: argparse.Namespace) -> int:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Prove every problem of some files anew, and say what does not hold."""
+    """Prove every problem of some files again, and print those that fail."""
     from shibumi3d.catalogue.problems import read_problems, rules_hash
 
     wrong = proved = left = 0
@@ -239,7 +239,7 @@ def run_check(args: argparse.Namespace) -> int:
 
 
 def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
-    """What does not hold of a problem."""
+    """Return the faults found in a problem."""
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.faults import faults
 
@@ -251,7 +251,10 @@ def _faults(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
 
 
 def _finding(problem: ProvedProblem, game: Game) -> Finding:
-    """A problem of a set as what was found. Raises IllegalMove where its moves are not those of the game."""
+    """Convert a problem of a set to a finding.
+
+    Raises IllegalMove if its moves are not legal in the game.
+    """
     from shibumi3d.search.problems.candidates import Candidate
     from shibumi3d.search.problems.finding import Finding
 
@@ -272,7 +275,7 @@ def _finding(problem: ProvedProblem, game: Game) -> Finding:
 
 
 def run_show(args: argparse.Namespace) -> int:
-    """Print a problem, or draw it."""
+    """Print a problem or draw it."""
     entry = entry_of(args.game)
     problems = [_numbered(entry, number) for number in args.number]
     matches = [posed_match(problem, entry) for problem in problems]
@@ -297,7 +300,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def _numbered(entry: Entry, number: int) -> ProvedProblem:
-    """The problem of a game with a number; a failure where there is none."""
+    """Return a problem of a game by its number, or raise :class:`Failure` if there is none."""
     from shibumi3d.catalogue.problems import problem_set
 
     found = problem_set(entry.id)
@@ -310,7 +313,7 @@ def _numbered(entry: Entry, number: int) -> ProvedProblem:
 
 
 def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
-    """Return a match that stands at a problem, among people without names."""
+    """Return a match at the position of a problem, with unnamed players."""
     from shibumi3d.match import solving
 
     game = entry.game(variant=problem.variant)
@@ -318,7 +321,7 @@ def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
 
 
 def task(problem: ProvedProblem, match: Match) -> str:
-    """Return what is to be done, in a sentence."""
+    """Return the task of a problem as a sentence."""
     who = _("Player {number}", number=(match.state.to_move or 0) + 1)
     if problem.kind == "win":
         return ngettext(

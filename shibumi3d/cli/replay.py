@@ -1,4 +1,4 @@
-"""``shibumi3d replay``: a recorded match again, in the window or in the terminal."""
+"""``shibumi3d replay``: replay a recorded match in the window or in the terminal."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``replay`` command."""
     parser = command(commands, "replay", run, _("show a recorded match again"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
     parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replay the record in the file."""
-    match = match_of(args.file)  # also before the window opens: what is wrong is said here
+    """Replay the recorded match."""
+    match = match_of(args.file)  # loaded even when the window opens, so that errors are reported here
     if not args.text:
         return open_window(text=f"shibumi3d replay {args.file} --text", record=args.file)
     names = tuple(match.names)
@@ -58,7 +58,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def files_of(file: Path) -> list[Path]:
-    """The files that are read for a match or a game: its own, and those of games. Nothing may be written there."""
+    """Return the files read for a match or game, which must not be overwritten.
+
+    They are its own file and the game files.
+    """
     read = [file]
     with suppress(RecordError):
         if (told := record.load(file)).file:
@@ -71,7 +74,10 @@ def files_of(file: Path) -> list[Path]:
 
 
 def match_of(file: Path) -> Match:
-    """The match that the record in ``file`` tells, all moves made; a failure when it can't be read."""
+    """Return the match recorded in ``file``, with all moves made.
+
+    Raises :class:`Failure` if it can't be read.
+    """
     with plain_failures():
         told = record.load(file)
         game = game_of(told, entry_of(told, catalogue()))

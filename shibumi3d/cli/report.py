@@ -1,4 +1,7 @@
-"""The page of a report: one file of HTML with its pictures inside, which needs no network and prints well."""
+"""The report page of a game: one HTML file with inline pictures.
+
+It works offline and prints well.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ WIDE, HIGH = 640.0, 240.0
 BOARD, RIM = 260.0, 6.0
 EDGE = 40.0
 MOVES = 12
-"""First moves of no place that are named."""
+"""Maximum number of first moves without a point to list."""
 STYLE = """
 body { font: 16px/1.5 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
@@ -74,10 +77,10 @@ section { break-inside: avoid; }
 def page(
     title: str, found: dict[str, Any], film: str = "", problems: str = "", rate: float | None = None
 ) -> str:
-    """Return the page that tells what was found of a game.
+    """Return the HTML report of the measurements ``found`` of a game.
 
-    ``film`` shows its usual match, ``problems`` some of its problems, as SVG; ``rate`` is how many matches by lot are
-    played in a second of CPU time.
+    ``film`` shows its typical match and ``problems`` some of its problems, as SVG. ``rate`` is the number of random
+    matches played per second of CPU time.
     """
     from shibumi3d.lab.watching import TRIES, WAYS
 
@@ -89,7 +92,7 @@ def page(
         number=number,
         ways=WAYS,
         seats=found["seats"],
-        # Only boards have one.
+        # Only games on boards have a size.
         size=_(", size: {size}", size=found["size"]) if found["size"] else "",
         seed=found["seed"],
         rules=found["rules"],
@@ -164,7 +167,7 @@ def page(
 
 
 def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
-    """A picture, or why there is none, with what it shows."""
+    """Return a section with a picture and its caption, or the reason why there is none."""
     none = none or _("Nothing to draw.")
     below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
@@ -177,7 +180,7 @@ def _number(value: float | None) -> str:
 
 
 def _short(value: float) -> str:
-    """A number beside a picture: a whole one without what follows the point, which finds no room there."""
+    """Format a number for an axis, without decimals if it is whole or at least 10, to save space."""
     return str(round(value)) if value == round(value) or value >= 10 else _number(value)
 
 
@@ -221,7 +224,7 @@ def _svg(high: float, inside: Sequence[str], top: float = 0.0) -> str:
 
 
 def _axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
-    """The lines of a picture: below and left of it, with the heights 0 and ``most``, and marks along it."""
+    """Return the axes of a chart, from 0 to ``most``, with labels along the horizontal axis."""
     foot, right = HIGH - EDGE / 2, WIDE - EDGE
     return [
         f'<path d="M{EDGE:g} {EDGE / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
@@ -262,14 +265,14 @@ def _curve(values: Sequence[float]) -> str:
 
 
 def _placeless(opening: Sequence[dict[str, Any]]) -> str:
-    """First moves that go nowhere on a board, such as the choice of a colour, in a line, the best first."""
+    """List the first moves that are not on a board point, such as a choice of colour, best first."""
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_number(row['mean'])}" for row in rows[:MOVES]]
     return f"<p>{escape(' · '.join([*named, *(['…'] if len(rows) > MOVES else [])]))}</p>" if named else ""
 
 
 def _match(one: dict[str, Any] | None, film: str) -> str:
-    """The moves of a match, and why it is that one."""
+    """Return the section with the moves of a match and the reason why it was chosen."""
     if one is None:
         return ""
     winners = ", ".join(str(seat + 1) for seat in one["winners"])
@@ -286,7 +289,7 @@ def _match(one: dict[str, Any] | None, film: str) -> str:
 
 
 def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
-    """The best of the turns that begin at one point."""
+    """Return the best of the turns that begin at each point."""
     found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
         if row[:2] not in found or found[row[:2]][2] < row[2]:
@@ -295,7 +298,10 @@ def _best(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, f
 
 
 def _board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
-    """Boards with a number at points, the greater the darker; the levels lie beside one another."""
+    """Return boards with a number at each point, darker for greater values.
+
+    The levels lie side by side.
+    """
     points = [one for one in points if one[1] >= 0]
     if not points:
         return ""

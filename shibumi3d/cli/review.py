@@ -1,4 +1,4 @@
-"""``shibumi3d review``: a recorded match that is over, gone through turn by turn."""
+"""``shibumi3d review``: review a finished recorded match turn by turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRIES = 800
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``review`` command."""
     parser = command(
         commands,
         "review",
@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Review and print."""
+    """Review the match and print the result."""
     from shibumi3d.search.review.moments import Made, Review
     from shibumi3d.search.review.passes import reviews
 
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(match: Match, one: Moment) -> None:
-    """One turn on one line, and what was better."""
+    """Print one turn on a line, and the better moves."""
     name = names_at(match, one.at)[one.seat]
     did = turn_spoken(match, match.plies, range(one.at, one.until), lambda ply: ply.events)
     line = f"{one.turn + 1:>3} {name}  {capital(did)}"
@@ -93,14 +93,14 @@ def _print(match: Match, one: Moment) -> None:
 
 
 def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
-    """What choices that might have been made in a turn would have done."""
+    """Describe what alternative choices in a turn would have done."""
     from shibumi3d.app.board.reviewer import told_turn
 
     return told_turn(match, state_after(match, one.at), one.seat, texts, names_at(match, one.at))
 
 
 def given_up(one: Moment) -> str:
-    """Return what was proved to be there in a turn and was given up, in words."""
+    """Describe the proved win or draw that a turn gave away."""
     if one.gave_away == "draw":
         return _("gave the draw away")
     return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave the win away")
@@ -115,7 +115,7 @@ def _percent(worth: Worth) -> str:
 
 
 def _plain(match: Match, found: Review, seed: int) -> dict[str, object]:
-    """The same as numbers and texts."""
+    """Return the review as JSON data."""
     turns = []
     for one in found.moments:
         told: dict[str, object] = {"turn": one.turn, "seat": one.seat, "moves": _moves(match, one)}

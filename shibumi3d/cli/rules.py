@@ -1,4 +1,4 @@
-"""``shibumi3d rules``: the rules of a game, to read."""
+"""``shibumi3d rules``: print the rules of a game."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``rules`` command."""
     parser = command(commands, "rules", run, _("print the rules of a game"))
     parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
     parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the text; a game without a text in the language asked for gives its English one."""
+    """Print the rules in the current language, or in English if they are not translated."""
     entry = entry_of(args.game).form(args.variant)
     text = rules_text(entry.rules)
     if not text:

@@ -1,4 +1,4 @@
-"""``shibumi3d selfplay``: games played at random or by computer players, the same ones for the same seed."""
+"""``shibumi3d selfplay``: play games at random or between computer players, reproducibly by seed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``selfplay`` command."""
     parser = command(
         commands, "selfplay", run, _("play games, at random or by computer players, and sum them up")
     )
@@ -59,7 +59,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print the sum."""
+    """Play the games and print a summary."""
     if args.seats is not None:
         return _fight(args)
     table = table_of(args)
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _fight(args: argparse.Namespace) -> int:
-    """Let computer players play against each other, and print the sum."""
+    """Play games between computer players and print a summary."""
     from shibumi3d.search.arena import tally
 
     players = computers(args.seats)
@@ -118,7 +118,10 @@ def _fight(args: argparse.Namespace) -> int:
 
 
 def summed_up(game: Game, players: int, played: list[Fought]) -> dict[str, object]:
-    """Who won how often and how long it took. ``digest`` tells two runs apart that differ in any move."""
+    """Return wins, lengths and scores of the games played.
+
+    ``digest`` differs between two runs that differ in any move.
+    """
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]
     scored = [one.scores for one in played if one.scores]

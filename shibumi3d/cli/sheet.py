@@ -1,4 +1,4 @@
-"""Plans on paper: a whole match on one page with its notation, or up to ten puzzles."""
+"""Plans for print: a whole match on one page with its notation, or up to ten puzzles."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style, style
 
 PAGE = (595.28, 841.89)
-"""A4, in points."""
+"""Size of an A4 page in points."""
 MARGIN, GAP = 42.0, 14.0
 PLANS = 6
-"""Plans of a match on its page, at most."""
+"""Maximum number of plans of a match on a page."""
 PUZZLES = 10
 NOTATION, LEAST = 9.0, 5.0
-"""Size of the notation, and how small it may become to fit on the page, in points."""
+"""Normal and minimum font size of the notation in points."""
 LINE = 1.35
 COLUMNS = 4
 PENS = {"svg": Svg, "pdf": Pdf}
 
 
 def sheet(matches: Sequence[Match], kind: str) -> bytes:
-    """The file of kind "svg" or "pdf" of a page: plans from one match, or the start of each of several.
+    """Return a page as an "svg" or "pdf" file: plans of one match, or the start of each of several.
 
-    Nothing is drawn that is not known to all. Raises Failure for tables without levels and for too many matches.
+    Only public information is drawn. Raises Failure for tables without levels and for too many matches.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
         raise Failure(_("plans are drawn of games with marbles only"))
@@ -57,9 +57,9 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
 
 
 def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
-    """The file of a page of problems: each a match that stands where something is to be found, and what that is.
+    """Return the file of a page of problems, each a match at its position with its task.
 
-    Nothing is drawn that whoever has to find it does not know. Raises Failure as :func:`sheet` does.
+    Only what the solver may know is drawn. Raises Failure as :func:`sheet` does.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
         raise Failure(_("plans are drawn of games with marbles only"))
@@ -78,13 +78,13 @@ def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
 
 
 def _place(number: int, room: Rect) -> Rect:
-    """Where the board with a number lies among those of a page."""
+    """Return the area of board ``number`` on a page of puzzles."""
     wide, high = (room.w - GAP) / 2, room.h / (PUZZLES / 2)
     return Rect(room.x + number % 2 * (wide + GAP), room.y + number // 2 * high, wide, high)
 
 
 def ends_of_turns(match: Match) -> list[int]:
-    """Return the cursor after each turn, and before the first."""
+    """Return the cursor before the first turn and after each turn."""
     ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
     return [0, *ends.values()]
 
@@ -102,7 +102,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
         f"{number}  {told}"
         for number, (_, told) in enumerate(told_turns(match, secrets.public_viewer(match)), 1)
     ]
-    # The last plan shows the end; the others share the turns before it.
+    # The last plan shows the end; the others are spread over the turns before it.
     count = min(PLANS, max(1, len(ends) - 1))
     shown = [ends[round((len(ends) - 1) * (number + 1) / count)] for number in range(count)]
     columns = 1 if count == 1 else 2
@@ -123,7 +123,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
 
 
 def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
-    """Draw the boards at a moment, with a line above them."""
+    """Draw the boards at a moment of the match, with a heading."""
     match.goto(cursor)
     viewer = secrets.public_viewer(match)
     state, shut = secrets.view_of(match.game, match.state, viewer), secrets.covered(match.state, viewer)
@@ -148,7 +148,7 @@ def plan(paper: Paper, look: Style, match: Match, cursor: int, place: Rect, head
 
 
 def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> None:
-    """The turns in columns, as large as they fit."""
+    """Write the turns in columns, as large as fits."""
     wide = (room.w - GAP * (COLUMNS - 1)) / COLUMNS
     size = NOTATION
     while True:
@@ -165,7 +165,7 @@ def _notation(paper: Paper, look: Style, notes: Sequence[str], room: Rect) -> No
 
 
 def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
-    """A turn in lines that fit into a column; those after the first are indented."""
+    """Break a turn into lines that fit a column, with later lines indented."""
     lines: list[str] = []
     line = ""
     for each in note.split(" "):
@@ -179,7 +179,7 @@ def _broken(paper: Paper, note: str, size: float, wide: float) -> list[str]:
 
 
 def _puzzles(paper: Paper, look: Style, matches: Sequence[Match], room: Rect) -> None:
-    """The start of each match, and below it the moves that were made, if there are any."""
+    """Draw the start of each match, and below it the moves made, if any."""
     for number, match in enumerate(matches):
         place = _place(number, room)
         notes = [moves for _, moves in told_turns(match, secrets.public_viewer(match))]

@@ -1,4 +1,4 @@
-"""``shibumi3d shot``: a picture of a game as a PNG file."""
+"""``shibumi3d shot``: render a picture of a game as a PNG file."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 _SIZE = re.compile(r"([1-9]\d{0,4})[x×]([1-9]\d{0,4})")
 MOST = 8192
-"""The longest side of a picture, in pixels."""
+"""Maximum side length of a picture in pixels."""
 SAMPLES = 256
-"""The most pictures that one is the mean of."""
+"""Maximum number of renderings that are averaged into one picture."""
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``shot`` command."""
     parser = command(commands, "shot", run, _("draw a picture of a game; needs no display"))
     parser.add_argument(
         "game", metavar=_("GAME|FILE"), help=_("a game (from its start), or a record (at its end)")
@@ -92,7 +92,7 @@ def add(commands: Commands) -> None:
 
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say how a picture looks."""
+    """Add the options for the appearance of a picture."""
     parser.add_argument("--night", action="store_true", help=_("in the colours of the evening"))
     parser.add_argument(
         "--clear",
@@ -112,12 +112,12 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 
 
 def colours_of(args: argparse.Namespace) -> Theme:
-    """The colours that the options of a look ask for."""
+    """Return the colour theme chosen by the appearance options."""
     return theme("night" if args.night else "day", "clear" if args.clear else "standard", args.material or "")
 
 
 def pixels(text: str) -> tuple[int, int]:
-    """Width and height from ``1280x720``."""
+    """Parse width and height in pixels from text such as ``1280x720``."""
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MOST:
         raise argparse.ArgumentTypeError(
@@ -127,7 +127,7 @@ def pixels(text: str) -> tuple[int, int]:
 
 
 def samples(text: str) -> int:
-    """How many pictures one is the mean of."""
+    """Parse the number of renderings to average into one picture, from 1 to :data:`SAMPLES`."""
     found = positive(text, inf, "samples")
     if found > SAMPLES:
         raise argparse.ArgumentTypeError(
@@ -137,7 +137,7 @@ def samples(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draw."""
+    """Render the picture and write the PNG file."""
     reads = files_of(Path(args.game))
     with plain_failures():
         writable(args.out, reads=reads, streams=True)
@@ -177,7 +177,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _subject(args: argparse.Namespace) -> Match:
-    """The match to draw, its cursor where it is drawn."""
+    """Return the match to draw, with its cursor at the position to draw."""
     path = Path(args.game)
     if os.path.isfile(path) and _is_record(path):
         match = match_of(path)
@@ -196,7 +196,7 @@ def _subject(args: argparse.Namespace) -> Match:
 
 
 def _is_record(path: Path) -> bool:
-    """Whether a file is meant as a record, even a broken one; game files are not."""
+    """Return whether a file is meant to be a record, even an invalid one, rather than a game file."""
     try:
         record.load(path)
     except RecordError as error:
@@ -205,7 +205,10 @@ def _is_record(path: Path) -> bool:
 
 
 def go_to_turn(match: Match, turn: int) -> None:
-    """Let a match stand after so many turns; below 0 counted from its end."""
+    """Move the cursor of a match to the position after ``turn`` turns.
+
+    Negative values count from the end. Raises :class:`Failure` if the match has no such turn.
+    """
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:

@@ -1,4 +1,7 @@
-"""``shibumi3d solve``: whether and how a game can be won: alone, together, or by one of two who play without a slip."""
+"""``shibumi3d solve``: find whether and how a game can be won.
+
+The game is played alone, together, or by two with perfect play.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ WORK = 200_000
 
 
 def add(commands: Commands) -> None:
-    """Add the command."""
+    """Add the ``solve`` command."""
     parser = command(
         commands,
         "solve",
@@ -60,7 +63,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print what was found."""
+    """Search the game and print the result."""
     from shibumi3d.search.solver import greatest, solve
 
     game = game_of(args.game, args.size, args.variant, args.option)
@@ -103,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
-    """Prove who wins a game for two when nobody slips, and print it."""
+    """Prove and print who wins a game for two under perfect play."""
     from shibumi3d.search.solver import decided
 
     begun = process_time()
@@ -151,7 +154,7 @@ def _of_score(score: int | None, proven: bool, known: int | None) -> str:
 
 
 def _turns(game: Game, state: State, moves: Sequence[str]) -> list[list[str]]:
-    """The moves turn by turn."""
+    """Return the moves grouped by turn."""
     turns: list[list[str]] = []
     before = -1
     for move in moves:

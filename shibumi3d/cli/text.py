@@ -1,4 +1,4 @@
-"""A match in the terminal: the levels side by side, the choices as a list, one line of input a move."""
+"""Playing in the terminal, with levels side by side and one line of input per move."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ COMMANDS = (
     "quit",
     "end",
 )
-"""What can be typed besides choices; other languages have their own words for it too."""
+"""Commands that can be typed besides choices; other languages also have their own words for them."""
 
 ADVISER = "mountain"
-"""The strength that gives hints."""
+"""Level of the computer player that gives hints."""
 CURTAIN_LINES = 60
 PLACE = re.compile(r"(?:(?<!\w)\w++\.)?[A-J][a-j]\d+$")
 _IN_NAME = re.compile(r"[\w.]")
@@ -81,7 +81,10 @@ _IN_NAME = re.compile(r"[\w.]")
 
 
 def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
-    """The turns made so far and how they are told: what ``viewer`` may not read stands for itself once."""
+    """Yield each turn made so far with its description for ``viewer``.
+
+    Moves that ``viewer`` may not see are described once as a secret choice.
+    """
     plies, hidden = match.plies, secrets.masked(match, match.plies, viewer)
     number = 0
     for turn in grouped(plies):
@@ -94,7 +97,7 @@ def told_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ..
 
 
 def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], viewer: int | None) -> str:
-    """What the moves at ``places``, which one seat made in a row, did."""
+    """Describe the consecutive moves of one seat with the indices ``places``."""
 
     def known(ply: Ply) -> Sequence[Any]:
         return secrets.as_seen_by(match.game, ply.state, viewer, ply.events)
@@ -107,7 +110,7 @@ def _run_told(match: Match, places: Sequence[int], hidden: Collection[int], view
 
 
 def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
-    """The turns made so far, a line each: number, who, moves."""
+    """Yield a line for each turn so far: its number, player and moves."""
     seats = at_first(match)
     for turn, did in told_turns(match, viewer):
         yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
@@ -115,7 +118,7 @@ def turn_lines(match: Match, viewer: int | None) -> Iterator[str]:
 
 
 def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
-    """Moves put together turn by turn."""
+    """Yield the moves grouped by turn."""
     turn: list[Ply] = []
     for ply in plies:
         if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
@@ -127,7 +130,7 @@ def grouped(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
 
 
 def result_line(match: Match) -> str:
-    """How the match ended, as a sentence; empty while it goes on."""
+    """Return the result of the match as a sentence, or "" if it is not over."""
     outcome = match.game.outcome(match.state)
     if outcome is None:
         return ""
@@ -158,10 +161,10 @@ def play(
     computers: Mapping[int, Player] = MappingProxyType({}),
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Play ``match`` to its end, or until the player leaves. ``ask`` raises EOFError when there is no more input.
+    """Play ``match`` until it is over or the player leaves.
 
-    ``computers`` are the seats for which the computer chooses, as seats were before anybody swapped. ``now`` tells the
-    time in seconds, for matches with clocks.
+    ``ask`` raises EOFError when there is no more input. ``computers`` are the seats that the computer plays, numbered
+    as before any swap. ``now`` returns the time in seconds, for matches with clocks.
     """
     try:
         _play(match, ask, say, computers, now)
@@ -176,7 +179,7 @@ def _play(
     computers: Mapping[int, Player],
     now: Callable[[], float],
 ) -> None:
-    """The same, to the end of the input."""
+    """Run the loop of :func:`play`, which handles the end of the input."""
     shown: tuple[State, bool] | None = None
     problem = None
     first, after = computers, {1 - seat: player for seat, player in computers.items()}
@@ -214,7 +217,10 @@ def _play(
 def _spent(
     match: Match, seat: int, seconds: float, names: tuple[str, ...], ask: Callable[[str], str]
 ) -> bool:
-    """Take time from a seat's clock; whether it is up and the match is ended, which is asked before."""
+    """Deduct time from a seat's clock.
+
+    Returns whether time ran out and the match was ended; the player is asked first.
+    """
     clock = match.clock
     if clock is None or not clock.spend(seat, seconds) or seat != match.state.to_move:
         return False
@@ -237,7 +243,10 @@ def _spent(
 def _choose(
     match: Match, seat: int, computer: Player, names: tuple[str, ...], say: Callable[[str], None]
 ) -> Callable[[], None]:
-    """Let the computer find a choice; what is returned makes it, and says which, where all may know that."""
+    """Let the computer choose a move, and return a function that plays and announces it.
+
+    The announcement contains only public information.
+    """
     move = _chosen(match, seat, computer)
 
     def play_it() -> None:
@@ -251,7 +260,7 @@ def _choose(
 
 
 def _chosen(match: Match, seat: int, computer: Player) -> str:
-    """What the computer chooses for a seat."""
+    """Return the computer's choice for a seat."""
     from shibumi3d.search.players import Budget
 
     state, game = match.state, match.game
@@ -270,7 +279,7 @@ def _show(
     say: Callable[[str], None],
     computers: Mapping[int, Player],
 ) -> None:
-    """The board and the choices, as the player to move may see them."""
+    """Print the board and the choices, as the player to move may see them."""
     state = match.state
     seat = state.to_move
     if seat is None:
@@ -283,7 +292,7 @@ def _show(
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
     before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
     if secrets and before != seat and len(computers) < len(names) - 1:
-        # Somebody else has looked at the screen until now.
+        # Another player has been looking at the screen.
         say("\n" * CURTAIN_LINES)
         ask(_("{name} alone looks now. Press Enter.", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
@@ -306,7 +315,10 @@ def _show(
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
-    """``choices`` numbered from 1, in as many columns as ``width`` (default: the terminal's) holds."""
+    """Number ``choices`` from 1, in as many columns as fit.
+
+    ``width`` defaults to the terminal's width.
+    """
     room = shutil.get_terminal_size().columns if width is None else width
     cells = [f"{number:>3} {choice}" for number, choice in enumerate(choices, 1)]
     widest = max(map(len, cells), default=0)
@@ -316,13 +328,13 @@ def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
 
 
 def _command(word: str) -> str:
-    """The command that ``word`` means in the language in use, or ``word`` itself."""
+    """Return the English command for ``word`` in the current language, or ``word`` if it is none."""
     small = word.lower()
     return next((command for command in COMMANDS if small in (command, _(COMMAND_TEXTS[command]))), word)
 
 
 def help_text() -> str:
-    """What can be typed."""
+    """Return the list of commands."""
     return _(
         "Type a choice or its number. Besides that:\n"
         "  undo, redo       take the last turn back, play it again\n"
@@ -342,14 +354,17 @@ def help_text() -> str:
 
 
 def _in_english(line: str, match: Match) -> str:
-    """``line`` with its command as :data:`COMMANDS` has it, unless it is a choice."""
+    """Translate the command in ``line`` to its English form, unless the line is a choice."""
     word, blank, rest = line.partition(" ")
     command = _command(word)
     return line if command == word or line in map(str, match.moves()) else command + blank + rest
 
 
 def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
-    """Do what ``line`` says; what is returned is to be said. To undo goes back past what the computer did."""
+    """Carry out a line of input and return the text to print.
+
+    Undo also takes back the computer's moves.
+    """
     word, _unused, rest = line.partition(" ")
     if word == "save" and rest:
         try:
@@ -400,7 +415,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
 
 
 def _asked(match: Match, question: str, at: str = "") -> str:
-    """Answer what was played last, what is one's own, what may be chosen, what stands there, or whose turn it is."""
+    """Answer a question: last turn, own marbles, legal choices, boards, or whose turn it is."""
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
@@ -426,7 +441,10 @@ def _asked(match: Match, question: str, at: str = "") -> str:
 
 
 def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
-    """Tell what stands on the boards, or on the level or the lines of the point that ``at`` names; else the table."""
+    """Describe the boards, or only the level or lines of the point in ``at``.
+
+    For other tables, describe the table.
+    """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
         return "\n".join(match.game.lines(view, language(), names))
@@ -435,12 +453,12 @@ def _here(match: Match, view: State, names: Sequence[str], at: str) -> str:
 
 
 def typed(match: Match, line: str) -> str:
-    """Make the choice that was typed, or tell of one; what is returned is to be said."""
+    """Make or describe the typed choice, or carry out a command, and return the text to print."""
     return _obey(match, line, {})
 
 
 def opened(match: Match) -> str:
-    """Who chose what, and what comes of it, if the last move opened what was chosen in secret."""
+    """Describe the secret choices revealed by the last move and their outcome, or return ""."""
     names = match.names
     if not reveals.revealed(match.plies[-1].events):
         return ""
@@ -452,8 +470,10 @@ def opened(match: Match) -> str:
 
 
 def _hint(match: Match) -> str:
-    """A good choice for the seat to move, what it brings about and why it is good. That a hint was given is kept with
-    the match."""
+    """Return a good choice for the seat to move, with its effect and the reasons for it.
+
+    The match records that a hint was given.
+    """
     from shibumi3d.search.players import player
     from shibumi3d.search.why import reasons
 
@@ -471,7 +491,7 @@ def _hint(match: Match) -> str:
 
 
 def _meant(line: str, choices: list[str]) -> list[str]:
-    """The choices that a point stands for, where that alone was typed."""
+    """Return the choices that end at the typed point, or an empty list if no bare point was typed."""
     if PLACE.fullmatch(line) is None or line in choices:
         return []
     return [
@@ -480,8 +500,10 @@ def _meant(line: str, choices: list[str]) -> list[str]:
 
 
 def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
-    """Take the last step, or the ``whole`` last turn, back, and what the computer did since; never past what chance
-    decided, what was shown, or another seat's secret. What is returned is to be said."""
+    """Undo the last step, or the last turn if ``whole``, and the computer's moves since.
+
+    Returns the text to print. Never undoes chance, revealed information or another seat's secret.
+    """
     begun, looking = match.cursor, match.state.to_move
     if not begun:
         return _("There is nothing to take back.")
@@ -498,13 +520,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
 
 
 def _answers(match: Match, line: str) -> bool:
-    """Whether ``line`` is the answer of a seat that is asked besides the one to move, as in ``3:let``."""
+    """Return whether ``line`` is a reply of a seat asked besides the one to move, as in ``3:let``."""
     ask, (seat, sign, _) = match.state.ask, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
 def _told(match: Match, line: str) -> str:
-    """What a choice would bring about, or why nothing can be done at a point."""
+    """Describe the effect of a choice, or explain why nothing can be done at a point."""
     seat = match.state.to_move
     moves = match.moves()
     if line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(moves):
@@ -517,9 +539,9 @@ def _told(match: Match, line: str) -> str:
 
 
 def _why_not(match: Match, line: str) -> str:
-    """Why nothing can be done at the point that ``line`` names; empty when it names none of a board in sight."""
+    """Explain why no move is possible at the point in ``line``, or return "" if it names none."""
     state, game = match.state, match.game
-    # It stands at the end; to look for it in all of a line of 100,000 letters takes minutes.
+    # The point is at the end; searching a whole line of 100,000 characters would take minutes.
     found, seat, moves = PLACE.search(line[-200:]), match.state.to_move, match.moves()
     if found is None or seat is None:
         return ""

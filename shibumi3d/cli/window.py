@@ -1,4 +1,4 @@
-"""Opening the window from the command line, or saying in one sentence why that can't be done."""
+"""Opening of the window from the command line, with one-sentence errors if it can't open."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ def open_window(
     terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
     problem: int | None = None,
 ) -> int:
-    """Open the window: on a new match of ``game``, on the match in the file ``record``, or on the list of games.
+    """Open the window and return the exit code.
 
-    With the number of a ``problem`` of the game that is to be solved, 0 for the first that was not found yet.
-    ``terms`` are the clock of the match, whether the second seat may swap, and the handicap. ``text`` is the command
-    that does the same in a terminal; the message names it when there is no display. Returns the exit code.
+    It shows a new match of ``game``, the match in the file ``record``, or else the list of games. ``problem`` is the
+    number of a problem of the game to solve, or 0 for the first unsolved one. ``terms`` holds the time limit, whether
+    the second seat may swap, and the handicap. ``text`` is the equivalent terminal command, named in the error if there
+    is no display.
+
+    Raises :class:`Failure` without a display or if a library is missing.
     """
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")

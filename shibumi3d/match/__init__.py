@@ -1,1 +1,1 @@
-"""A game being played: seats, history, undo, records, autosave. No pixels."""
+"""Matches being played: seats, move history, undo, records and autosave. Independent of any display."""

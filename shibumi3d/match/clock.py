@@ -1,4 +1,7 @@
-"""Clocks of a match: how much time each seat has left. Whoever can tell the time says how much of it has passed."""
+"""Game clocks: time limits and the time each seat has left.
+
+A clock doesn't read the time itself; the caller reports how much has elapsed.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from dataclasses import dataclass
 from shibumi3d.i18n import Unusable
 
 LONGEST = 24 * 3600
-"""The most seconds that a clock may give, for a match or for a turn."""
+"""Upper limit of a time limit, per match or per turn, and of the increment, in seconds (one day)."""
 _WRITTEN = re.compile(r"(\d+)(?:\+(\d+))?|(\d+)s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """How much time there is: ``seconds`` for each seat and match, or with ``each_turn`` for each turn.
+    """Time control of a match: ``seconds`` per seat for the whole match, or per turn if ``each_turn``.
 
-    ``more`` seconds are added whenever a seat ends a turn; never where each turn has its own time.
+    ``more`` is the increment in seconds, added whenever a seat ends a turn. It doesn't apply with ``each_turn``.
     """
 
     seconds: int
@@ -26,15 +29,16 @@ class TimeLimit:
     each_turn: bool = False
 
     def __str__(self) -> str:
-        """As it is typed: ``10+5`` for ten minutes and five seconds more a turn, ``30s`` for half a minute a turn."""
+        """Return the time limit as typed, e.g. ``10+5`` (10 min + 5 s a turn) or ``30s`` (30 s a turn)."""
         if self.each_turn or self.seconds % 60:
             return f"{self.seconds}s"
         return f"{self.seconds // 60}{f'+{self.more}' if self.more else ''}"
 
     @classmethod
     def read(cls, text: str) -> TimeLimit | None:
-        """Return the time limit that a text means as :meth:`__str__` writes it; None for "". Raises ValueError for
-        any other.
+        """Parse a time limit in the format of :meth:`__str__`; return None for an empty string.
+
+        Raises ValueError if the text is in any other format or the limit is out of range.
         """
         if not text:
             return None
@@ -52,11 +56,11 @@ class TimeLimit:
 
 
 class Clock:
-    """The time that is left to each of so many ``seats``, in seconds.
+    """Time left to each of ``seats`` seats, in seconds.
 
-    Time that has passed never comes back by an undo, and a turn played again earns no second addition; only where
-    each turn has its own time, a turn that begins anew has all of it. A seat whose time is up may be allowed to play
-    on: it stays at nothing.
+    Undoing a move doesn't give time back, and replaying a turn doesn't earn the increment a second time. With a time
+    limit per turn, each turn starts with the full time. A seat that has run out of time may be allowed to play on; its
+    clock stays at 0.
     """
 
     def __init__(self, pace: TimeLimit, seats: int, left: Sequence[float] = ()) -> None:
@@ -66,18 +70,20 @@ class Clock:
         """The number of the first turn for which nothing was added yet."""
 
     def spend(self, seat: int, seconds: float) -> bool:
-        """Take ``seconds`` from a seat; return whether its time has just run out."""
+        """Deduct ``seconds`` from a seat's time; return whether the time has just run out."""
         before = self.left[seat]
         self.left[seat] = max(0.0, before - max(0.0, seconds))
         return before > 0 and not self.left[seat]
 
     def out(self, seat: int) -> bool:
-        """Return whether no time is left to a seat."""
+        """Return whether a seat has run out of time."""
         return self.left[seat] <= 0
 
     def went(self, seat: int, turn: int, following: int | None) -> None:
-        """Add the time that the end of turn number ``turn`` of ``seat`` brings, once for each number; ``following``
-        is to move next, None when nobody is.
+        """Add the time due when ``seat`` ends turn number ``turn``.
+
+        The increment is added only once per turn number. With a time limit per turn, the clock of ``following``, the
+        seat to move next, is reset instead; ``following`` is None if the match is over.
         """
         if self.pace.each_turn:
             if following is not None:
@@ -87,16 +93,17 @@ class Clock:
         self._paid = max(self._paid, turn + 1)
 
     def begin_at(self, turn: int) -> None:
-        """Add nothing to the time of anybody for turns before number ``turn``."""
+        """Add no increment for turns before number ``turn``."""
         self._paid = max(self._paid, turn)
 
     def rounded(self) -> tuple[int, ...]:
-        """Return what is left to each seat in whole seconds, rounded up: 0 only where nothing is left."""
+        """Return the time left to each seat in whole seconds, rounded up, so that 0 means out of time."""
         return tuple(math.ceil(each) for each in self.left)
 
     def allowance(self, seat: int) -> float:
-        """Return the seconds that a computer on ``seat`` may think about one choice without coming near the end of
-        its time.
+        """Return how many seconds a computer on ``seat`` may think about one choice.
+
+        The value is small enough not to risk running out of time.
         """
         if self.pace.each_turn:
             return max(0.05, self.left[seat] / 4)
@@ -104,7 +111,7 @@ class Clock:
 
 
 def shown(seconds: float) -> str:
-    """Return ``seconds`` as they are shown: ``9:58``, ``1:02:03``."""
+    """Format ``seconds`` for display, e.g. ``9:58`` or ``1:02:03``."""
     whole = math.ceil(seconds)
     hours, rest = divmod(whole, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -1,6 +1,6 @@
-"""The problems of a day: an easy one, a middling one and a hard one, of three games, the same on every machine.
+"""Daily problems: an easy, a medium and a hard one, the same on every machine and preferably from different games.
 
-They follow from the date alone, in one order of all problems that comes round when each was had.
+They depend on the date alone. All problems are put in one fixed order, which repeats once it is used up.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 TIERS = ("easy", "middling", "hard")
 BACK = 30
-"""For so many days the problems of a day can be tried."""
+"""Number of days for which daily problems can be tried."""
 _FIRST = date(2026, 1, 1)
-"""The day that has the first of them."""
+"""Date of the first daily problems."""
 
 
 class RatedProblem(NamedTuple):
-    """A problem, by its game and its number there, and how hard it is."""
+    """A problem, identified by its game and its number there, with its difficulty rating."""
 
     game: str
     id: int
@@ -26,24 +26,24 @@ class RatedProblem(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called, such as ``spline#12``."""
+        """Name of the problem, e.g. ``spline#12``."""
         return f"{self.game}#{self.id}"
 
 
 def thirds(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return problems as three parts of the same length: the easy, the middling and the hard ones, each by rating."""
+    """Split problems by rating into easy, medium and hard ones: three equal parts, each in order of rating."""
     ordered = sorted(heads, key=lambda head: (head.rating, _mixed(head)))
     count = len(ordered)
     return tuple(tuple(ordered[count * part // 3 : count * (part + 1) // 3]) for part in range(3))
 
 
 def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the problems of each day of one round; nothing where there are too few for a day."""
+    """Return the problems of each day of one cycle, or an empty tuple if there are too few for a day."""
     parts = [sorted(part, key=_mixed) for part in thirds(heads)]
     if not all(parts):
         return ()
     waiting: list[list[RatedProblem]] = [[] for _ in parts]
-    # What has the fewest games to choose from chooses first.
+    # The difficulty with the fewest games to choose from picks first.
     order = sorted(range(len(parts)), key=lambda part: len({head.game for head in parts[part]}))
     days = []
     for _ in range(max(map(len, parts))):
@@ -61,16 +61,16 @@ def schedule(heads: Iterable[RatedProblem]) -> tuple[tuple[RatedProblem, ...], .
 
 
 def of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tuple[RatedProblem, ...]:
-    """Return the problems of a ``day``, out of those of each day of a round."""
+    """Return the problems of ``day``, where ``days`` holds the problems of each day of one cycle."""
     return days[(day - _FIRST).days % len(days)] if days else ()
 
 
 def _next(left: Sequence[RatedProblem], day: Iterable[RatedProblem]) -> RatedProblem | None:
-    """The first one of another game than those of the day."""
+    """Return the first problem whose game isn't used yet on that day, or None."""
     games = {head.game for head in day}
     return next((head for head in left if head.game not in games), None)
 
 
 def _mixed(head: RatedProblem) -> bytes:
-    """What puts problems into an order in which neither their game nor their number shows."""
+    """Return a sort key that shuffles problems reproducibly, regardless of game and number."""
     return blake2b(head.name.encode(), digest_size=8).digest()

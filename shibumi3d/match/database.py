@@ -1,4 +1,4 @@
-"""The small database among the user's data: opened, brought to its present version, and set aside when damaged."""
+"""SQLite database in the user's data folder: opening, migration and handling of damaged files."""
 
 from __future__ import annotations
 
@@ -57,12 +57,15 @@ MIGRATIONS = (
     );
     """,
 )
-"""What leads from each version of the database to the next one; the version is the number of those carried out."""
+"""SQL scripts that migrate each version of the database to the next; the version is the number applied."""
 
 PATIENCE = 2.0
-"""Seconds to wait for another program that writes, where nobody waits for the answer."""
+"""Default time to wait for another program that is writing, in seconds."""
 SOON = 0.004
-"""Seconds after which it is tried again, at most: whoever sleeps longer never has a turn while several write."""
+"""Maximum delay between attempts to start writing, in seconds.
+
+With a longer one, a program might never get its turn while several write.
+"""
 COLUMNS = (
     "key",
     "ended",
@@ -98,16 +101,16 @@ TABLES: tuple[dict[str, tuple[str, ...]], ...] = (
     {"finished": COLUMNS},
     {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY},
 )
-"""The tables of each version of the database, and their columns."""
+"""Tables and columns in each version of the database."""
 WORK = 10_000
-"""How many times 10,000 of its own steps a database may take at a time: what takes more was made to."""
+"""Maximum work per connection, in units of 10,000 SQLite steps; only a manipulated file needs more."""
 
 
 class Mishap(NamedTuple):
-    """What went wrong with the file at ``path``.
+    """A problem with the database file at ``path``.
 
-    ``kind`` is "later" (it is of a later version, and left as it is), "refused" (the system gave a ``reason``), "busy"
-    (another program has it locked) or "damaged" (it was set aside, and is called ``reason`` now).
+    ``kind`` is "later" (written by a newer version, and left alone), "refused" (by the system or SQLite, for
+    ``reason``), "busy" (locked by another program) or "damaged" (renamed; ``reason`` is the new name).
     """
 
     kind: str
@@ -116,22 +119,24 @@ class Mishap(NamedTuple):
 
 
 class Database:
-    """The database at ``path``, made when first written to.
+    """Database at ``path``, created when first written to.
 
-    Nothing here stops a program: what goes wrong is kept until it is asked for by :meth:`mishap`. A damaged file is
-    set aside under another name; one of a later version is left as it is.
+    Errors aren't raised; they are kept until :meth:`mishap` returns them. A damaged file is renamed; one of a newer
+    version is left alone.
     """
 
     def __init__(self, path: Path | None = None, patience: float = PATIENCE) -> None:
-        """``path`` is by default that among the user's data; ``patience`` is how many seconds to wait for another
-        program that has it locked."""
+        """Set the path, by default in the user's data folder, and how long to wait for locks, in seconds."""
         self._patience = patience
         self.path = default_folder().parent / "results.sqlite" if path is None else path
         self._mishap: Mishap | None = None
         self._said: set[Mishap] = set()
 
     def mishap(self) -> Mishap | None:
-        """Return what went wrong since this was asked last, each thing once; None for nothing."""
+        """Return the latest problem since the last call, or None.
+
+        The same problem is returned only once.
+        """
         mishap, self._mishap = self._mishap, None
         if mishap is None or mishap in self._said:
             return None
@@ -139,8 +144,8 @@ class Database:
         return mishap
 
     def write(self, told: str, values: Sequence[Any]) -> bool:
-        """Carry out a statement that changes something; return whether that was possible."""
-        for _ in range(2):  # once more where a damaged file was set aside
+        """Execute a statement that changes the database; return whether that succeeded."""
+        for _ in range(2):  # try again if a damaged file was renamed
             with self._guarded(), self._open(True) as base:
                 base.execute(told, values)
                 return True
@@ -149,12 +154,15 @@ class Database:
         return False
 
     def put(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> bool:
-        """Keep a row, in place of one with the same key; return whether that was possible."""
+        """Insert a row, replacing one with the same key; return whether that succeeded."""
         marks = ", ".join("?" * len(row))
         return self.write(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
 
     def remove(self, told: str, values: Sequence[Any] = ()) -> bool:
-        """Carry out a statement that removes rows, if there is a database; return whether that was possible."""
+        """Execute a statement that deletes rows; return whether that succeeded.
+
+        Does nothing, successfully, if there is no database.
+        """
         if not os.path.exists(self.path):
             return True
         with self._guarded(), self._open(True) as base:
@@ -163,11 +171,11 @@ class Database:
         return False
 
     def drop(self, table: str, column: str, value: str) -> bool:
-        """Remove the rows that have a value in a column; return whether that was possible."""
+        """Delete the rows that have ``value`` in ``column``; return whether that succeeded."""
         return self.remove(f"DELETE FROM {table} WHERE {column} = ?", (value,))
 
     def read(self, told: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows that a statement finds; none where there is no database, or it can't be read."""
+        """Return the rows of a query; none if there is no database or it can't be read."""
         if not os.path.exists(self.path):
             return []
         with self._guarded(), self._open(False) as base:
@@ -176,7 +184,7 @@ class Database:
 
     @contextmanager
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
-        """The database in its present version; what is done is kept whole or not at all."""
+        """Open the database and migrate it if needed; a write runs in one transaction."""
         if write:
             files.make_folder(self.path.parent)
         if os.path.exists(self.path) and not os.path.isfile(self.path):
@@ -204,16 +212,16 @@ class Database:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Keeps what goes wrong."""
+        """Catch errors and store them for :meth:`mishap`."""
         try:
             yield
         except _Later:
             self._mishap = Mishap("later", self.path)
         except OSError as error:
             self._mishap = Mishap("refused", self.path, reason(error))
-        except (_Damaged, UnicodeDecodeError):  # also where its own words for what is wrong are damaged
+        except (_Damaged, UnicodeDecodeError):  # decoding fails if the damage reaches the error message
             self._set_aside()
-        except (ValueError, OverflowError) as error:  # a value that no database takes
+        except (ValueError, OverflowError) as error:  # a value that SQLite can't store
             self._mishap = Mishap("refused", self.path, verbatim(error))
         except sqlite3.Error as error:
             if _code(error) in DAMAGED:
@@ -224,7 +232,7 @@ class Database:
                 self._mishap = Mishap("refused", self.path, reason(error))
 
     def _set_aside(self) -> None:
-        """Give a damaged file another name."""
+        """Rename a damaged file."""
         try:
             aside = files.set_aside(
                 self.path, lambda number: f"{self.path.stem}.damaged-{number}{self.path.suffix}"
@@ -236,11 +244,11 @@ class Database:
 
 
 class _Later(Exception):
-    """The file is of a version that is not known here."""
+    """The file was written by a newer version of the program."""
 
 
 class _Damaged(Exception):
-    """The file is a database, but none that was made here."""
+    """The file is a database without the expected tables."""
 
 
 DAMAGED = (
@@ -252,16 +260,16 @@ DAMAGED = (
     sqlite3.SQLITE_SCHEMA,
     sqlite3.SQLITE_INTERRUPT,
 )
-"""What the database says where it is not as it was made here, and not where the system refuses something."""
+"""SQLite error codes that indicate a damaged or foreign file, rather than a refusal by the system."""
 
 
 def _code(error: sqlite3.Error) -> int:
-    """What the database said, without the finer reasons."""
+    """Return the primary SQLite error code, without the extended part."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _begin(base: sqlite3.Connection, patience: float) -> None:
-    """Wait until nobody else writes, and write alone from now on."""
+    """Begin a write transaction, waiting up to ``patience`` seconds for other writers."""
     until = time.monotonic() + patience
     base.execute("PRAGMA busy_timeout = 0")
     while True:
@@ -276,7 +284,10 @@ def _begin(base: sqlite3.Connection, patience: float) -> None:
 
 
 def _version(base: sqlite3.Connection) -> int:
-    """The version of a database, 0 for an empty one. Raises :class:`_Later`, and :class:`_Damaged`."""
+    """Return the version of the database, 0 for an empty one.
+
+    Raises :class:`_Later` or :class:`_Damaged`.
+    """
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise _Later
@@ -293,5 +304,5 @@ def _version(base: sqlite3.Connection) -> int:
 
 
 def is_count(value: Any) -> bool:
-    """Return whether it is a whole number as matches bring them."""
+    """Return whether ``value`` is an integer in the range that matches produce (0 to 10**15 - 1)."""
     return type(value) is int and 0 <= value < 10**15

@@ -1,4 +1,4 @@
-"""One program at a time: a lock that ends with the process that holds it, however that ends."""
+"""File locks between processes. The system releases a lock when its process ends, even after a crash."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ else:
 
 
 TAKEN = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
-"""How systems say that another holds a lock."""
+"""Error codes that mean that another process holds the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock that is held: an open file, which stands for nothing but the lock."""
+    """A lock that this process holds, with the handle of its open lock file."""
 
     path: Path
     handle: int
 
     def release(self) -> None:
-        """Let others take the lock, and remove its file."""
-        with suppress(OSError):  # Windows removes no file that is open
+        """Release the lock and remove its file."""
+        with suppress(OSError):  # Windows can't remove an open file
             self.path.unlink()
         os.close(self.handle)
         if sys.platform == "win32":
@@ -43,9 +43,9 @@ class Lock:
 
 
 def take(path: Path) -> Lock | None:
-    """Return the lock that stands in the file at ``path``, which is made for it; None while another process holds it.
+    """Acquire the lock file at ``path``, creating it if needed; return None if another process holds it.
 
-    Raises OSError where nothing can be locked.
+    Raises OSError if locking isn't possible there.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -54,7 +54,7 @@ def take(path: Path) -> Lock | None:
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 return Lock(path, handle)
         except FileNotFoundError:
-            pass  # it was released and removed while it was being opened: the next is a new one
+            pass  # another process removed it while it was being opened: try again with a new file
         except OSError as error:
             os.close(handle)
             if error.errno in TAKEN:

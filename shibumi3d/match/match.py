@@ -1,4 +1,4 @@
-"""A match: a game being played, with its whole history. Who draws it, or whether anybody does, is not its business."""
+"""A match: a game being played, with its whole history. It knows nothing about how it is displayed."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ _ANSWER = re.compile(r"([1-9][0-9]?):(\S.*)")
 
 
 class Match:
-    """A game, the people at it, and everything that happened.
+    """A game, its players and the full history of moves.
 
-    The history is kept whole: undoing moves a cursor back, and what lies after the cursor may be played again until
-    a different move is made. States, moves and events are those of the game's own kind; the match itself needs nothing
-    of them but the contract. ``deal`` fixes what chance would decide, as :meth:`Game.start` takes it. A match may
-    begin at a ``position``, where its game can; ValueError is raised when that can't stand. It may begin from a given
-    ``state``, too; it then can't be written as a record.
+    Undoing a move only moves a cursor back. The moves after the cursor can be redone until a different move is made.
+    The match uses states, moves and events only through the :class:`Game` interface. ``deal`` fixes what chance would
+    decide; its format is that of :meth:`Game.start`. If the game supports it, a match may begin at a ``position``; an
+    impossible one raises ValueError. A match may also begin from a given ``state``, but then it can't be written as a
+    record.
 
-    Where positions recur the rule book says nothing. With ``repetition`` any seat may claim a draw once a position
-    stands for the third time with the same seat to move, at the beginning of its turn. ``kinds`` are those of the
-    seats, by default all persons. With ``swap`` the second seat may take over the first turn instead of its own first
-    one. ``pace`` gives every seat a clock.
+    The rule book doesn't say what happens when positions recur. With ``repetition``, any seat may claim a draw when a
+    position occurs for the third time at the beginning of a turn with the same seat to move. ``kinds`` are the player
+    types, by default all persons. With ``swap``, the second seat may take over the first turn instead of making its
+    own. ``pace`` gives every seat a clock.
     """
 
     def __init__(
@@ -100,17 +100,17 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where, at the cursor."""
+        """Seats in turn order, as they are at the cursor: a swap reverses them."""
         return self._seats[::-1] if self.swap and swapped(self) else self._seats
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called, at the cursor."""
+        """Names of the players, in the order of the seats at the cursor."""
         return [seat.name for seat in self.seats]
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Who plays each seat: "person", or a strength."""
+        """Player type of each seat: "person", or the level of the computer."""
         return tuple(seat.kind for seat in self.seats)
 
     def by_computer(self, seat: int | None) -> bool:
@@ -119,54 +119,58 @@ class Match:
 
     @property
     def options(self) -> dict[str, int | str]:
-        """What was chosen before the match, besides size and variant."""
+        """Game options chosen before the match, besides size and variant."""
         return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
     def first(self) -> Any:
-        """The state before the first move."""
+        """State before the first move."""
         return self._first
 
     @property
     def state(self) -> Any:
-        """The state at the cursor."""
+        """State at the cursor."""
         return self._history[self._cursor - 1].state if self._cursor else self._first
 
     def state_after(self, moves: int) -> Any:
-        """Return the state after that many moves of the history. Raises IndexError where it has no so many."""
+        """Return the state after the first ``moves`` moves of the history.
+
+        Raises IndexError if the history is shorter.
+        """
         return self._history[moves - 1].state if moves else self._first
 
     @property
     def plies(self) -> tuple[Ply, ...]:
-        """The moves made up to the cursor."""
+        """Moves made up to the cursor."""
         return tuple(self._history[: self._cursor])
 
     @property
     def undone(self) -> tuple[Ply, ...]:
-        """The moves after the cursor, which may be played again."""
+        """Undone moves: those after the cursor, which can be redone."""
         return tuple(self._history[self._cursor :])
 
     @property
     def stamp(self) -> tuple[Any, int, int, tuple[Seat, ...]]:
-        """What differs whenever the match does: the state, the moves made and known, who sits where."""
+        """Value that changes whenever the match does: state, cursor, length of the history and seats."""
         state = self._history[self._cursor - 1].state if self._cursor else self._first
         return state, self._cursor, len(self._history), self._seats
 
     @property
     def cursor(self) -> int:
-        """How many moves of the history are on the board."""
+        """Number of moves of the history that are currently played."""
         return self._cursor
 
     def moves(self) -> tuple[Any, ...]:
-        """Return the choices open now; none when the match is over."""
+        """Return the legal moves; none if the match is over."""
         return self.game.moves(self.state)
 
     def play(self, move: Move | str, seat: int | None = None) -> tuple[Any, ...]:
-        """Make a move and return what happened. ``seat`` makes it: by default the one that the move names, else the
-        one to move.
+        """Make a move and return its events.
 
-        Raises :class:`IllegalMove` and changes nothing when the move is not open now. What was undone is forgotten,
-        unless the move is the very one that was undone.
+        ``seat`` makes the move; by default it is the seat named in the move, or else the seat to move. Undone moves are
+        discarded or kept as a variation, unless the move leads to the same state as the next one of them.
+
+        Raises :class:`IllegalMove`, without changing anything, if the move is illegal.
         """
         before: State = self.state
         if before.to_move is None:
@@ -188,15 +192,18 @@ class Match:
             self._branch_off(ply)
         self._cursor += 1
         if self.clock is not None and text == SWAP:
-            self.clock.left.reverse()  # everybody takes their time along
+            self.clock.left.reverse()  # the clocks move with the players
         if self.clock is not None and (state.turn != before.turn or state.to_move is None):
             self.clock.went(maker, before.turn, state.to_move)
         self._autosave()
         return ply.events
 
     def _branch_off(self, ply: Ply) -> None:
-        """Go on with ``ply`` at the cursor. Whole turns that were undone there stay as a variation, unless something
-        is secret in this game: what was seen once may not be looked up."""
+        """Continue with ``ply`` at the cursor.
+
+        Complete turns that were undone there are kept as a variation. Games with hidden information keep none, since a
+        player could look up in it what was revealed.
+        """
         ends = [
             number
             for number, gone in enumerate(self._history[self._cursor :], self._cursor + 1)
@@ -205,18 +212,18 @@ class Match:
         if ends and not self.game.facts(len(self.seats)).secrets:
             self._instead.keep(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
-        if not self._told:  # a record is replayed line by line, and each line is kept as a whole
+        if not self._told:  # replaying a record stores each line as a whole
             self._instead.forget(self._history)
 
     @property
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
-        """What was played instead: after how many moves of the history each leaves it, and its own moves."""
+        """Alternative lines: the number of moves of the history before each, and its own moves."""
         return self._instead.apart(self._history)
 
     def take(self, variation: int) -> None:
-        """Go on with a variation, from its end; what was played instead becomes one.
+        """Switch to a variation and put the cursor at its end; the line it replaces becomes a variation.
 
-        Raises IndexError where there is no variation of that number.
+        Raises IndexError if there is no variation with that number.
         """
         after, plies = self.variations[variation]
         line = (*self._history[:after], *plies)
@@ -227,7 +234,10 @@ class Match:
         self._autosave()
 
     def times_stood(self) -> int:
-        """Return how often the position at the cursor has stood at the beginning of a turn; 0 within a turn."""
+        """Return how often the position at the cursor has occurred at the beginning of a turn.
+
+        Returns 0 within a turn, and if the match is over.
+        """
         now: State = self.state
         if now.step or now.to_move is None:
             return 0
@@ -236,7 +246,10 @@ class Match:
         return sum(not state.step and state.standing == now.standing for state in states)
 
     def goto(self, cursor: int) -> None:
-        """Put the cursor after the first ``cursor`` moves. Raises IndexError outside the history."""
+        """Move the cursor to just after the first ``cursor`` moves.
+
+        Raises IndexError if the number is outside the history.
+        """
         if not 0 <= cursor <= len(self._history):
             raise IndexError(f"the history has {len(self._history)} moves, not {cursor}")
         if cursor != self._cursor:
@@ -245,21 +258,21 @@ class Match:
             if self.clock is not None and sat != self.seats:
                 self.clock.left.reverse()
             if self.clock is not None and before.turn != self.state.turn and self.state.to_move is not None:
-                # Nothing is added for it, whichever way the cursor goes.
+                # Moving the cursor earns no increment, in either direction.
                 self.clock.begin_at(max(before.turn, self._history[-1].state.turn))
                 self.clock.went(self.state.to_move, self.state.turn - 1, self.state.to_move)
             self._autosave()
 
     def undo_step(self) -> bool:
-        """Take one move back; return False at the beginning, or at the floor, where there is none."""
+        """Undo one move; return False if there is none before the cursor, or the floor is reached."""
         return self._go(self._cursor - 1)
 
     def redo_step(self) -> bool:
-        """Play one move again that was taken back; return False at the end of the history."""
+        """Redo one move; return False at the end of the history."""
         return self._go(self._cursor + 1)
 
     def undo_turn(self) -> bool:
-        """Go back to where the turn of the last move began; return False at the beginning of the match."""
+        """Undo back to the start of the last move's turn; return False if there is nothing to undo."""
         target = self._cursor
         while target and self._history[target - 1].turn == self._history[self._cursor - 1].turn:
             if target < self._cursor and self._history[target - 1].move == SWAP:
@@ -268,7 +281,7 @@ class Match:
         return self._go(target)
 
     def redo_turn(self) -> bool:
-        """Play the moves undone again up to the end of their turn; return False at the end of the history."""
+        """Redo the moves up to the end of their turn; return False at the end of the history."""
         target = self._cursor
         while target < len(self._history) and self._history[target].turn == self._history[self._cursor].turn:
             target += 1
@@ -283,9 +296,9 @@ class Match:
         return True
 
     def record(self, *, undone: bool = False) -> Record:
-        """Return the match up to the cursor as a record; with ``undone`` also the moves that may be played again.
+        """Return the match up to the cursor as a record; with ``undone``, include undone moves and variations.
 
-        Raises :class:`RecordError` for a match that was begun from a given state.
+        Raises :class:`RecordError` for a match that began from a given state.
         """
         if self._from_state:
             raise RecordError("a match that was begun in the middle can't be saved")
@@ -318,26 +331,26 @@ class Match:
 
     @classmethod
     def from_record(cls, record: Record, game: Game) -> Match:
-        """Return the match that ``record`` tells, replayed move by move.
+        """Return the match described by ``record``, replayed move by move.
 
-        Where it tells no result and the moves end the match, they say how. Raises :class:`RecordError` when it is of
-        another game, or does not replay as it says, GameFileError when the rules of the game are wrong.
+        If the record has no result, the moves decide it. Raises :class:`RecordError` if the record belongs to another
+        game or doesn't replay as it says, and GameFileError if the rules of the game are invalid.
         """
         try:
             return _replayed(record, game)
         except (RecordError, GameFileError):
             raise
         except Exception as error:
-            # The rules come from outside, too: what they raise ends nothing but this match.
+            # Rules can come from other people's files: an exception in them must fail only this match.
             raise RecordError(
                 "the record can't be replayed: {problem}", problem=explain_crash(error)
             ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
-        """Keep the match in the file at ``path`` after every change from now on, and at once if ``at_once``.
+        """Save the match to ``path`` after every change from now on, and immediately if ``at_once``.
 
-        Raises :class:`RecordError` when another kind of file is there, OSError when the disk refuses. Later failures
-        don't stop the match; they stand in ``autosave_problem``.
+        Raises :class:`RecordError` if a file that isn't a record is there, and OSError if writing fails. Later failures
+        don't stop the match; they are reported in ``autosave_problem``.
         """
         record = self.record(undone=True)
         if at_once:
@@ -346,7 +359,7 @@ class Match:
 
     @contextmanager
     def saved_once(self) -> Iterator[None]:
-        """Write the file once when the block ends, whatever is changed within it."""
+        """Save at most once, at the end of the block, however many changes are made in it."""
         path, self._path = self._path, None
         before = self._cursor, self._history[: self._cursor], list(self.hints), self.shown
         try:
@@ -368,11 +381,10 @@ class Match:
 
 
 def entry_of(record: Record, games: Catalogue) -> Entry:
-    """Return the game that ``record`` is of: one of ``games``, or the one in the file that the record names, read
-    anew.
+    """Return the catalogue entry of the record's game.
 
-    Raises :class:`RecordError` when that file is gone, CatalogueError or GameFileError when the game is not there or
-    its file is wrong.
+    It comes from ``games``, or is loaded again from the file that the record names. Raises :class:`RecordError` if that
+    file is missing or can't be read, CatalogueError or GameFileError if the game is unknown or its file is invalid.
     """
     if not record.file:
         return games.get(record.game)
@@ -386,8 +398,8 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
 
 
 def _replayed(record: Record, game: Game) -> Match:
-    """See :meth:`Match.from_record`."""
-    # A record without a size is of the usual board, a game without boards has none.
+    """Implement :meth:`Match.from_record`."""
+    # A record without a size uses the default board; a game without sizes has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         told = _form(record.game, record.variant, record.size)
         raise RecordError(
@@ -428,7 +440,7 @@ def _replayed(record: Record, game: Game) -> Match:
     for number, turn in enumerate((*record.turns, *record.undone), 1):
         for move in turn:
             if move == "pass" and match.state.to_move is None:
-                # Once passes were recorded although nobody could do more, and the match was over.
+                # Old records may hold passes after the end of the match.
                 continue
             try:
                 match.play(move)
@@ -446,7 +458,7 @@ def _replayed(record: Record, game: Game) -> Match:
         match.clock.begin_at(max((ply.turn + 1 for ply in match._history), default=0))
     now = match.record().result
     if record.result is None:
-        return match  # what is not told is what the moves lead to
+        return match  # no recorded result: the moves decide it
     # The wording of a reason may change from version to version; who won may not.
     if (
         now is None
@@ -459,7 +471,7 @@ def _replayed(record: Record, game: Game) -> Match:
 
 
 def _replay_variations(match: Match, record: Record) -> None:
-    """Play what the record says was played instead."""
+    """Replay the record's variations."""
     main = tuple(match._history)
     for after, turns in record.variations:
         if not 0 <= after <= len(main):
@@ -480,7 +492,7 @@ def _replay_variations(match: Match, record: Record) -> None:
 
 
 def _drawn_alike(record: Record) -> tuple[int, ...]:
-    """The winners that a record tells. A draw was once told as a win that all share."""
+    """Return the winners in the record, or none if all seats won: draws used to be recorded like that."""
     assert record.result is not None
     winners = record.result.winners
     return () if len(record.seats) > 1 and len(winners) == len(record.seats) else winners
@@ -507,7 +519,10 @@ def _listed(options: Mapping[str, int | str]) -> str:
 
 
 def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Who answers and what, where a seat is named before the move or with it; None where the one to move does."""
+    """Return the answering seat and the answer, if a seat is named; None if the seat to move answers.
+
+    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if that seat isn't asked for anything.
+    """
     ask = state.ask
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
         return None
@@ -520,7 +535,10 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
 
 
 def game_of(record: Record, entry: Entry) -> Game:
-    """Return the game of ``entry`` in the form that ``record`` tells. Raises CatalogueError or GameFileError."""
+    """Return the game of ``entry`` with the record's size, variant and options.
+
+    Raises CatalogueError or GameFileError.
+    """
     options = dict(record.options)
     return entry.game(size=record.size or None, variant=record.variant or None, options=options)
 
@@ -538,18 +556,19 @@ REASONS = {
         ),
     )
 }
-"""Reasons that records hold in English, and which are told in other languages."""
+"""Reasons for the end of a match by their English text in records, so that they can be translated."""
 
 
 def reason_of(english: str) -> Message | str:
-    """Return why a match ended, which a record tells in English, as what can be said in any language; a reason that
-    the program does not know stays a text.
+    """Return the message for the reason, in English in the record, why a match ended.
+
+    A reason that the program doesn't know is returned as it is.
     """
     return REASONS.get(english, english)
 
 
 def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
-    """What a result says, as a record that does not hold is told of."""
+    """Describe a result for the error message of a record that doesn't match its moves."""
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]
@@ -565,7 +584,7 @@ def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:
 
 
 def _and(names: Sequence[str]) -> Message | str:
-    """Names as a list in a sentence."""
+    """Join names into a list for a sentence."""
     return (
         names[0] if len(names) == 1 else Message("{one} and {other}", one=_and(names[:-1]), other=names[-1])
     )

@@ -1,4 +1,4 @@
-"""What may be done in a match beyond the rules of its game: a draw claimed, seats swapped, a match lost on time."""
+"""Moves beyond the rules of a game: claiming a draw, swapping seats, losing on time."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Facts, Game, State
 
 CLAIM = "claim-draw"
-"""How a claimed draw stands in a record, as the last move. No label of a game file can hold the hyphen."""
+"""Move text of a claimed draw, always the last move. Labels in game files can't contain the hyphen."""
 SWAP = "swap-seats"
-"""How it stands in a record that the second seat took over the first turn."""
+"""Move text in records for the second seat taking over the first turn."""
 TIME_UP = "time-up"
-"""How it stands in a record that the match was ended because the time of the seat to move was up."""
+"""Move text in records for the loss of the seat to move on time."""
 OUTSIDE = frozenset((CLAIM, SWAP, TIME_UP))
 TIMES = 3
-"""How often a position stands before a draw may be claimed."""
+"""Number of occurrences of a position after which a draw may be claimed."""
 
 
 class OngoingMatch(Protocol):
-    """What is asked here of a match."""
+    """The part of a match that this module needs."""
 
     game: Game
     repetition: bool
@@ -32,31 +32,33 @@ class OngoingMatch(Protocol):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where, at the cursor."""
+        """Seats in turn order, as they are at the cursor."""
 
     @property
     def state(self) -> Any:
-        """The state at the cursor."""
+        """State at the cursor."""
 
     @property
     def plies(self) -> tuple[Ply, ...]:
-        """The moves made up to the cursor."""
+        """Moves made up to the cursor."""
 
     def times_stood(self) -> int:
-        """Return how often the position at the cursor has stood at the beginning of a turn."""
+        """Return how often the position at the cursor has occurred at the beginning of a turn."""
 
 
 def swappable(facts: Facts, seats: int) -> bool:
-    """Return whether a game may be played with the swap rule: two seats against each other, nothing secret, no
-    chance.
+    """Return whether a game can be played with the swap rule.
+
+    It needs exactly two seats that play against each other, and no hidden information, chance or simultaneous moves.
     """
     hidden = facts.secrets or facts.chance or facts.simultaneous
     return seats == 2 and not hidden and not facts.series and not facts.solver
 
 
 def may_swap(match: OngoingMatch) -> bool:
-    """Return whether the second seat may take over what the first one has done: instead of its first turn, once a
-    match.
+    """Return whether the second seat may take over the first turn now.
+
+    It may do so once per match, instead of its own first turn.
     """
     state: State = match.state
     if not match.swap or state.to_move != 1 or state.step or state.turn != 1:
@@ -70,34 +72,35 @@ def swapped(match: OngoingMatch) -> bool:
 
 
 def at_first(match: OngoingMatch) -> tuple[Seat, ...]:
-    """Return who sat where before a swap, by seat."""
+    """Return the seats as they were before any swap."""
     return match.seats[::-1] if swapped(match) else match.seats
 
 
 def names_at(match: OngoingMatch, number: int) -> list[str]:
-    """Return the names of who sat where when move ``number`` of the plies was made."""
+    """Return the players' names by seat at the time of ply ``number``."""
     sat = match.seats if any(ply.move == SWAP for ply in early(match.plies[:number])) else at_first(match)
     return [seat.name for seat in sat]
 
 
 def last_turn(plies: Sequence[Ply]) -> range:
-    """Return the numbers of the moves of the last turn of ``plies``, as far as one seat made them in a row."""
+    """Return the indices of the plies of the last turn that its seat made in a row."""
     start = len(plies)
     while start and (plies[start - 1].seat, plies[start - 1].turn) == (plies[-1].seat, plies[-1].turn):
         start -= 1
-        if plies[start].move == SWAP:  # a turn of its own
+        if plies[start].move == SWAP:  # a swap counts as a turn
             return range(max(start, min(start + 1, len(plies) - 1)), len(plies))
     return range(start, len(plies))
 
 
 def early(plies: tuple[Ply, ...]) -> Iterator[Ply]:
-    """Return the plies of the first two turns: a swap is among these or nowhere."""
+    """Return the plies of the first two turns, the only ones that can include a swap."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)
 
 
 def may_claim_draw(match: OngoingMatch) -> bool:
-    """Return whether a draw may be claimed now, because the position recurs; never where something is secret, since a
-    claim would tell of it.
+    """Return whether a draw may be claimed now because the position has recurred.
+
+    Games with hidden information allow no claims, as a claim would reveal something.
     """
     facts = match.game.facts(len(match.seats))
     if not match.repetition or len(match.seats) < 2 or facts.secrets or facts.series:
@@ -106,15 +109,16 @@ def may_claim_draw(match: OngoingMatch) -> bool:
 
 
 def may_lose_on_time(match: OngoingMatch) -> bool:
-    """Return whether the match may be ended now because the seat to move has no time left."""
+    """Return whether the match can be ended now because the seat to move is out of time."""
     seat = match.state.to_move
     return match.clock is not None and seat is not None and match.clock.out(seat)
 
 
 def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tuple[Any, ...]]:
-    """Return the state after one of :data:`OUTSIDE`, and what happened.
+    """Return the state after one of the :data:`OUTSIDE` moves, and its events.
 
-    ``told``: a record says so, which knows no time of day. Raises IllegalMove where it is not allowed.
+    With ``told``, the move comes from a record and the clock isn't checked. Raises IllegalMove if the move isn't
+    allowed.
     """
     state = match.state
     if text == CLAIM:

@@ -1,4 +1,4 @@
-"""Who sits at a match, and one move that was made in it."""
+"""Seats of a match and the moves made in it."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 from typing import Any
 
 PERSON = "person"
-"""The kind of a seat at which somebody sits."""
+"""Player type of a human player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits where. ``kind`` is "person", or the strength of the computer that plays there."""
+    """A player at a match. ``kind`` is "person" or the level of the computer that plays."""
 
     name: str
     kind: str = PERSON
 
     @property
     def computer(self) -> bool:
-        """Whether nobody sits there."""
+        """Whether a computer plays this seat."""
         return self.kind != PERSON
 
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move that was made: by ``seat``, in turn number ``turn`` (both from 0), what happened, what came of it.
+    """A move that was made by ``seat`` in turn number ``turn`` (both from 0), with its events and the state after it.
 
-    ``move`` is its text; out of turn with the seat before it, as in ``3:steal``. ``state`` and ``events`` are those of
-    the game's own kind.
+    ``move`` is its text, prefixed with the seat (from 1) if it was made out of turn, e.g. ``3:steal``. The types of
+    ``state`` and ``events`` depend on the game.
     """
 
     seat: int

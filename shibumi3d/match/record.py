@@ -1,4 +1,4 @@
-"""A match as a small text file that people can read and that replays exactly.
+"""Match records: small text files that people can read and that replay exactly.
 
 ::
 
@@ -13,23 +13,24 @@
       - ^Aa1 >Ac2
     result: {winners: [1], scores: [3, 2], reason: full line}
 
-A line of ``moves`` is a turn, its moves separated by spaces; a move that holds spaces itself stands in double quotes.
-Seats count from 1. ``file`` (the path of the game's file, for a game that is in no folder of games), ``variant``,
-``deal``, ``undone`` (turns taken back that may be played again) and ``result`` stand only where there is something to
-say, ``repetition: false`` where no draw may be claimed when positions recur. A claimed draw is the last move,
-``claim-draw``. What else was chosen before the match is in ``options``: ``{length: 80}``; with it, or without ``size``
-(where there is no board that comes in sizes), the format is 2. An answer out of turn has the seat before it:
-``3:steal``. What was played before something else was played instead is in ``variations``, each with the number of
-moves ``after`` which it leaves the match; with them the format is 2, too. A match that did not begin at the start of
-its game has a ``position``: ``{boards: ["W.,../."], to-move: 2, phase: 1, stocks: {hand: [WW, B]}}``, in format 2; what
-is as usual is left out of it. Where the computer plays, ``players`` says of each seat who does: ``[person, stone]``. A
-file that people write may leave out ``size``, for the usual board, and the ``result`` that its moves lead to. Where
-hints were given, ``hints`` says how many each seat was: ``[3, 0]``, in format 2; ``shown: true`` where the program
-played of a puzzle what somebody was to find, in format 2 too. ``swap: true`` where the second seat may take over the
-first turn, which then stands as ``swap-seats``; ``seats`` are as they were at first. ``clock`` tells the time there
-was, as ``10+5`` (minutes for the match, seconds more a turn) or ``30s`` (seconds a turn), and the seconds left to each
-seat: ``{pace: 10+5, left: [580, 600]}``; who lost by it, ``time-up`` says as the last move. With either the format is
-2.
+Each line of ``moves`` is a turn, with its moves separated by spaces. A move that contains spaces is in double quotes.
+An answer out of turn is prefixed with its seat: ``3:steal``. Seats count from 1.
+
+Optional keys of format 1: ``file`` is the path of the game's file if it isn't in a games folder. ``variant`` and
+``deal`` describe the start. ``undone`` holds the turns that can be redone, ``result`` the outcome. ``repetition:
+false`` means that no draw may be claimed when positions recur; a claimed draw is the last move, ``claim-draw``.
+``players`` holds each seat's player type: ``[person, stone]``. In a file written by hand, ``size`` (then the default
+size) and ``result`` (then what the moves lead to) can be left out.
+
+Format 2 is needed for a record without ``size``, and for these keys: ``options`` are other choices made before the
+match: ``{length: 80}``. ``variations`` holds alternative lines, each with the number of moves ``after`` which it leaves
+the match. ``position`` is where a match began if not at the start of its game: ``{boards: ["W.,../."], to-move: 2,
+phase: 1, stocks: {hand: [WW, B]}}``, without what has its default value. ``hints`` is the number of hints each seat was
+given: ``[3, 0]``. ``shown: true`` means that the program played the solution of a puzzle. ``swap: true`` allows the
+second seat to take over the first turn, recorded as ``swap-seats``; ``seats`` lists the players as they sat before
+that. ``clock`` holds the time limit, ``10+5`` (minutes for the match, increment in seconds a turn) or ``30s`` (seconds
+a turn), and the seconds left to each seat: ``{pace: 10+5, left: [580, 600]}``. A loss on time is the last move,
+``time-up``.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
 FORMAT = 2
-"""The latest version of the format; files of later versions are refused. What needs no more is written as 1."""
+"""Latest version of the format. Newer files are refused; records that need only format 1 are written as 1."""
 
 LIMITS = loader.Limits(size=1024 * 1024, depth=6, items=200_000)
-"""A match of 100,000 moves fits in."""
+"""Limits of a record file; large enough for 100,000 moves."""
 MOST_LEFT = 100 * 24 * 3600
-"""The most seconds that may be left to a seat: a clock may grow from turn to turn."""
+"""Maximum number of seconds left to a seat; increments can let a clock grow."""
 KEYS = (
     "shibumi3d",
     "game",
@@ -83,7 +84,7 @@ KEYS = (
     "repetition",
 )
 
-# Text that YAML can't take for anything but text, wherever it stands.
+# Text that YAML always reads as a string, in any context.
 _PLAIN = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
@@ -93,12 +94,12 @@ THIS = Message("the record")
 
 
 class RecordError(LocalizedError, ValueError):
-    """A record can't be read, written or replayed. The message is a plain sentence."""
+    """Error in reading, writing or replaying a record. Its message is written for users."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedResult:
-    """How a match ended: ``winners`` are seats from 0 (none: a draw; several: they share the win)."""
+    """Result of a match. ``winners`` are seats from 0: none for a draw, several if they share the win."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
@@ -107,14 +108,14 @@ class RecordedResult:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a record file says.
+    """Content of a record file.
 
-    ``file`` is the path of the game's file when the game is in no folder of games, else "".
-    ``repetition``: a draw may be claimed when a position stands for the third time.
-    ``turns`` and ``undone`` hold the texts of the moves, turn by turn. ``deal`` is what :meth:`Game.start` takes:
-    stock name to letters of colours, one text a seat where each seat has such a stock. ``players`` are who plays each
-    seat, a person or a computer of some strength; nothing where all are persons. ``options`` are what else was chosen
-    before the match, by name. ``size`` 0: no board that comes in sizes, or the usual one.
+    ``file`` is the path of the game's file if it isn't in a games folder, else "". ``repetition`` is whether a draw may
+    be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the move texts, turn by turn.
+    ``deal`` is in the format of :meth:`Game.start`: it maps stock names to colour letters, with one text per seat if
+    each seat has such a stock. ``players`` are the player types (a person or a computer level), empty if all are
+    persons. ``options`` are the other choices made before the match, by name. ``size`` is 0 for a game without sizes,
+    or for the default size.
     """
 
     game: str
@@ -131,19 +132,19 @@ class Record:
     players: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
-    """Turns that were played instead of others: after how many moves of the match, and turn by turn."""
+    """Alternative lines: the number of moves of the match before each, and its turns."""
     position: Position | None = None
-    """Where the match began, if not at the start of its game."""
+    """Initial position, if not the start of the game."""
     hints: tuple[int, ...] = ()
-    """How many hints each seat was given; nothing where none was."""
+    """Number of hints given to each seat; empty if there were none."""
     shown: bool = False
-    """Whether the program played of a puzzle what somebody was to find."""
+    """Whether the program played the solution of a puzzle."""
 
     swap: bool = False
-    """Whether the second seat may swap instead of its first turn."""
+    """Whether the second seat may swap instead of making its first turn."""
     pace: TimeLimit | None = None
     left: tuple[int, ...] = ()
-    """The seconds left to each seat, where there are clocks."""
+    """Seconds left to each seat, if there are clocks."""
 
     def text(self) -> str:
         """Return the content of the record's file."""
@@ -177,10 +178,10 @@ class Record:
         return "\n".join(lines) + "\n"
 
     def save(self, path: Path) -> None:
-        """Write the record to ``path``, all of it or nothing.
+        """Write the record to ``path`` atomically.
 
-        A file that is there and is not a record this program can read is left alone. Raises :class:`RecordError`
-        then, and OSError when the disk refuses.
+        An existing file that isn't a readable record isn't overwritten: :class:`RecordError` is raised. Raises OSError
+        if writing fails.
         """
         if os.path.exists(path):
             try:
@@ -191,7 +192,7 @@ class Record:
 
 
 def load(path: Path) -> Record:
-    """Return the record in the file at ``path``. Raises :class:`RecordError`."""
+    """Load the record in the file at ``path``. Raises :class:`RecordError`."""
     try:
         data = files.read(path, LIMITS.size)
     except OSError as error:
@@ -200,9 +201,9 @@ def load(path: Path) -> Record:
 
 
 def parse(data: bytes | str, name: str | Message = THIS) -> Record:
-    """Return the record that ``data`` holds; ``name`` is what messages call it.
+    """Parse a record; error messages call it ``name``.
 
-    Raises :class:`RecordError`, whatever goes wrong in reading it.
+    Raises :class:`RecordError` on any failure.
     """
     try:
         return _parse(data, name)
@@ -217,11 +218,11 @@ def _parse(data: bytes | str, name: str | Message) -> Record:
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         item = loader.read(content, str(name), problems, LIMITS)
-    except GameFileError:  # too many mistakes: the first is told
+    except GameFileError:  # too many errors: only the first is reported
         item = None
     keys = item.value if item is not None and isinstance(item.value, dict) else {}
     if "shibumi3d" not in keys:
-        if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in another encoding, too
+        if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in UTF-16, too
             raise _broken(name, problems[0])
         raise RecordError("{name} is not a Shibumi 3D record", name=name)
     version = keys["shibumi3d"].value
@@ -249,7 +250,7 @@ def _broken(name: str | Message, problem: Problem) -> RecordError:
 
 
 class _Reader:
-    """Takes a record out of its items, refusing whatever is not as it should be."""
+    """Converts the parsed items of a file into a record, and rejects invalid ones."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)
@@ -529,7 +530,7 @@ def _chosen(options: Mapping[str, int | str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """``text`` as a YAML scalar that reads back as the same text: bare if it may be, else in double quotes."""
+    """Return ``text`` as a YAML scalar: bare if it then reads back as the same text, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.casefold() not in _NOT_TEXT:
         return text
     return '"' + "".join(map(_escaped, text)) + '"'
@@ -541,6 +542,6 @@ def _escaped(sign: str) -> str:
     if sign.isprintable():
         return sign
     code = ord(sign)
-    if 0xD800 <= code <= 0xDFFF:  # half a character, which no file can hold
+    if 0xD800 <= code <= 0xDFFF:  # a lone surrogate, which can't be encoded
         return "\\ufffd"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,4 +1,4 @@
-"""How matches ended: one row each, in a small database among the user's data, and what can be counted in it."""
+"""Results of finished matches: one database row each, and statistics of them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.ply import PERSON
 
 MOST = 100_000
-"""How many matches are read at most, the last ones."""
+"""Maximum number of matches read; the latest ones count."""
 LONGEST = 1 << 16
-"""How long a text of a row may be, in signs."""
+"""Maximum length of a text in a row, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that was played to its end.
+    """A finished match.
 
-    ``key`` is its own for ever; ``seconds`` is how long it took, None where that is not known. ``hints`` is how many
-    were given to the seat that counts, and ``shown`` whether the program played of a puzzle what was to be found.
-    ``lost``, which is not kept, is whether all have lost together. The other fields are those of the match and of its
-    outcome.
+    ``key`` identifies it permanently. ``seconds`` is its duration, None if unknown. ``hints`` is the number of hints
+    given to the seat that counts (:attr:`me`), ``shown`` whether the program played the solution of a puzzle. ``lost``,
+    which isn't stored, is whether all players lost together. The other fields are those of the match and its outcome.
     """
 
     key: str
@@ -47,29 +46,30 @@ class Finished:
 
     @property
     def me(self) -> int:
-        """The seat that counts: the first at which somebody sits; -1 where only computers play."""
+        """Seat that counts: the first one with a person, or -1 if only computers play."""
         return next((seat for seat, kind in enumerate(self.kinds) if kind == PERSON), -1)
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """Who sits at the other seats: names of persons, strengths of computers."""
+        """The other seats: names of persons, levels of computers."""
         pairs = enumerate(zip(self.names, self.kinds, strict=True))
         return tuple(name if kind == PERSON else kind for seat, (name, kind) in pairs if seat != self.me)
 
     @property
     def gained(self) -> float:
-        """1 for a win, a half for a draw, 0 for a loss."""
+        """Points for the seat that counts: 1 for a win, 0.5 for a draw, 0 for a loss."""
         if not self.winners and len(self.names) > 1 and not self.lost:
             return 0.5
         return float(self.me in self.winners)
 
 
 class Career(NamedTuple):
-    """What came of some matches. ``streak`` is how many of the last ones were won in turn, ``longest`` the most ever.
+    """Statistics of a list of matches.
 
-    ``best`` is the highest score, ``fewest`` and ``quickest`` the turns and seconds of the shortest win; None where
-    there is none. ``shown`` is how many puzzles were shown, which are neither won nor lost and count in nothing else;
-    ``hinted`` is how many of those won were won with hints.
+    ``streak`` is the current winning streak, ``longest`` the longest. ``best`` is the highest score; ``fewest`` and
+    ``quickest`` are the fewest turns and seconds of any win. Each is None if there is none. ``shown`` is the number of
+    puzzles whose solution was shown; they are neither won nor lost and, apart from ``played``, count in nothing else.
+    ``hinted`` is the number of wins with hints.
     """
 
     played: int
@@ -85,15 +85,15 @@ class Career(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """How many were lost."""
+        """Number of lost matches."""
         return self.played - self.won - self.drawn - self.shown
 
 
 def career(matches: Sequence[Finished]) -> Career:
-    """Return what ``matches`` come to, which stand in the order in which they ended."""
+    """Return the statistics of ``matches``, which must be in the order in which they ended."""
     streak = longest = 0
     for match in matches:
-        # What was shown was not won: it ends what was won in turn.
+        # A puzzle whose solution was shown isn't won: it ends the streak.
         streak = streak + 1 if match.gained == 1 and not match.shown else 0
         longest = max(longest, streak)
     own = [match for match in matches if not match.shown]
@@ -114,7 +114,10 @@ def career(matches: Sequence[Finished]) -> Career:
 
 
 def finished(match: Match, key: str, seconds: float | None = None, now: datetime | None = None) -> Finished:
-    """Return what is to be kept of a match that is over. Raises ValueError where it goes on."""
+    """Return the entry to store for a finished match.
+
+    Raises ValueError if the match isn't over.
+    """
     outcome = match.game.outcome(match.state)
     if outcome is None:
         raise Unusable("the match is not over")
@@ -138,17 +141,20 @@ def finished(match: Match, key: str, seconds: float | None = None, now: datetime
 
 
 class Results(Database):
-    """The matches kept in the database."""
+    """Finished matches in the database."""
 
     left_out = 0
-    """How many rows could not be read the last time."""
+    """Number of rows that the last read skipped because they were invalid."""
 
     def add(self, match: Finished) -> bool:
-        """Keep a match, in place of one with the same key; return whether that was possible."""
+        """Store a match, replacing one with the same key; return whether that succeeded."""
         return self.put("finished", COLUMNS, row_of(match))
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Return every match kept, or those of ``game``, in the order in which they ended; broken rows are left out."""
+        """Return the stored matches, or those of ``game``, in the order in which they ended.
+
+        Invalid rows are skipped.
+        """
         where, values = ("WHERE game = ?", (game,)) if game else ("", ())
         rows = self.read(
             f"SELECT {', '.join(COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MOST}",
@@ -159,12 +165,12 @@ class Results(Database):
         return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
 
     def forget(self, game: str = "") -> bool:
-        """Remove every match, or those of ``game``, for good; return whether that was possible."""
+        """Permanently delete all matches, or those of ``game``; return whether that succeeded."""
         return self.remove("DELETE FROM finished WHERE ? IN ('', game)", (game,))
 
 
 def row_of(match: Finished) -> tuple[Any, ...]:
-    """Return a match as a row of the database."""
+    """Convert a match to a database row."""
     return (
         match.key.encode("utf-8", "replace").decode(),
         match.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
@@ -183,7 +189,7 @@ def row_of(match: Finished) -> tuple[Any, ...]:
 
 
 def finished_of(row: Sequence[Any]) -> Finished | None:
-    """Return the match of a row; None where it is none."""
+    """Convert a database row to a match; return None if it is invalid."""
     key, ended, game, variant, size, names, kinds, winners, scores, turns, seconds, hints, shown = row
     texts = key, ended, game, variant, names, kinds, winners, scores
     if not all(isinstance(text, str) and len(text) <= LONGEST for text in texts):

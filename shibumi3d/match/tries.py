@@ -1,4 +1,4 @@
-"""Tries at problems: one row each in the database of results, what they come to, and what was left half done."""
+"""Attempts at problems: one database row each, statistics, and saved progress."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from uuid import uuid4
 from shibumi3d.match.database import TRIES, UNDER_WAY, Database, is_count
 
 SOLVED, HINTED, FAILED, SHOWN = "solved", "hinted", "failed", "shown"
-"""What came of a try: found at once; with hints; only after something else, or not; shown by the program."""
+"""Outcome of an attempt: solved at once, with hints, not without a mistake, or shown by the program."""
 CAME = (SOLVED, HINTED, FAILED, SHOWN)
 DAILY, GAME, DOUBT, STREAK = "daily", "game", "doubt", "streak"
-"""Where it was tried: as one of a day, of a game, where it was to be said whether there is a win, or in a streak."""
+"""Mode: daily problem, problem of a game, deciding whether there is a win, or streak."""
 MODES = (DAILY, GAME, DOUBT, STREAK)
 MISSES = 3
-"""With so many a streak ends."""
+"""Number of misses that ends a streak."""
 FIRST = 10
-"""So many tries are needed before a rating says something."""
+"""Number of problems to be tried before there is a rating."""
 _WORTH = {SOLVED: 1.0, HINTED: 0.5, FAILED: 0.0, SHOWN: 0.0}
 _MIDDLE, _SPREAD = 1500.0, 350.0
-"""What nobody knows anything of is rated at, and how far from it that may be."""
+"""Initial rating and its standard deviation."""
 _BETA, _DRIFT = 400 / math.log(10) / math.sqrt(2), 5.0
-"""Such that 400 points make it ten times as likely; how much a rating may wander from try to try."""
+"""Scale at which 400 points mean odds of 10 to 1, and the rating drift per attempt."""
 _SURE = 100.0
-"""How far the rating of a problem may be from what it is."""
+"""Standard deviation of a problem's rating."""
 MOST = 100_000
-"""How many tries are read at most, the last ones."""
+"""Maximum number of attempts read; the latest ones count."""
 LONG = 200
-"""How long a text of a row may be, in signs."""
+"""Maximum length of a text in a row, in characters."""
 LONGEST = 1 << 16
-"""How long what was left half done may be."""
+"""Maximum length of saved progress, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A try at ``problem``, a game and a number such as ``spline#12``, that came to its end.
+    """A finished attempt at ``problem``, named by game and number, e.g. ``spline#12``.
 
-    ``today`` is the day by the clock where it was tried, ``day`` the one whose problem it was, None where it was not
-    one of a day. ``tries`` are the turns that were tried where one was asked for, ``rating`` that of the problem.
+    ``today`` is the local date of the attempt. ``day`` is the date of the daily problem, None for other problems.
+    ``tries`` is the number of turns tried, ``rating`` the problem's rating.
     """
 
     key: str
@@ -60,12 +60,12 @@ class Try:
 
     @property
     def good(self) -> bool:
-        """Whether it was found without going wrong."""
+        """Whether the problem was solved without a mistake."""
         return self.came in (SOLVED, HINTED)
 
 
 class Rating(NamedTuple):
-    """How strong somebody is at problems: within ``give`` of ``value``, nineteen times in twenty."""
+    """Playing strength at problems: ``value`` ± ``give`` is the 95% interval."""
 
     value: int
     give: int
@@ -82,49 +82,49 @@ def new_try(
     day: date | None = None,
     now: datetime | None = None,
 ) -> Try:
-    """Return a try that ends now, by the clock of the system where ``now`` is not given."""
+    """Return an attempt that ends at ``now``, by default the current time."""
     now = now or datetime.now().astimezone()
     game = problem.partition("#")[0]
     return Try(uuid4().hex, now, now.date(), problem, game, rating, mode, day, came, tries, seconds)
 
 
 class Tries(Database):
-    """The tries kept in the database, and what was left half done."""
+    """Attempts in the database, and saved progress."""
 
     left_out = 0
-    """How many rows could not be read the last time."""
+    """Number of rows that the last read skipped because they were invalid."""
 
     def add(self, one: Try) -> bool:
-        """Keep a try; return whether that was possible."""
+        """Store an attempt; return whether that succeeded."""
         return self.put("tries", TRIES, row_of(one))
 
     def all(self) -> tuple[Try, ...]:
-        """Return every try kept, in the order in which they ended; broken rows are left out."""
+        """Return the stored attempts in the order in which they ended; invalid rows are skipped."""
         rows = self.read(f"SELECT {', '.join(TRIES)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MOST}")
         found = [each for row in rows if (each := try_of(row)) is not None]
         self.left_out = len(rows) - len(found)
         return tuple(sorted(found, key=lambda each: (each.ended, each.key)))
 
     def forget(self, game: str = "") -> bool:
-        """Remove every try, or those of ``game``, for good; return whether that was possible."""
+        """Permanently delete all attempts, or those of ``game``; return whether that succeeded."""
         return self.remove("DELETE FROM tries WHERE ? IN ('', game)", (game,))
 
     def leave(self, mode: str, told: Mapping[str, Any]) -> bool:
-        """Keep what is half done under the name ``mode``, in place of what was; return whether that was possible."""
+        """Save progress for ``mode``, replacing any earlier; return whether that succeeded."""
         return self.put("under_way", UNDER_WAY, (mode, json.dumps(told)))
 
     def left(self, mode: str) -> dict[str, Any]:
-        """Return what was left half done under that name; empty for nothing."""
+        """Return the saved progress for ``mode``; empty if there is none."""
         rows = self.read("SELECT told FROM under_way WHERE mode = ?", (mode,))
         return next((half_done(told) for (told,) in rows), {})
 
     def done(self, mode: str) -> bool:
-        """Forget what was left half done under that name; return whether that was possible."""
+        """Delete the saved progress for ``mode``; return whether that succeeded."""
         return self.drop("under_way", UNDER_WAY[0], mode)
 
 
 def half_done(told: object) -> dict[str, Any]:
-    """Return what was left half done, as a row tells it; empty where that can't be read."""
+    """Decode saved progress from a row; return an empty dict if it is invalid."""
     if isinstance(told, str) and len(told) <= LONGEST:
         with suppress(ValueError, RecursionError):
             found = json.loads(told)
@@ -133,15 +133,18 @@ def half_done(told: object) -> dict[str, Any]:
 
 
 def solved(tries: Iterable[Try], game: str) -> frozenset[str]:
-    """Return the problems of a game that were found without going wrong; to say that there is a win finds none."""
+    """Return the problems of a game that were solved without a mistake.
+
+    Deciding whether there is a win doesn't count.
+    """
     return frozenset(one.problem for one in tries if one.game == game and one.good and one.mode != DOUBT)
 
 
 def chain(tries: Iterable[Try], today: date) -> int:
-    """Return on how many days in turn, up to ``today`` or yesterday, a problem of that very day was found.
+    """Return the length of the current daily streak.
 
-    Where it is tomorrow already, as after a flight to the west, that day counts too; what a clock that was wrong has
-    put farther ahead does not.
+    A day counts if one of its problems was tried that day and its solution wasn't shown. The streak ends today or
+    yesterday, or tomorrow, as after a flight west. Later dates, from a wrong clock, don't count.
     """
     days = {one.day for one in tries if one.day == one.today and one.came != SHOWN}
     last = next((day for back in (-1, 0, 1) if (day := today - timedelta(back)) in days), None)
@@ -152,7 +155,7 @@ def chain(tries: Iterable[Try], today: date) -> int:
 
 
 def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Try | None, ...]:
-    """Return the first try at each of the ``problems`` of a day; None for those not tried yet."""
+    """Return the first attempt at each of the daily ``problems``, None for those not tried yet."""
     found: dict[str, Try] = {}
     for one in tries:
         if one.mode == DAILY and one.day == day:
@@ -161,10 +164,10 @@ def of_day(tries: Iterable[Try], day: date, problems: Sequence[str]) -> tuple[Tr
 
 
 def rating(tries: Iterable[Try], game: str = "") -> Rating | None:
-    """Return how strong somebody is, in a game or in all; None before ten problems were tried.
+    """Return the rating in ``game``, or in all games; None if fewer than ten problems were tried.
 
-    The first try at each problem counts: found, it is won; with hints, half of it; else it is lost. That somebody said
-    right whether there is a win counts for nothing: every other guess does.
+    Only the first attempt at each problem counts: 1 if solved, 0.5 with hints, else 0. Deciding whether there is a win
+    doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
     """
     first: dict[str, Try] = {}
     for one in tries:
@@ -184,14 +187,14 @@ def rating(tries: Iterable[Try], game: str = "") -> Rating | None:
 
 
 def share_line(day: str, tries: Sequence[Try | None]) -> str:
-    """Return one line that tells how it went on a ``day``, as it is called, and gives nothing away."""
+    """Return a line to share about the results of ``day``, without spoilers."""
     signs = " ".join("●" if one is not None and one.came == SOLVED else "○" for one in tries)
     seconds = round(sum(one.seconds for one in tries if one is not None))
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"
 
 
 def row_of(one: Try) -> tuple[Any, ...]:
-    """Return a try as a row of the database."""
+    """Convert an attempt to a database row."""
     return (
         one.key,
         one.ended.astimezone(UTC).isoformat(timespec="milliseconds"),
@@ -208,7 +211,7 @@ def row_of(one: Try) -> tuple[Any, ...]:
 
 
 def try_of(row: Sequence[Any]) -> Try | None:
-    """Return the try of a row; None where it is none."""
+    """Convert a database row to an attempt; return None if it is invalid."""
     key, ended, today, problem, game, rated, mode, day, came, tries, seconds = row
     texts = key, ended, today, problem, game, mode, day, came
     if not all(isinstance(text, str) and len(text) <= LONG for text in texts):

@@ -1,5 +1,7 @@
-"""What was played in a match instead of what stands: whole histories, each told by where it leaves the one that
-stands."""
+"""Variations of a match: alternative lines that were played and then replaced.
+
+Each is stored as a whole history and shown from the move where it leaves the current one.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +10,34 @@ from collections.abc import Sequence
 from shibumi3d.match.ply import Ply
 
 LINES = 100
-"""The most variations that are kept of a match."""
+"""Maximum number of variations kept per match."""
 
 Line = tuple[Ply, ...]
 """A whole history, from the first move."""
 
 
 class Variations:
-    """The histories that were left for another one. What begins another line, or the one that stands, is none."""
+    """Alternative lines of a match.
+
+    A line that is the beginning of another line, or of the current history, isn't a variation.
+    """
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
 
     def keep(self, line: Line) -> None:
-        """Keep a history, unless one that is kept goes further; the oldest is given up for it where there are
-        :data:`LINES`."""
+        """Add a line, unless a stored one already contains it.
+
+        Stored lines that are the beginning of the new one are removed. When there are more than :data:`LINES`, the
+        oldest is dropped.
+        """
         kept = [each for each in self._lines if common(each, line) < len(each)]
         if all(common(line, each) < len(line) for each in kept):
             kept.append(line)
         self._lines = kept[-LINES:]
 
     def apart(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
-        """Return after how many moves of ``history`` each leaves it, and its own moves from there."""
+        """Return for each line the number of moves it shares with ``history`` and its own moves after those."""
         found = []
         for line in self._lines:
             after = common(line, history)
@@ -38,16 +46,16 @@ class Variations:
         return tuple(found)
 
     def forget(self, history: Sequence[Ply]) -> None:
-        """Forget what ``history`` begins with: what is played again move by move is a variation no longer."""
+        """Remove the lines with which ``history`` begins: once replayed, they are no longer variations."""
         self._lines = [line for line in self._lines if common(line, history) < len(line)]
 
     def drop(self, line: Line) -> None:
-        """Forget this very history."""
+        """Remove exactly this line."""
         self._lines = [each for each in self._lines if each != line]
 
 
 def common(line: Sequence[Ply], other: Sequence[Ply]) -> int:
-    """Return how many moves two histories begin with alike."""
+    """Return the number of moves two histories share at their beginning."""
     pairs = zip(line, other, strict=False)
     return next(
         (n for n, (a, b) in enumerate(pairs) if (a.move, a.seat, a.turn) != (b.move, b.seat, b.turn)),

@@ -1,1 +1,1 @@
-"""The rules of the games: the pyramid, positions, the rule language and the machine that runs it."""
+"""The rules of the games: the game interface, the rule language, and the kinds of games."""

@@ -1,4 +1,4 @@
-"""How a match ended, in words: the same for every table."""
+"""Texts that describe how a match ended, shared by all kinds of games."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ PHRASES: dict[str, Translatable] = {
     "marbles counted": Plural("{n} marble", "{n} marbles"),
     "points counted": Plural("{n} point", "{n} points"),
 }
-"""Phrases that are chosen by name."""
+"""Units of scores, by name."""
 
 
 def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", shown: bool = False) -> str:
-    """Return who won the match and why, or so many of what is ``counted`` where one played alone for that; "" while it
-    goes on.
+    """Return who won the match and why, or "" if the match is not over.
 
-    ``shown``: the program has played what was to be found.
+    In a solo game played for a score, return the score in units of ``counted`` instead of the winner. ``shown``: the
+    program played the solution.
     """
     result: Outcome | None = state.result
     if result is None:
@@ -32,13 +32,13 @@ def ending(state: Any, lang: str, names: Sequence[str], *, counted: str = "", sh
 
 
 def reason(result: Outcome, lang: str = "en") -> str:
-    """Return why the match is over."""
+    """Return why the match ended."""
     because = dict(result.because)
     return localized(because, lang) or result.reason
 
 
 def scored(score: int, counted: str, lang: str = "en") -> str:
-    """Return a score as so many of what is ``counted``: "25 marbles"."""
+    """Return a score with its unit ``counted``, such as "25 marbles"."""
     return translate(lang, PHRASES[f"{counted} counted"], score)
 
 
@@ -52,10 +52,10 @@ def who_won(
     shown: bool = False,
     lost: bool = False,
 ) -> str:
-    """Return who won a match among so many seats, by name, and why if that is told; ``lost``: all lost it together.
+    """Return who won a match with ``seats`` seats, and why if ``reason`` is given.
 
-    ``score`` is said instead where one played alone for it, and that it was ``shown`` where the program played what
-    was to be found.
+    ``winners`` are the names of the winners. ``score``: the score to show instead in a solo game played for a score.
+    ``shown``: the program played the solution. ``lost``: all players lost together.
     """
     if winners and shown:
         who = translate(lang, "Shown, {score}", score=score) if score else translate(lang, "Shown")

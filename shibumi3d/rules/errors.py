@@ -1,4 +1,4 @@
-"""What can go wrong with a game: a move that is not open, rules that fail in play, a file that is wrong."""
+"""Errors of games: illegal moves, rules that fail in play, and invalid game files."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from shibumi3d.i18n import LocalizedError
 from shibumi3d.rules.source import Problem
 
 MOST_PROBLEMS = 100
-"""How many mistakes of a file are listed; after so many, reading it stops."""
+"""The maximum number of problems listed for a file; reading stops after that."""
 
 
 class IllegalMove(LocalizedError, ValueError):
-    """The move is not among those offered now. It says which move, and what is asked for."""
+    """The move is not legal now. The message names the move and what is asked for."""
 
 
 class RuleFailure(LocalizedError, RuntimeError):
-    """A rule can't be carried out in play. It says what failed; the match stays as it was."""
+    """A rule can't be carried out. The message says what failed; the match stays unchanged."""
 
 
 class Unforeseen(Exception):
-    """Chance, a reveal, another game of a series or something hidden decides what comes next: a choice made in
-    thought goes no further."""
+    """A preview can't continue past a move, because what follows is not yet known.
+
+    It depends on chance, a reveal, the next game of a series or hidden information.
+    """
 
 
 class GameFileError(ValueError):
-    """A game file is wrong. ``problems`` holds every mistake found, in the order of their places."""
+    """A game file is invalid. ``problems`` holds all errors found, sorted by location."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
@@ -36,15 +38,15 @@ class GameFileError(ValueError):
         return self.localize("en")
 
     def localize(self, lang: str) -> str:
-        """Return all mistakes in the language of that code, a line each."""
+        """Return all problems in the given language, one per line."""
         return "\n".join(problem.localize(lang) for problem in self.problems)
 
 
 class Problems(list[Problem]):
-    """The mistakes of a file, each once, and at most :data:`MOST_PROBLEMS` of them.
+    """The problems of a file, without duplicates, limited to :data:`MOST_PROBLEMS`.
 
-    Noting one more with ``append`` raises :class:`GameFileError`, so that no reader goes on through a file that is
-    nothing but mistakes. Those that another reader found are joined as far as there is room.
+    Appending one more raises :class:`GameFileError`, so that reading stops in a file full of errors. Problems found by
+    another reader are added with ``extend`` while there is room.
     """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
@@ -54,17 +56,17 @@ class Problems(list[Problem]):
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for another mistake."""
+        """Whether there is no room for another problem."""
         return len(self) > MOST_PROBLEMS
 
     def append(self, problem: Problem) -> None:
-        """Note a mistake. Raises GameFileError with all of them once there are too many."""
+        """Add a problem. Raises GameFileError with all problems once there are too many."""
         self._note(problem)
         if self.full:
             raise GameFileError(self)
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Note the mistakes that another reader found, as far as there is room."""
+        """Add the problems found by another reader while there is room."""
         for problem in problems:
             self._note(problem)
 

@@ -1,4 +1,4 @@
-"""What a game may tell besides its contract, so that reasons for a choice can name places and count what happened."""
+"""Optional interfaces of games for explaining moves: names of places, counts and reasons."""
 
 from __future__ import annotations
 
@@ -10,24 +10,29 @@ from shibumi3d.i18n import Message
 
 @runtime_checkable
 class Explained(Protocol):
-    """A game that names places and counts, besides being a :class:`~shibumi3d.rules.game.Game`."""
+    """A :class:`~shibumi3d.rules.game.Game` that can name places and count events."""
 
     def place(self, move: Any) -> str:
-        """Return where a choice is made, by a name that is the same in all languages; its text where there is none."""
+        """Return the name of the place of a move, or its text if it has none.
+
+        The name is the same in all languages.
+        """
 
     def tallied(self, events: Iterable[Any]) -> Mapping[str, int]:
-        """Return what ``events`` count as: how many things were ``taken``, and how many have ``fallen``."""
+        """Count the things that were ``taken`` and that have ``fallen`` in ``events``."""
 
     def decider(self, state: Any) -> str:
-        """Return where that lies which decided the match, by its ends; "" where that is no straight line."""
+        """Return the end points of the straight line that decided the match, or "" if none."""
 
 
 @runtime_checkable
 class Grounded(Protocol):
-    """A game that says by itself what a choice is good for, besides being a :class:`~shibumi3d.rules.game.Game`."""
+    """A :class:`~shibumi3d.rules.game.Game` that can say what a move is good for."""
 
     def grounds(
         self, view: Any, move: Any, seat: int, who: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return what the rules show of a choice open to ``seat``, the most important first, each as a sentence without
-        its subject and without a full stop. ``who`` says what a seat is called."""
+        """Return the reasons for a move of ``seat`` that the rules give, most important first.
+
+        Each is a sentence without its subject and without a final period. ``who`` returns the name of a seat.
+        """

@@ -1,8 +1,8 @@
-"""The contract that every table meets: a game as the rest of the program sees it.
+"""The interface that every kind of game implements.
 
-A game is a handful of verbs on frozen states. What lies above the rules takes these and nothing else of a table, so
-nothing here knows marbles. Seats are counted from 0. Languages are codes such as "en"; a text that a language lacks
-is given in English.
+A :class:`Game` is a set of functions on immutable states. The packages above ``rules`` use only this interface, so
+nothing here is specific to marbles. Seats are numbered from 0. Languages are codes such as "en"; a text that is missing
+in a language falls back to English.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from shibumi3d.i18n import Unusable
 from shibumi3d.rules.search import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
-"""What chance or a setup would decide, given: by name one text, or one a seat."""
+"""Preset outcomes of chance or of setup choices: for each name one text, or one text per seat."""
 
 Text = Mapping[str, str]
-"""A text by language."""
+"""A text in several languages, keyed by language code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a match begins that does not begin at the start of the game, as :class:`Drawable` takes it.
+    """A custom starting position, as accepted by :meth:`Drawable.position`.
 
-    ``boards`` are texts of the game's own kind. ``to_move`` is a seat and ``phase`` a phase, both from 0. ``stocks``
-    say what lies beside the boards; what they leave out lies as at the start.
+    ``boards`` are texts in the notation of the game's kind. ``to_move`` is a seat and ``phase`` a phase, both numbered
+    from 0. ``stocks`` lists what lies beside the boards; stocks that are left out start as usual.
     """
 
     boards: tuple[str, ...]
@@ -38,10 +38,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One atomic choice: what a person does with one click. A table's own fields live in its subclass.
+    """One atomic choice, such as a player makes with a single click.
 
-    ``kind`` "pass" and "done" mean the same on every table. ``text`` holds no spaces that matter, is never translated
-    and is unique among the moves of a seat. ``seat`` is who makes it; -1: the one to move.
+    Kinds of games add fields in subclasses. The ``kind`` values "pass" and "done" mean the same in every game.
+    Whitespace in ``text`` is not significant; ``text`` is never translated and is unique among the moves of a seat.
+    ``seat`` is the seat that makes the move, or -1 for the seat to move.
     """
 
     kind: str
@@ -53,9 +54,10 @@ class Move:
 
 
 def asked_first(ask: Ask | None, viewer: int) -> int | None:
-    """Return who is to move: the first of the seats asked, None where nobody is.
+    """Return the seat to move: the first of the seats asked, or None if no seat is asked.
 
-    In the ``viewer``'s own view it is that seat if it is one of them, as what is said and offered there is its own.
+    If ``viewer`` is one of the seats asked, return ``viewer``, because a player's own view describes and offers that
+    player's moves.
     """
     if ask is None:
         return None
@@ -63,17 +65,21 @@ def asked_first(ask: Ask | None, viewer: int) -> int | None:
 
 
 def by_seat(move: Any, seat: int, state: Any) -> Any:
-    """Return ``move`` as one that ``seat`` makes at ``state``: out of turn it says whose it is."""
+    """Return ``move`` as made by ``seat`` in ``state``.
+
+    If the move is made out of turn, the result has its ``seat`` set.
+    """
     return move if move.seat == seat or seat == state.to_move else replace(move, seat=seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, complete enough to draw. ``seat`` is whom it is about; -1: nobody.
+    """Something that happened, described completely enough to be drawn.
 
-    ``foreseen``: a preview may show it (chance, reveals and the end of a turn stop previews). ``seals``: it can't be
-    unseen, so undo stops at it. ``reveals``: what was chosen in secret before is open from now on. ``falls``: something
-    falls by itself.
+    ``seat`` is the seat it concerns, or -1 for none. ``foreseen``: a preview may show the event (chance, reveals and
+    the end of a turn stop previews). ``seals``: the event reveals something that can't be unseen, so undo stops there.
+    ``reveals``: choices made in secret before the event are public from now on. ``falls``: something falls without
+    being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
@@ -86,15 +92,17 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The one question open now.
+    """The decision that is pending.
 
-    ``seats`` may still answer, in any order: the moves of each are ``moves(state, seat)``, and an answer out of turn
-    is a move with its ``seat``. ``sight`` says how: "open" before everybody, "own" behind a curtain with the seat's own
-    view, "hidden" likewise and kept until all answers are in. The state keeps hidden answers; in the view of anybody
-    else, and in everybody's, nobody has answered yet and ``seats`` are all that were asked, so that a view tells
-    neither what was answered nor who has. ``default`` is the move of whoever says nothing; where it is the only one
-    and the sight is open it is made by itself. ``actor`` is the participant who is played for where that is no seat,
-    else -1.
+    ``seats`` are the seats that have yet to answer, in any order. The moves of each are ``moves(state, seat)``; an
+    answer out of turn is a move with its ``seat`` set. ``sight`` says how they answer: "open" in front of everybody,
+    "own" behind a curtain with the seat's own view, "hidden" likewise, with the answers kept secret until all are in.
+
+    The state holds the hidden answers. In the view of any other seat, and in the spectators' view, nobody has answered
+    yet and ``seats`` are all the seats that were asked, so a view reveals neither the answers nor who has answered.
+
+    ``default`` is the move of a seat that doesn't answer; if it is the only move and ``sight`` is "open", it is played
+    automatically. ``actor`` is the participant being played for if that is not a seat, else -1.
     """
 
     kind: str
@@ -105,15 +113,15 @@ class Ask:
 
 
 DEAD_END = "nobody can play on"
-"""The reason of a match that stopped where no rule decides."""
+"""The reason given when a match stops because no rule says how to continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.
+    """The result of a match.
 
-    ``winners`` is empty for a draw (and for a solo game that was lost); several share the win. ``because`` gives
-    ``reason`` by language. ``lost``: all have lost together.
+    ``winners`` is empty for a draw and for a lost solo game; several winners share the win. ``because`` gives
+    ``reason`` as pairs of language code and text. ``lost`` is set if all players lost together.
     """
 
     winners: tuple[int, ...]
@@ -125,9 +133,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that is chosen before a match: its ``name`` in records, its label, its values and the usual one.
+    """A setting chosen before a match: its ``name`` in records, label, values and default.
 
-    ``usual_by_seats`` overrules ``usual`` for a number of seats.
+    ``usual`` is the default value; ``usual_by_seats`` overrides it for particular numbers of seats.
     """
 
     name: str
@@ -137,18 +145,18 @@ class Option:
     usual_by_seats: Mapping[int, int | str] = field(default_factory=dict)
 
     def usual_for(self, seats: int) -> int | str:
-        """Return the usual value for a number of seats."""
+        """Return the default value for a number of seats."""
         return self.usual_by_seats.get(seats, self.usual)
 
 
 OWN_KEYS = ("size", "variant")
-"""The names of options that have a place of their own everywhere."""
+"""The names of options that are stored and shown separately from the others."""
 
 
 def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
-    """Return the value of each of the ``options`` but size and variant, by name.
+    """Return the value of each of ``options`` by name, except size and variant.
 
-    It is the one chosen in ``form``, else the usual one for so many seats.
+    The value is the one chosen in ``form``, or else the default for this number of seats.
     """
     return {
         option.name: form.get(option.name, option.usual_for(seats))
@@ -159,15 +167,17 @@ def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What can be said of a game, for a form and a number of seats, without playing it.
+    """Properties of a game in one form for a number of seats, known without playing it.
 
-    ``players`` is the least and the most seats, ``turns`` the usual length of a match in turns (0, 0: not known).
-    ``aim`` is what a match is about: winning, or a score. ``solver`` says what can be searched for to the end when
-    nobody plays against anybody: a "win", the greatest "score", or "" in games played against others. ``series``: a
-    match is several games; ``games`` is how many, 0 when that depends on the totals. ``scored``: the rules say what a
-    score is. ``recurs``: positions may come again. ``counted`` is what the score of one who plays alone for a score
-    counts: "marbles", or "points" of any other kind. ``lost_by`` are the reasons, in English, of the ends by which all
-    lose together.
+    ``players`` is the minimum and maximum number of seats. ``turns`` is the usual range of the length of a match in
+    turns, or (0, 0) if unknown. ``aim`` is whether players try to win or to reach a high score. ``solver`` is what an
+    exhaustive search can look for in a game without opponents: a "win" or the highest "score"; it is "" in games with
+    opponents.
+
+    ``series``: a match consists of several games. ``games`` is how many, or 0 if that depends on the totals.
+    ``scored``: the rules define a score. ``recurs``: positions can repeat. ``counted`` is the unit of the score in a
+    solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds the reasons, in English,
+    for which all players lose together.
     """
 
     players: tuple[int, int]
@@ -188,75 +198,83 @@ class Facts:
 
     @property
     def drawn_from(self) -> frozenset[str] | None:
-        """The names under which a deal fixes what chance decides; None for all of them."""
+        """Names under which a deal can preset chance outcomes, or None if any name is allowed."""
         return None
 
     @property
     def hand(self) -> tuple[str, tuple[int, ...]]:
-        """What one who plays alone begins with and may choose freely, by its name, how much of each sort; empty where
-        there is nothing."""
+        """Name and contents of the hand that a solo player may choose freely.
+
+        The contents are a count per sort; empty if there is no such hand.
+        """
         return "", ()
 
 
 class State(Protocol):
-    """A moment of a match: frozen, hashable, picklable, and complete."""
+    """The complete state of a match at one moment: immutable, hashable and picklable."""
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """Number of seats."""
 
     @property
     def seed(self) -> int | None:
-        """The seed of chance; None in a view."""
+        """Random seed of the match; None in a view."""
 
     @property
     def ask(self) -> Ask | None:
-        """The question open now; None when the match is over."""
+        """Pending decision, or None if the match is over."""
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked (in the view of one of them: that seat); None when the match is over."""
+        """First of the seats asked, or None if the match is over.
+
+        In the view of a seat that is asked, it is that seat.
+        """
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """Seat whose turn it is."""
 
     @property
     def standing(self) -> Hashable:
-        """What lies on the table and who is to move: equal for positions that recur."""
+        """Repetition key: what is on the table and which seat is to move.
+
+        It is equal for repeated positions.
+        """
 
     @property
     def turn(self) -> int:
-        """Complete turns so far."""
+        """Number of completed turns."""
 
     @property
     def step(self) -> int:
-        """Choices made in this turn so far."""
+        """Number of choices made in the current turn."""
 
     @property
     def phase(self) -> int:
-        """The phase of the game, from 0; -1 while the setup asks for choices."""
+        """Phase of the game, numbered from 0; -1 during setup choices."""
 
     @property
     def game_number(self) -> int:
-        """Which game of a series is played, from 1."""
+        """Number of the current game in a series, from 1."""
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of each seat now, or at the end."""
+        """Current or final score of each seat."""
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What each seat gained in the finished games of a series; empty where there is none."""
+        """Points that each seat gained in the finished games of a series; else empty."""
 
     @property
     def result(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """Result of the match, or None if it is not over."""
 
 
 @runtime_checkable
 class Drawable(Protocol):
-    """A game that can begin anywhere, besides being a :class:`Game`."""
+    """A :class:`Game` that can start from any position."""
 
     def position(
         self,
@@ -268,36 +286,44 @@ class Drawable(Protocol):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> Any:
-        """Return the beginning of a turn of a seat in a phase, on boards given as texts, with stocks as given.
+        """Return the state at the start of a turn on the given boards.
 
-        Raises ValueError when the position can't stand.
+        ``to_move`` takes that turn, in ``phase`` and with ``stocks``. Raises ValueError if the position is not valid.
         """
 
 
 @runtime_checkable
 class Redrawable(Drawable, Protocol):
-    """A game that tells of a moment from which position it would be the beginning."""
+    """A :class:`Drawable` game that can also convert a state back to a :class:`Position`."""
 
     def position_of(self, state: Any) -> Position | None:
-        """Return the position at which a match would begin as a state stands: all that it holds but how many turns
-        were played and where the match has been. None where no position says as much."""
+        """Return the position from which a match would start in this state, or None.
+
+        The position holds everything in the state except the number of turns played and the history of the match. None
+        means that no position describes the state.
+        """
 
 
 @runtime_checkable
 class Remarkable(Protocol):
-    """A game that says what people have a word for in a turn."""
+    """A game that recognizes notable happenings in a turn."""
 
     def remarks(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
-        """Return what is remarkable in what came between two moments, as seen by a seat: of "capture", something was
-        taken; "fall", something fell; "loss", less of the seat's own is left in play; "climb", something of its own
-        came to rest on more of others' than of its own; "last", somebody has nothing left of what there was in hand."""
+        """Return the names of the notable things that ``seat`` saw happen between two states.
+
+        The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
+        left in play), "climb" (a piece of ``seat`` came to rest on more pieces of others than of its own) and "last" (a
+        player used up the last piece in hand).
+        """
 
 
 def beginning(
     game: Any, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
 ) -> Any:
-    """Return the state before the first move, at a position or at the start. Raises ValueError where a position or a
-    deal can't stand."""
+    """Return the state before the first move, at ``position`` if given, else at the normal start.
+
+    Raises ValueError if the position or the deal is not valid.
+    """
     if position is None:
         return game.start(seats, seed, deal)
     if not isinstance(game, Drawable):
@@ -314,80 +340,92 @@ def beginning(
 
 @runtime_checkable
 class Numbered(Protocol):
-    """A game whose choices and whose sight are told in numbers, besides being a :class:`Game`."""
+    """A :class:`Game` that encodes its moves and observations as numbers."""
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all choices there can ever be for a number of seats, each once.
+        """Return the texts of all moves that can ever occur, without duplicates.
 
-        Their order rests on the rules alone, and stays from version to version. Raises ValueError where there is no
-        end of them.
+        Their order depends only on the rules and is stable across versions. Raises ValueError if there are infinitely
+        many.
         """
 
     def figures(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return what a seat sees of its view as numbers: their shape, the same at every moment, and all in a row."""
+        """Return the observation of ``seat`` as numbers: the shape and the flattened values.
+
+        The shape never changes.
+        """
 
 
 class Shut(NamedTuple):
-    """Something that is listed though it can't be chosen now: what it is called, why not, what stands below it."""
+    """An entry that is listed but can't be chosen now, with the reason and a detail."""
 
     label: str
     reason: str
     detail: str = ""
     key: str = ""
-    """The key that makes it when it can be chosen."""
+    """The keyboard key that selects the entry when it is available."""
 
 
 class Unspoken:
-    """What a kind may say besides, and does without where it says nothing else."""
+    """Default implementations of the optional texts of :class:`Worded`, all empty."""
 
     def log_line(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
+        """Return the log text for a move and its effects, or "" if the move alone says enough."""
         return ""
 
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
+        """Summarize ``events``, which led to ``view``, in one sentence with numbers.
+
+        There is no final period.
+        """
         return ""
 
     def round_line(self, view: Any, lang: str = "en") -> str:
-        """Return which round is played; "" where a match has none."""
+        """Return text that says which round is being played, or "" if the match has no rounds."""
         return ""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
+        """Describe what is at a spot (name, price and effect), or return "" if nothing is."""
         return ""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
+        """Return what a listed move costs and, on a second line, does; "" for nothing."""
         return ""
 
     def key_of(self, view: Any, move: Any) -> str:
-        """Return the digit or letter that always makes this choice; "" where it has none."""
+        """Return the digit or letter that always selects this move, or "" if it has none."""
         return ""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ()) -> tuple[Shut, ...]:
-        """Return what is listed though it can't be chosen now."""
+        """Return the entries that are listed although they can't be chosen now."""
         return ()
 
 
 class Worded(Protocol):
-    """What of a game is said in words, for the window, for a reader and for a terminal alike.
+    """The texts of a game, used by the window, the screen reader and the terminal alike.
 
-    ``names`` are what the seats are called; without them each has its sign. ``moves`` are the choices open at a view,
-    where they are known already.
+    ``names`` are the names of the seats; without them, each seat is called by its symbol. ``moves`` are the legal moves
+    in a view, if the caller already knows them.
     """
 
     def ask_line(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
     ) -> str:
-        """Return what is asked for now, without whom, beginning small and without a full stop."""
+        """Describe the pending decision, without naming the player.
+
+        The text starts in lower case and has no final period.
+        """
 
     def say(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return a move as a button says it."""
+        """Return the label of a move for a button."""
 
     def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return a move and all that comes of it up to where chance or a secret decides, without a full stop."""
+        """Describe a move and its effects up to the first chance or secret outcome.
+
+        There is no final period.
+        """
 
     def why_not(
         self,
@@ -397,127 +435,146 @@ class Worded(Protocol):
         names: Sequence[str] = ...,
         moves: Sequence[Any] | None = None,
     ) -> str:
-        """Return a sentence that says why nothing can be done with the last of some places now."""
+        """Return a sentence that explains why the last of ``spots`` can't be used now."""
 
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return what is a seat's own and what it is after; empty where there is nothing to say."""
+        """Describe what belongs to a seat and what its goal is, or return "" for nothing."""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return what a seat still has to play with, counted; empty where :meth:`own_line` tells it or nothing is."""
+        """Return the counts of what a seat has left to play.
+
+        Returns "" if there is nothing, or if :meth:`own_line` gives them.
+        """
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return what the rules call a seat now."""
+        """Return the names that the rules currently give to a seat."""
 
     def log_line(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
     ) -> str:
-        """Return a choice that was made and what came of it, as a list of moves tells it; "" for the choice alone."""
+        """Return the log text for a move and its effects, or "" if the move alone says enough."""
 
     def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return what ``events`` came to, which led to ``view``, in one sentence with numbers, without a full stop."""
+        """Summarize ``events``, which led to ``view``, in one sentence with numbers.
+
+        There is no final period.
+        """
 
     def round_line(self, view: Any, lang: str = "en") -> str:
-        """Return which round is played; "" where a match has none."""
+        """Return text that says which round is being played, or "" if the match has no rounds."""
 
     def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return what lies at a spot: its name, its price, what it does; "" where there is nothing to be told."""
+        """Describe what is at a spot (name, price and effect), or return "" if nothing is."""
 
     def detail(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return what a choice in a list costs and, on a second line, what it does; "" for nothing."""
+        """Return what a listed move costs and, on a second line, does; "" for nothing."""
 
     def key_of(self, view: Any, move: Any) -> str:
-        """Return the digit or letter that always makes this choice; "" where it has none."""
+        """Return the digit or letter that always selects this move, or "" if it has none."""
 
     def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
-        """Return what is listed though it can't be chosen now."""
+        """Return the entries that are listed although they can't be chosen now."""
 
     def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
-        """Return the table as it is seen, as lines for a terminal."""
+        """Return the visible table as lines of text for a terminal."""
 
 
 class Game(Worded, Protocol):
-    """A game in one form (size, variant, options): what match, record, search, scene and app know of it.
+    """A game in one form (size, variant, options), as used by the rest of the program.
 
-    States, moves and events are those of the game's own kind: what a kind offers besides is for its own scene.
+    States, moves and events have the types of the game's kind; only the scene of that kind uses anything beyond this
+    interface.
     """
 
     id: str
     kind: str
     title: str
     players: tuple[int, int]
-    """The least and the most seats."""
+    """The minimum and maximum number of seats."""
     size: int
-    """The size of the board, where the game has several; else 0."""
+    """The board size if the game has several, else 0."""
     variant: str
-    """The variant; the usual one is ""."""
+    """The variant; "" is the standard one."""
     meta: Any
-    """What the file of the game says of itself, by key; ``path`` is the file."""
+    """The metadata of the game file, by key; ``path`` is the file."""
     effort: float
-    """What the last question or choice cost, as a part of what one may cost."""
+    """The cost of the last query or move, as a fraction of the maximum allowed."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
-        """The options chosen, by name."""
+        """Chosen options by name."""
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return what can be said of the game for a number of seats (None: the least)."""
+        """Return the properties of the game for a number of seats (None: the minimum)."""
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> Any:
-        """Return the first moment of a match. Raises ValueError when seats or deal do not fit."""
+        """Return the initial state of a match.
+
+        Raises ValueError if the seats or the deal are not valid.
+        """
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open now to ``seat`` (None: the one to move), each once, in a fixed order.
+        """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order.
 
-        There are none when the match is over or the seat is not asked. They are the same at a state and at the view
-        of that seat, but for what depends on what the seat may not know: a view offers what is open whatever is
-        hidden.
+        There are no duplicates, and no moves if the match is over or the seat is not asked. A state and that seat's
+        view of it have the same legal moves, except where these depend on hidden information: a view offers the moves
+        that are legal whatever is hidden.
         """
 
     def apply(self, state: Any, move: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
+        """Return the state after a move (or its text) and the events, in order.
+
+        Raises IllegalMove.
+        """
 
     def drawn(self, state: Any) -> tuple[Any, tuple[Any, ...]]:
-        """Return the state in which the seats ended the match as a draw, because positions recur, and its events."""
+        """Return the state after the seats agree to a draw by repetition, and the events."""
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
-        """Return the state in which ``seat`` lost the match to all others, its time being up, and its events.
+        """Return the state after ``seat`` loses on time to all others, and the events.
 
-        Raises IllegalMove when it is over, or where nobody can lose so.
+        Raises IllegalMove if the match is over or if the game can't be lost on time.
         """
 
     def outcome(self, state: Any) -> Outcome | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return the result of the match, or None if it is not over."""
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
-        """Return the move that a text names: ``parse(s, m.text) == m``. Raises IllegalMove when it is not open."""
+        """Return the move that ``text`` denotes: ``parse(s, m.text) == m``.
+
+        Raises IllegalMove if it is not legal.
+        """
 
     def view(self, state: Any, seat: int | None) -> Any:
-        """Return the state with all left out that a seat may not know; None: what is common to the views of all."""
+        """Return the state without what ``seat`` may not know; None gives what all seats know."""
 
     def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Any, ...]:
-        """Return the events as a seat may know them, at ``state``."""
+        """Return the events in ``state`` as observed by ``seat``."""
 
     def sample_hidden(self, view: Any, seat: int, rng: Random) -> Any:
-        """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
+        """Return a full state that is consistent with ``seat``'s ``view``, sampled at random.
+
+        This is a determinization; the state has a new random seed.
+        """
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
-        """Return the game for search, for a number of seats; None where it has no such form.
+        """Return the search form of the game for a number of seats, or None if it has none.
 
-        ``seed`` begins the random numbers of its playouts.
+        ``seed`` seeds the random numbers of its playouts.
         """
 
     def move_of(self, state: Any, code: int) -> Any:
-        """Return the move that is a choice of :class:`FastGame` at ``state``."""
+        """Return the move in ``state`` for a move code of :class:`FastGame`."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Return what surely comes of a move, as the seat to move sees it: its ``events`` and the state ``after``
-        it.
+        """Preview a move: return its certain ``events`` and the state ``after`` it.
 
-        Returns None where that is not known.
+        They are as the seat to move sees them. Returns None if they are not known.
         """
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
-        """Return a search from ``view`` for ``seat``; ``past`` are the states at which earlier turns began.
+        """Return a search from ``view`` for ``seat``.
 
-        Returns None where the kind has none of its own: then ways on are played out from :meth:`sample_hidden`.
+        ``past`` are the states at the starts of earlier turns. Returns None if the kind has no search of its own; moves
+        are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
         """

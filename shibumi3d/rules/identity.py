@@ -1,4 +1,4 @@
-"""What tells moments of a match apart."""
+"""Comparison of states within a match."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def identity(state: Any) -> Hashable:
-    """Return what tells moments of one match apart, also within a turn: all that the rest of the match may depend on,
-    or, once it is over, what lies on the table and how it ended.
+    """Return a key that distinguishes the states of one match, even within a turn.
 
-    ``standing`` alone does not: it leaves out what was chosen in the turn, and scores.
+    The key covers everything that the rest of the match may depend on; after the end, it covers the position and the
+    result. ``standing`` alone is not enough: it leaves out the choices made during the turn, and the scores.
     """
     told: Hashable = state if state.result is None else (state.standing, state.result)
     return told

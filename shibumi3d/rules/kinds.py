@@ -1,4 +1,4 @@
-"""The kinds of table: which module makes the games whose file says ``kind: NAME``. Loaded when first asked for."""
+"""The kinds of games: maps each ``kind:`` of a game file to its module, imported on first use."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from shibumi3d.rules.game import Game
 from shibumi3d.rules.source import Item, Problem
 
 USUAL = "marbles"
-"""The kind of a file that names none."""
+"""The kind of a file that doesn't specify one."""
 MODULES = {
     "marbles": "shibumi3d.rules.marbles.kind",
     "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
     "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
     "arcanoid": "shibumi3d.rules.arcanoid.kind",
 }
-"""By kind the module that has its KEYS, ``make`` and ``check``."""
+"""The module of each kind, which provides KEYS, ``make`` and ``check``."""
 
 
 class Kind(Protocol):
-    """What the module of a kind offers."""
+    """The interface of the module of a kind."""
 
     KEYS: tuple[str, ...]
-    """The keys of a game file that are its rules."""
+    """The keys of a game file that hold its rules."""
 
     def make(
         self,
@@ -36,13 +36,16 @@ class Kind(Protocol):
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
     ) -> Game:
-        """Return the game told by ``rules`` (the keys KEYS of its file) in one form."""
+        """Return the game defined by ``rules`` (the entries under KEYS in its file) in one form."""
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Add everything wrong with ``rules`` to ``problems``. Raises GameFileError where reading can't go on."""
+        """Append every error in ``rules`` to ``problems``.
+
+        Raises GameFileError if reading can't continue.
+        """
 
 
 @cache
 def kind(name: str) -> Kind:
-    """Return the module of a kind. Raises KeyError for an unknown one."""
+    """Import and return the module of a kind. Raises KeyError if the kind is unknown."""
     return cast(Kind, import_module(MODULES[name]))

@@ -1,5 +1,7 @@
-"""What the games have in common whose numbers stand in a file and whose flow is Python: no rule language, and no form
-of their own for search."""
+"""Base classes for games that are written in Python and take only their numbers from a file.
+
+Such games use no rule language and have no separate search form.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,14 @@ from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 T = TypeVar("T")
-"""The numbers and flags of a kind."""
+"""The parameters (numbers and flags) of a kind."""
 
 
 class PlainGame(Unspoken, Generic[T]):
-    """A game in one form: ``table`` holds the numbers of its file, ``form`` what was chosen of its options.
+    """A game in one form, with the parameters from its file.
 
-    A subclass gives the verbs and the words; here is what is alike in all.
+    ``table`` holds the parameters, ``form`` the chosen options. Subclasses implement the rules and the texts; this
+    class holds what they share.
     """
 
     kind = ""
@@ -49,11 +52,14 @@ class PlainGame(Unspoken, Generic[T]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What may be chosen before a match, as the file tells."""
+        """Options that can be chosen before a match, as listed in the file."""
         return tuple((self.meta or {}).get("options", ()))
 
     def seats_of(self, seats: int | None) -> int:
-        """Return how many seats play; the least for None. Raises ValueError when the game is not for so many."""
+        """Return ``seats``, or the minimum for None.
+
+        Raises ValueError if the game doesn't allow that many.
+        """
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
@@ -73,21 +79,22 @@ class PlainGame(Unspoken, Generic[T]):
     # ------------------------------------------------------------ moves and their texts
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open now (to ``seat``), each once, in a fixed order."""
+        """Return the legal moves (of ``seat``), without duplicates, in a fixed order."""
         raise NotImplementedError
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
-        """Refuse the loss of a match by the clock, unless a game says more of it. Raises IllegalMove, always."""
+        """Raise IllegalMove: by default, these games can't be lost on time."""
         raise IllegalMove("nobody loses by the clock here")
 
     def outcome(self, state: Any) -> Any:
-        """Return how the match ended, or None while it goes on."""
+        """Return the result of the match, or None if it is not over."""
         return state.result
 
     def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
-        """Return the move that a text names, of ``seat`` or of the one written before it ("2:7").
+        """Return the legal move that ``text`` denotes.
 
-        Raises IllegalMove when it is not open.
+        It is a move of ``seat``, or of the seat whose number, counted from 1, precedes it ("2:7"). Raises IllegalMove
+        if the move is not legal.
         """
         number, colon, wanted = text.strip().partition(":")
         other = False
@@ -105,44 +112,44 @@ class PlainGame(Unspoken, Generic[T]):
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
     def compact(self, text: str) -> str:
-        """Return a text as moves write theirs, where people may write it in several ways."""
+        """Return ``text`` in the notation of moves, for games that accept several notations."""
         return text
 
     def move_of(self, state: Any, code: int) -> Any:
-        """Return the choice with the place ``code`` among those open."""
+        """Return the legal move with index ``code``."""
         return self.moves(state)[code]
 
     # ------------------------------------------------------------ what these games have not
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Any = ()) -> None:
-        """Return None: ways on are played out from states that look like the view."""
+        """Return None: these games are searched by playouts from sampled states."""
 
     def fast(self, seats: int | None = None, seed: int = 0) -> None:
-        """Return None: there is no form of its own for search."""
+        """Return None: these games have no separate search form."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Return None: chance or secrets decide what comes of a choice."""
+        """Return None: the outcome of a move depends on chance or hidden information."""
         return None
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return nothing: the rules call no seat anything, or :meth:`own_line` tells it."""
+        """Return no names: the rules don't name the seats, or :meth:`own_line` does."""
         return ()
 
     def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "": the seats are after the same."""
+        """Return "": all seats have the same goal."""
         return ""
 
     def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "": where there is something to count, :meth:`own_line` does."""
+        """Return "": if there is something to count, :meth:`own_line` does."""
         return ""
 
 
 class PlainKind(Generic[T]):
-    """A kind of table whose files give numbers and flags under ``table:``.
+    """A kind of game whose files give parameters under ``table:``.
 
-    ``read`` makes them of the rules of a file and notes what is wrong; ``load`` returns the class of the games, which a
-    list of games does without. ``choices`` are the options that a file may offer: whole numbers, from the least to the
-    greatest.
+    ``read`` converts the rules of a file to parameters and adds any problems found. ``load`` imports the game class, so
+    that listing games doesn't need it. ``choices`` maps each option that a file may offer to its minimum and maximum;
+    the options are integers.
     """
 
     KEYS = ("players", "options", "table")
@@ -166,7 +173,10 @@ class PlainKind(Generic[T]):
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
     ) -> PlainGame[T]:
-        """Return the game told by ``rules``, in one form. Raises GameFileError when its numbers are wrong."""
+        """Return the game defined by ``rules`` in one form.
+
+        Raises GameFileError if its parameters are wrong.
+        """
         problems = Problems()
         table = self._read(rules, problems)
         if problems:
@@ -174,13 +184,13 @@ class PlainKind(Generic[T]):
         return self._load()(id, title, table, players, form, meta)
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-        """Add what is wrong with the numbers and the options of a file to ``problems``."""
+        """Append any errors in the parameters and options of a file to ``problems``."""
         self._read(rules, problems)
 
     def _read(self, rules: Item, problems: list[Problem]) -> T:
         table = self._read_table(rules, problems)
         item = entry(rules, "options")
-        if item is not None and isinstance(item.value, dict):  # else the list of games says so
+        if item is not None and isinstance(item.value, dict):  # otherwise the catalogue reports it
             offered = TableReader(item, "options", tuple(self._choices), problems)
             for name, bounds in self._choices.items():
                 option = offered.table(name, None)
@@ -190,5 +200,5 @@ class PlainKind(Generic[T]):
 
 
 def entry(rules: Item, key: str) -> Item | None:
-    """Return what a file says under a key of its rules; None where it says nothing."""
+    """Return the value under ``key`` in the rules of a file, or None if it is missing."""
     return rules.value.get(key) if isinstance(rules.value, dict) else None

@@ -1,4 +1,4 @@
-"""Reading the ``table:`` of a game file: numbers, flags and words, each checked where it stands."""
+"""Validating reader for the numbers, flags and words in the ``table:`` of a game file."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
 
 
 class TableReader:
-    """Reads the keys of a mapping, noting in ``problems`` what does not fit; what is wrong or left out is its usual
-    value. Keys that are not ``known`` are noted when the table is made; ``known`` None allows any.
+    """Reads the entries of a mapping and appends what is invalid to ``problems``.
 
-    ``name`` is what messages call the mapping, such as "table" or "table: fees".
+    Entries that are missing or invalid get their default value. Keys that are not in ``known`` are reported when the
+    reader is created; ``known`` None allows any key. ``name`` is what messages call the mapping, such as "table" or
+    "table: fees".
     """
 
     def __init__(
@@ -41,9 +42,10 @@ class TableReader:
                 )
 
     def wrong(self, key: str, expected: Translatable | Message, /, **values: object) -> None:
-        """Note that a key does not hold what is ``expected``, a saying or its key and ``values``.
+        """Report that the value under ``key`` is not what was ``expected``.
 
-        Where the key is left out, that is told of the mapping.
+        ``expected`` is a message, or a template for ``values``. If the key is missing, the problem is reported at the
+        mapping.
         """
         item = self.items.get(key)
         mark = item.mark if item is not None else self.mark
@@ -53,7 +55,10 @@ class TableReader:
         )
 
     def whole(self, key: str, least: int, most: int, usual: int) -> int:
-        """Return the whole number under a key, within bounds; ``usual`` where it is left out or wrong."""
+        """Return the integer under ``key``, or ``usual`` if it is missing or invalid.
+
+        It must be from ``least`` to ``most``.
+        """
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -63,7 +68,10 @@ class TableReader:
         return usual
 
     def number(self, key: str, least: float, most: float, usual: float) -> float:
-        """Return the number under a key, such as 14.5, within bounds; ``usual`` where it is left out or wrong."""
+        """Return the number under ``key``, such as 14.5, or ``usual`` if it is missing or invalid.
+
+        It must be from ``least`` to ``most``.
+        """
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -73,7 +81,7 @@ class TableReader:
         return usual
 
     def flag(self, key: str, usual: bool = False) -> bool:
-        """Return whether it is true or false under a key; ``usual`` where it is left out or wrong."""
+        """Return the boolean under ``key``, or ``usual`` if it is missing or invalid."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -83,7 +91,7 @@ class TableReader:
         return usual
 
     def word(self, key: str, known: Sequence[str], usual: str = "") -> str:
-        """Return the word under a key, one of ``known``; ``usual`` where it is left out or wrong."""
+        """Return the word of ``known`` under ``key``, or ``usual`` if missing or invalid."""
         if key not in self.items:
             return usual
         value = str(self.items[key].value)
@@ -101,7 +109,7 @@ class TableReader:
         return usual
 
     def text(self, key: str, usual: str = "") -> str:
-        """Return the text under a key, which may not be empty; ``usual`` where it is left out or wrong."""
+        """Return the non-empty text under ``key``, or ``usual`` if it is missing or invalid."""
         if key not in self.items:
             return usual
         value = self.items[key].value
@@ -113,7 +121,10 @@ class TableReader:
     def wholes(
         self, key: str, least: int, most: int, usual: Sequence[int], count: int | None = None
     ) -> tuple[int, ...]:
-        """Return the list of whole numbers within bounds under a key, of a given length where ``count`` says so."""
+        """Return the list of integers under ``key``, or ``usual`` if it is missing or invalid.
+
+        Each must be from ``least`` to ``most``; if ``count`` is given, the list must have that length.
+        """
         if key not in self.items:
             return tuple(usual)
         value = self.items[key].value
@@ -132,7 +143,7 @@ class TableReader:
         return tuple(usual)
 
     def only(self, key: str, bounds: tuple[int, int]) -> None:
-        """Note what stands in the list under a key and is no whole number within ``bounds``, each where it stands."""
+        """Report every item in the list under ``key`` that is not an integer within ``bounds``."""
         given = self.items[key].value if key in self.items else None
         for item in given if isinstance(given, list) else ():
             if not _whole(item.value, *bounds):
@@ -144,7 +155,10 @@ class TableReader:
     def by_number(
         self, key: str, keys: tuple[int, int], values: tuple[int, int], usual: Mapping[int, int]
     ) -> dict[int, int]:
-        """Return whole numbers by whole number, as in ``{0: 12, 2: 4}``: keys and values between bounds."""
+        """Return the mapping of integers to integers under ``key``, such as ``{0: 12, 2: 4}``.
+
+        Returns ``usual`` if it is missing or invalid. ``keys`` and ``values`` are the bounds.
+        """
         if key not in self.items:
             return dict(usual)
         value = self.items[key].value
@@ -169,11 +183,11 @@ class TableReader:
         return found
 
     def table(self, key: str, known: Sequence[str] | None) -> TableReader:
-        """Return the mapping under a key; an empty one where it is left out."""
+        """Return a reader for the mapping under ``key``; it is empty if the key is missing."""
         return TableReader(self.items.get(key), f"{self.name}: {key}", known, self.problems)
 
     def rows(self, key: str, known: Sequence[str]) -> list[TableReader]:
-        """Return the mappings in the list under a key; none where it is left out."""
+        """Return a reader for each mapping in the list under ``key``; none if it is missing."""
         if key not in self.items:
             return []
         value = self.items[key].value

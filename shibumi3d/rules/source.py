@@ -1,4 +1,4 @@
-"""A game file as read: plain values that know the line and column they stand at, and the problems found in them."""
+"""Parsed game files: plain values with their line and column, and the problems found in them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import islice
 from shibumi3d.i18n import Message, Translatable, cut, message
 
 MOST_CANDIDATES = 1000
-"""Among more words than this, none is proposed in place of an unknown one."""
+"""With more candidates than this, no spelling suggestion is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
-    """A place in a file; ``line`` and ``column`` count from 1."""
+    """A location in a file; ``line`` and ``column`` are numbered from 1."""
 
     file: str
     line: int
@@ -27,11 +27,11 @@ class FilePlace:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One YAML value and where it stands.
+    """One YAML value and its location.
 
     ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` gives the
-    place of every key of a dict, ``written`` a scalar as it stands in the file: ``08`` is the number 8 where one is
-    wanted, and else a text of two signs.
+    location of every key of a dict. ``written`` is a scalar exactly as in the file: ``08`` is the number 8 if a number
+    is expected, otherwise a text of two characters.
     """
 
     value: object
@@ -41,14 +41,17 @@ class Item:
 
     @property
     def text(self) -> str | None:
-        """The scalar as a text: a name may be ``1.5`` or ``true`` too; None for nothing, lists and mappings."""
+        """Scalar as text, so that a name may be ``1.5`` or ``true``.
+
+        It is None for null, lists and mappings.
+        """
         if isinstance(self.value, str):
             return self.value
         return (self.written or str(self.value)) if isinstance(self.value, bool | int | float) else None
 
 
 def plain(item: Item) -> object:
-    """Return what a file says, without where."""
+    """Return the value of ``item`` as plain Python data, without locations."""
     value = item.value
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
@@ -57,7 +60,7 @@ def plain(item: Item) -> object:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Problem:
-    """One mistake of a game file: where, and a saying of what is wrong and what was expected."""
+    """One error in a game file: its location, what is wrong and what was expected."""
 
     mark: FilePlace
     message: Message
@@ -67,7 +70,7 @@ class Problem:
         object.__setattr__(self, "message", message(what, values))
 
     def localize(self, lang: str) -> str:
-        """Return the place and what is wrong in the language of that code."""
+        """Return the location and the message in the given language."""
         return f"{self.mark}: {cut(self.message.localize(lang))}"
 
     def __str__(self) -> str:
@@ -75,8 +78,8 @@ class Problem:
 
 
 def nearest(word: str, known: Iterable[str]) -> Message | str:
-    """Return ``", did you mean 'place'?"`` for the known word closest to ``word``, or ""."""
-    # Comparing long words, or a word with thousands of others, takes too long for a hint.
+    """Return ``", did you mean 'place'?"`` for the known word most similar to ``word``, or ""."""
+    # Comparing long words, or one word with thousands of others, would take too long for a mere hint.
     candidates = list(islice(known, MOST_CANDIDATES + 1))
     if len(candidates) > MOST_CANDIDATES:
         return ""
@@ -85,12 +88,12 @@ def nearest(word: str, known: Iterable[str]) -> Message | str:
 
 
 def or_list(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint at the nearest word, else at the words there are."""
+    """Return a hint: the most similar known word, or else all known words."""
     return nearest(word, known) or Message("; expected one of {words}", words=", ".join(known))
 
 
 def or_has(word: str, known: Collection[str]) -> Message | str:
-    """Return a hint at the nearest word, else at those that something has."""
+    """Return a hint: the most similar known word, or else all words that exist ("it has …")."""
     if not known:
         return Message("; it has none")
     return nearest(word, known) or Message("; it has {words}", words=", ".join(known))

@@ -1,4 +1,4 @@
-"""Small helpers for putting sentences together."""
+"""Helpers for building sentences."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Return the words as a list in a sentence, ``last`` between the last two: "a, b and c"."""
+    """Join ``words`` as a list in a sentence, with ``last`` before the last word: "a, b and c"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def capital(sentence: str) -> str:
-    """Return the sentence with a capital at its beginning."""
+    """Return the sentence with its first letter in upper case."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def within(sentence: str) -> str:
-    """Return the sentence as it stands within another: it begins small, so it must not begin with a name."""
+    """Return the sentence with its first letter in lower case, for use inside another sentence.
+
+    It must not begin with a name.
+    """
     return sentence[:1].lower() + sentence[1:]

@@ -1,1 +1,1 @@
-"""Drawing on paper: pens that write SVG and PDF, with the shipped faces."""
+"""Drawing for print: SVG and PDF output with the bundled fonts."""

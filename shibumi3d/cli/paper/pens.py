@@ -1,4 +1,4 @@
-"""Pens that write a page as SVG or as PDF. Lengths are points, from the left top corner of the page."""
+"""SVG and PDF output of a page. Lengths are in points from the top left corner."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from shibumi3d.scene.pen import CAP, Colour
 from shibumi3d.scene.rect import Rect
 
 Step = tuple[str, tuple[float, ...]]
-"""A step of an outline: "M", "L", "C" and "Z" with their places, as SVG has them."""
+"""Segment of a path: "M", "L", "C" or "Z" with its coordinates, as in SVG."""
 ROUND = 0.5523
-"""How far from its ends a quarter of a circle has its handles, in radii."""
+"""Distance of the Bézier handles of a quarter circle from its ends, in radii."""
 FAMILIES = {"sans": "Inter, Helvetica, Arial, sans-serif", "serif": "Spectral, Georgia, Times, serif"}
-"""What a reader without the shipped faces shows instead."""
+"""Fallback fonts for readers without the bundled ones."""
 
 
 def _oval(x: float, y: float, radius: float) -> list[Step]:
@@ -30,7 +30,7 @@ def _oval(x: float, y: float, radius: float) -> list[Step]:
 
 
 def _corners(rect: Rect, radius: float) -> list[Step]:
-    """The outline of a rectangle with round corners."""
+    """Return the path of a rectangle with rounded corners."""
     r = min(radius, rect.w / 2, rect.h / 2)
     left, top, right, bottom, k = rect.x, rect.y, rect.right, rect.bottom, r * (1 - ROUND)
     if r <= 0:
@@ -51,55 +51,58 @@ def _corners(rect: Rect, radius: float) -> list[Step]:
 
 
 class Paper(ABC):
-    """A page of ``wide`` by ``high`` points that is drawn on as the window is."""
+    """Page of ``wide`` by ``high`` points with the drawing interface of the window."""
 
     def __init__(self, wide: float, high: float) -> None:
         self.wide, self.high = wide, high
 
     @abstractmethod
     def outline(self, steps: Sequence[Step], colour: Colour, width: float = 0.0) -> None:
-        """Fills an outline, or draws a line of ``width`` along it."""
+        """Fill a path, or stroke it with a line of ``width``."""
 
     @abstractmethod
     def write(self, x: float, y: float, text: str, colour: Colour, face: str, size: float) -> None:
-        """Writes a text from ``x`` on, its base line at ``y``."""
+        """Write text that starts at ``x``, with its baseline at ``y``."""
 
     @abstractmethod
     def file(self, title: str) -> bytes:
-        """The file of the page."""
+        """Return the contents of the file."""
 
     def rect(self, rect: Rect, colour: Colour, radius: float = 0) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         self.outline(_corners(rect, radius), colour)
 
     def frame(self, rect: Rect, colour: Colour, radius: float = 0, width: float = 1) -> None:
-        """The outline of a rectangle, inside its edges."""
+        """Draw the outline of a rectangle inside its edges."""
         self.outline(_corners(rect.inset(width / 2), radius - width / 2), colour, width)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         self.outline(_oval(x, y, radius), colour)
 
     def ring(self, x: float, y: float, radius: float, colour: Colour, width: float = 1.5) -> None:
-        """A circle; its line lies inside ``radius``."""
+        """Draw a circle whose line lies inside ``radius``."""
         self.outline(_oval(x, y, radius - width / 2), colour, width)
 
     def polygon(self, x: float, y: float, points: Sequence[tuple[float, float]], colour: Colour) -> None:
-        """A filled polygon about (x, y)."""
+        """Draw a filled polygon around (x, y)."""
         first, *rest = [(x + px, y + py) for px, py in points]
         self.outline([("M", first), *(("L", place) for place in rest), ("Z", ())], colour)
 
     def text_in(
         self, rect: Rect, text: str, colour: Colour, face: str = "sans", size: float = 15, align: float = 0
     ) -> float:
-        """Writes one line into ``rect``, cut with an ellipsis when too long; returns its width."""
+        """Write a line of text into ``rect`` and return its width.
+
+        Text that is too long is cut with an ellipsis.
+        """
         text = pen.cut(self, text, face, size, rect.w)
         wide = self.width(text, face, size)
         self.write(rect.x + (rect.w - wide) * align, rect.cy + size * CAP / 2, text, colour, face, size)
         return wide
 
     def width(self, text: str, face: str, size: float) -> float:
-        """How wide a text is."""
+        """Return the width of a text."""
         return typeset.width(text, face, size)
 
 
@@ -113,7 +116,7 @@ def _short(number: float) -> str:
 
 
 class Svg(Paper):
-    """Writes SVG. Texts are texts, of the width that they have in the shipped faces."""
+    """SVG page. Texts stay text, set to the width that they have in the bundled fonts."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
@@ -158,7 +161,7 @@ class Svg(Paper):
 
 
 class Pdf(Paper):
-    """Writes PDF 1.7 of one page, with the faces that are used in it."""
+    """Single-page PDF 1.7 file that embeds the fonts it uses."""
 
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
@@ -201,7 +204,7 @@ class Pdf(Paper):
     def _draw(
         self, x: float, y: float, drawn: Face | Drawn, glyphs: Sequence[int], colour: Colour, size: float
     ) -> None:
-        """Draws glyphs of a font of the system by their outlines: a file may hold no font but the shipped ones."""
+        """Draw glyphs of a system font as outlines, because only bundled fonts may be embedded."""
         for glyph in glyphs:
             steps: list[Step] = []
             for first, *rest in drawn.lines(glyph):
@@ -212,7 +215,7 @@ class Pdf(Paper):
             x += drawn.width(glyph) * size
 
     def file(self, title: str) -> bytes:
-        """The file: objects, where each begins, and where that list begins."""
+        """Return the file: objects, their offsets, and the offset of that table."""
         objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
         first = 6
         alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())
@@ -244,7 +247,10 @@ def _stream(data: bytes, more: str = "") -> bytes:
 
 
 def _font(name: str, used: dict[int, str], number: int) -> list[bytes]:
-    """The five objects of a face, the first of which is object ``number``: text is written by glyphs."""
+    """Return the five PDF objects of a font, starting at object ``number``.
+
+    Text is written as glyph ids.
+    """
     face = Face(data(name))
     thousand = 1000 / face.units
     title = f"Shibumi{name.title()}"
