@@ -64,11 +64,15 @@ def updated() -> dict[Path, bytes]:
     for code in LANGUAGES:
         if code != "en":
             path = catalogue_path(code)
-            catalogue = read(path, code)
-            catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
-            catalogue.obsolete.clear()
-            found[path] = text_of(catalogue)
+            found[path] = text_of(update(read(path, code), template))
     return found
+
+
+def update(catalogue: Catalog, template: Catalog) -> Catalog:
+    """Give a catalogue the messages of the template and return it; new ones have no translation yet."""
+    catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
+    catalogue.obsolete.clear()
+    return catalogue
 
 
 def catalogue_path(code: str) -> Path:

@@ -1,9 +1,8 @@
 """Reword English messages in the sources and take their translations along: ``python -m tools.reword``.
 
 A message is the key of its translations, so a better English sentence would lose them. ``tools/rewording`` holds
-catalogues whose keys are today's messages: ``en.po`` gives the new wording, the others
-what becomes of the translations.
-Messages that were applied are no longer found by their old key, so the command can run again after more were added.
+catalogues whose keys are today's messages: ``en.po`` gives the new wording, the others new translations. What was
+applied is no longer found by its old key, so the command can run again after more were added.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
@@ -19,7 +17,7 @@ from babel.messages.catalog import Catalog
 
 from shibumi3d.i18n import LANGUAGES
 from tools import messages
-from tools.messages import Key, Literal
+from tools.messages import Key
 
 FOLDER = Path(__file__).resolve().parent / "rewording"
 MAX_LITERAL = 88
@@ -80,7 +78,7 @@ def reword(source: str, wording: Texts, errors: set[str]) -> str:
         (node.lineno, node.col_offset): (node, text)
         for key, nodes in messages.marked(ast.parse(source), errors)
         if key in wording
-        for node, text in _pairs(nodes, wording[key])
+        for node, text in zip(nodes, _forms(wording[key]), strict=True)
         if node.value != text
     }
     for (row, column), (node, text) in sorted(literals.items(), reverse=True):
@@ -89,9 +87,9 @@ def reword(source: str, wording: Texts, errors: set[str]) -> str:
     return data.decode()
 
 
-def _pairs(nodes: list[Literal], text: str | tuple[str, str]) -> Iterator[tuple[Literal, str]]:
-    """Yield each literal of a message with its new text."""
-    yield from zip(nodes, (text,) if isinstance(text, str) else text, strict=True)
+def _forms(text: str | tuple[str, str]) -> tuple[str, ...]:
+    """Return the forms of a message: two if it counts, else one."""
+    return (text,) if isinstance(text, str) else text
 
 
 def _literal(text: str, indent: int) -> str:
@@ -113,9 +111,7 @@ def _quoted(text: str) -> str:
 def _translated(path: Path, code: str, template: Catalog, moved: Texts) -> Catalog:
     """Return the catalogue of a language for the messages of ``template``; ``moved`` counts before what it had."""
     before = texts_in(path, code)
-    catalogue = messages.read(path, code)
-    catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
-    catalogue.obsolete.clear()
+    catalogue = messages.update(messages.read(path, code), template)
     for each in catalogue:
         if each.id:
             key = (each.context, _plain(each.id))

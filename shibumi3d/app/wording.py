@@ -57,7 +57,6 @@ PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
     "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
     "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
     "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
-    "missed": N_("Missed: Why not …? shows what is wrong with any turn."),
     "shown": Plural("Shown.", "Shown."),
 }
 PROBLEM_TASK_TEXTS: dict[str, Translatable] = {

@@ -82,7 +82,7 @@ class _Leading(Player):
 
 
 class _Copy(Player):
-    """The player that copies, one move of a turn after another."""
+    """Player that copies moves, one by one within a turn."""
 
     def choose(self, game: Any, view: Any, *args: Any, **options: Any) -> Choice:
         twin = game.copied(_made.pop(0), game.moves(view, options.get("seat"))) if _made else None

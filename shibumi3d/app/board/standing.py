@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
     from .adviser import Adviser
 
-ADVICE_TURN_SURELY_TEXTS = {
-    "wins": N_("{number}  {turn}  wins"),
-    "loses": N_("{number}  {turn}  loses"),
-}
 ADVICE_TURN_TEXTS = {
     "wins": N_("{number}  {turn}  wins in {n}"),
     "loses": N_("{number}  {turn}  loses in {n}"),
@@ -103,7 +99,7 @@ class Standing(Still):
             how = "wins" if turn.mean else "loses"
             if turn.turns:
                 return _(ADVICE_TURN_TEXTS[how], (turn.turns + 1) // 2, number=number, turn=text)
-            return _(ADVICE_TURN_SURELY_TEXTS[how], number=number, turn=text)
+            return _(ADVICE_TURN_TEXTS[f"surely-{how}"], number=number, turn=text)
         return _("{number}  {turn}  {share} %", number=number, turn=text, share=percent(turn.mean))
 
     def turn_text(self, turn: Considered) -> str:

@@ -30,6 +30,7 @@ from shibumi3d.rules.arcanoid.moves import tempered
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD, OPEN, POOL, STOCK, State
 from shibumi3d.rules.arcanoid.texts import PHRASES
 from shibumi3d.rules.arcanoid.words import (
+    SHOWN_TEXTS,
     card_name,
     cards_told,
     effect,
@@ -64,14 +65,6 @@ WHY_TEXTS = {
     "cards": N_("equal points, the higher card"),
     "natural": N_("equal cards, the natural one"),
     "last": N_("the last to give it up"),
-}
-SHOWN_TEXTS = {
-    "S": N_("swords"),
-    "T": N_("staves"),
-    "C": N_("cups"),
-    "D": N_("coins"),
-    "M": N_("the trumps"),
-    "F": N_("the Fool"),
 }
 
 

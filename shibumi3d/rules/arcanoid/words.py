@@ -113,12 +113,7 @@ def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
         return translate(lang, PHRASES[kind])
-    return number(value_of(cards, view.rules), lang)
-
-
-def number(value: float, lang: str) -> str:
-    """Return a number of points as it is written in a language."""
-    return decimal(value, lang)
+    return decimal(value_of(cards, view.rules), lang)
 
 
 # ---------------------------------------------------------------- what is asked, what a choice is
