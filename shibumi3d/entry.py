@@ -6,11 +6,13 @@ import _thread
 import os
 import signal
 import sys
+import time
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, by shell convention."""
@@ -50,20 +52,38 @@ def _interrupting(
     """Return a hook that raises a Ctrl-C again if it was lost where Python can't raise, e.g. in ``__del__``."""
 
     def interrupt(lost: sys.UnraisableHookArgs) -> None:
-        if issubclass(lost.exc_type, KeyboardInterrupt):
-            # From another thread, so that it comes up after this function, which can't raise it either.
-            _thread.start_new_thread(_interrupt, (_thread.get_ident(),))
-        else:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
             hook(lost)
+            return
+        handler = signal.getsignal(signal.SIGINT)
+        delivered: list[bool] = []
+
+        def deliver(number: int, frame: FrameType | None) -> None:
+            # This function can't raise it either: the signal is sent again.
+            if frame is not None and frame.f_code is interrupt.__code__:
+                return
+            delivered.append(True)
+            signal.signal(signal.SIGINT, handler)
+            if callable(handler):
+                handler(number, frame)
+
+        signal.signal(signal.SIGINT, deliver)
+        _thread.start_new_thread(_interrupt, (_thread.get_ident(), delivered))
 
     return interrupt
 
 
-def _interrupt(thread: int) -> None:
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(thread, signal.SIGINT)  # this also interrupts a blocking call
-    else:
-        _thread.interrupt_main()
+def _interrupt(thread: int, delivered: list[bool]) -> None:
+    """Send Ctrl-C to a thread until it is delivered.
+
+    Once isn't enough: a signal that arrives just before a blocking call doesn't end that call.
+    """
+    while not delivered:
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(thread, signal.SIGINT)
+        else:
+            _thread.interrupt_main()
+        time.sleep(0.01)
 
 
 def _run(work: Callable[[], int]) -> int:

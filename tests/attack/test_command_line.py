@@ -237,6 +237,20 @@ waiting = generate()
 next(waiting)
 del waiting
 """
+MISSED = (
+    """
+send = signal.pthread_kill
+sent = []
+
+def miss_first(thread, number):
+    sent.append(number)
+    if len(sent) > 1:
+        send(thread, number)
+
+signal.pthread_kill = miss_first
+"""
+    + WHILE_FREED
+)
 IN_A_STRING = "exec('os.kill(os.getpid(), signal.SIGINT)')"
 INTERRUPTED_AT = """
 import os, signal, sys, time
@@ -252,10 +266,12 @@ sys.exit(entry.run(work))
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Ctrl-C is a signal")
-@pytest.mark.parametrize("moment", [WHILE_FREED, IN_A_STRING], ids=["while freed", "in a string"])
+@pytest.mark.parametrize(
+    "moment", [WHILE_FREED, MISSED, IN_A_STRING], ids=["while freed", "missed", "in a string"]
+)
 def test_no_ctrl_c_is_lost(moment: str) -> None:
-    """Python can raise nothing while it frees an object, and takes what comes up in a string that it runs for its own
-    end, even where that was caught."""
+    """Python can't raise while it frees an object, nor end a blocking call by a signal that arrives just before it,
+    and takes an interrupt in a string that exec() runs for its own end, even where it was caught."""
     code = INTERRUPTED_AT.format(moment=indent(moment, "    "))
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, check=False
