@@ -1,7 +1,8 @@
-"""Makes a folder that holds the whole program, for a machine without Python: ``python -m shibumi3d.build_bundle``.
+"""Build a standalone bundle of the program: ``python -m shibumi3d.build_bundle``.
 
-PyInstaller puts Python, the libraries, the package and its data together, for the system it runs on. The compiled
-engine goes with it where it is compiled and fits its sources. Beside the folder lies one compressed file of it.
+PyInstaller packs Python, the libraries, the package and its data into one folder that runs without an installed Python
+on the system it was built on. The compiled engine is included if it exists and matches its sources. A compressed
+archive of the folder is written next to it.
 """
 
 from __future__ import annotations
@@ -23,23 +24,35 @@ from shibumi3d.native import FOLDER, PACKAGE
 
 NAME = "shibumi3d"
 UNUSED = ("tkinter", "PIL", "matplotlib", "IPython", "pytest", "setuptools", "mypy", "mypyc", "fontTools")
-"""What libraries would use if it were there, and no part of the program does; fonts are cut on developers' machines."""
+"""Modules to exclude: libraries import them if present, but the program never uses them.
+
+Fonts are subset on developers' machines, so the bundle doesn't need fontTools.
+"""
 FILM = "imageio_ffmpeg"
 RATINGS = "openskill"
 NEEDED = ("copy", "itertools", "math", "statistics", "uuid")
-"""What it imports where it is compiled, so that nobody sees it, beside a module that all its parts share."""
+"""Modules that PyInstaller can't find, since compiled code of :data:`RATINGS` imports them.
+
+See also :func:`shared`.
+"""
 SYSTEM = ("libstdc++.so*", "libgcc_s.so*")
-"""What comes with the system's drivers of OpenGL: an older one of the builder's would keep these from loading."""
+"""Libraries to leave out, since the system's OpenGL drivers bring their own.
+
+An older copy from the build machine would keep the drivers from loading.
+"""
 
 
 def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
-    """The arguments of PyInstaller; the bundle is written to ``out``, all else to ``work``."""
+    """Return the arguments for PyInstaller.
+
+    The bundle is written to ``out``, and all intermediate files to ``work``. ``film`` includes ffmpeg.
+    """
     data = [f"{paths.root() / kind}:{NAME}/_data/{kind}" for kind in paths.KINDS]
     if build_native.compiled():
         compiled = work / "compiled"
         compiled.mkdir()
         build_native.copy(FOLDER, compiled)
-        # It asks for the very sources that it was compiled from.
+        # At startup, the compiled engine checks the hashes of its sources, so they are bundled too.
         data += [f"{compiled}:{NAME}/_native"]
         data += [
             f"{PACKAGE / source}:{(Path(NAME) / source).parent}"
@@ -47,7 +60,7 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
         ]
     arguments = ["--noconfirm", "--onedir", "--name", NAME, "--log-level", "WARN"]
     arguments += ["--distpath", str(out), "--workpath", str(work), "--specpath", str(work)]
-    # Commands, kinds of tables and the parts of the engine are loaded by name.
+    # Commands, table kinds and engine modules are imported by name, which PyInstaller can't see.
     arguments += ["--collect-submodules", NAME, "--collect-data", NAME]
     arguments += ["--collect-submodules", RATINGS]
     for each in (*NEEDED, *shared(RATINGS)):
@@ -62,33 +75,39 @@ def recipe(out: Path, work: Path, film: bool = False) -> list[str]:
 
 
 def shared(package: str) -> list[str]:
-    """The modules that the compiled parts of a package share, which lie beside it under a name of their own."""
+    """Return the top-level mypyc runtime modules that belong to ``package``.
+
+    mypyc puts the code shared by a package's compiled modules in an extension module next to the package.
+    """
     files = importlib.metadata.files(package) or []
     return [file.name.partition(".")[0] for file in files if "__mypyc." in file.name and len(file.parts) == 1]
 
 
 def leave_to_the_system(folder: Path) -> None:
-    """Take away from a bundle what the system it runs on has to bring."""
+    """Delete from a bundle the libraries that the target system must provide."""
     for pattern in SYSTEM:
         for path in folder.rglob(pattern):
             path.unlink()
 
 
 def compress(folder: Path) -> Path:
-    """One file of a bundle, beside it, named after version and system."""
+    """Write an archive of a bundle next to it, named after version and system, and return its path."""
     kind = "zip" if os.name == "nt" else "gztar"
     name = f"{NAME}-{__version__}-{platform.system()}-{platform.machine()}".lower()
     return Path(shutil.make_archive(str(folder.parent / name), kind, folder.parent, folder.name))
 
 
 def size(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder."""
+    """Return the size in bytes of a file, or of all files in a folder."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(each.stat().st_size for each in files if each.is_file() and not each.is_symlink())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Make the bundle and say how large it is; returns the exit code: 2 for what is missing, else PyInstaller's."""
+    """Build the bundle and print its size.
+
+    Returns the exit code: 2 if a required package is missing, otherwise PyInstaller's.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_bundle", description="Make a folder that holds the whole program."
     )

@@ -1,8 +1,8 @@
-"""The engine compiled: lets the compiled modules in where they fit the sources, else says why not.
+"""Import hook that loads the compiled engine if it is up to date.
 
-:mod:`shibumi3d.build_native` leaves the compiled modules in a folder of their own, so a compiled module never wins
-over an edited source by lying beside it: without :func:`prepare` nothing but Python runs. A record in that folder
-says which sources they were compiled from.
+:mod:`shibumi3d.build_native` puts compiled modules in a separate folder, so one that lies next to an edited source
+never shadows it. Until :func:`prepare` is called, only the Python sources run. A build record in that folder names the
+sources that the modules were compiled from and their hashes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,11 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def _folder() -> Path:
-    """Where compiled modules lie: in the package, where it is a checkout or brought them along, else in the cache."""
+    """Return the folder for compiled modules.
+
+    This is ``_native`` in the package if that folder exists, in a checkout, and in a frozen bundle. Otherwise it is a
+    folder in the user's cache.
+    """
     own = PACKAGE / "_native"
     if own.is_dir() or (PACKAGE.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
         return own
@@ -60,34 +64,46 @@ def _folder() -> Path:
 
 FOLDER = _folder()
 SUFFIX = EXTENSION_SUFFIXES[0]
-"""What compiled modules of this very Python end in, such as ``.cpython-311-x86_64-linux-gnu.so``."""
+"""File suffix of extension modules for this Python, such as ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD = f"{SUFFIX.split('.')[1]}.txt"
 WIDE_RECORD = f"{SUFFIX.split('.')[1]}-wide.txt"
 PROGRESS = f"{SUFFIX.split('.')[1]}-progress.txt"
-"""What a builder at work says how far it is, or why it stopped; see :func:`progress`."""
+"""Name of the file in which a running build reports its progress, or why it stopped.
+
+It is read by :func:`progress`.
+"""
 LIBRARY = "shibumi3d_engine__mypyc"
-"""The module that holds the code of all that is compiled together."""
+"""Extension module that contains the code of all compiled modules."""
 WIDE_LIBRARY = "shibumi3d_wide__mypyc"
-"""That of the twins for wide boards. It is compiled after the other, and opened for wide boards only."""
+"""Extension module that contains the twins for wide boards.
+
+It is compiled after :data:`LIBRARY`, and loaded only for wide boards.
+"""
 ENGINE = "shibumi3d.rules.marbles.engine"
 WIDE = "shibumi3d.rules.marbles.engine_wide"
-"""Modules of :data:`ENGINE` that count sets in integers of 64 bits (``i64 as M``) are there a second time, in this
-package, with Python's integers: for boards whose sets need more bits."""
+"""Package of the wide-board twins of :data:`ENGINE`.
+
+Modules of the engine that store sets in 64-bit integers (``i64 as M``) have a twin here that uses Python integers, for
+boards with too many points for 64 bits.
+"""
 STALE = 30.0
-"""Seconds after which a builder that says nothing is taken for gone."""
+"""Seconds without a progress report after which a build is assumed to be dead."""
 SWITCH = "SHIBUMI3D_NATIVE"
-"""The environment variable that, set to ``no``, leaves compiled modules alone."""
+"""Environment variable that disables the compiled engine if set to ``no``."""
 
 
 class NativeStatus(NamedTuple):
-    """What the engine runs as. ``reason``: what keeps a compiled engine that is there from being used."""
+    """Whether the engine runs compiled.
+
+    ``reason`` says why an existing compiled engine is not used.
+    """
 
     native: bool = False
     reason: Message | str = ""
 
     @property
     def message(self) -> Message:
-        """It in a few words."""
+        """Short description of the status."""
         return Message(NATIVE_TEXTS["compiled" if self.native else "aside" if self.reason else "pure"])
 
     def __str__(self) -> str:
@@ -95,7 +111,7 @@ class NativeStatus(NamedTuple):
 
     @property
     def notice(self) -> Message | None:
-        """The sentence for whoever starts the program; None when there is nothing to say."""
+        """Warning to show at startup, or None if there is nothing to report."""
         if not self.reason:
             return None
         return Message(
@@ -106,9 +122,13 @@ class NativeStatus(NamedTuple):
 
 
 class BuildRecord(NamedTuple):
-    """What a build leaves beside a library: the ``modules`` in it, or why that ``failed``; the hash of every source
-    they were made from, by its path in the package; the ``twins`` there are for wide boards; and by what they were
-    ``made``: libraries work together, and a failure holds, only where that is the same."""
+    """Record of a build, stored next to its library.
+
+    ``modules`` are the modules in the library, ``failed`` is the reason if the compiler rejected the sources,
+    ``sources`` maps the path of each source in the package to its hash, and ``twins`` are the modules that have a twin
+    for wide boards. ``made`` identifies what they were built with. Two libraries work together only if their ``made``
+    is equal, and a failure is valid only while ``made`` is unchanged.
+    """
 
     modules: tuple[str, ...]
     sources: Mapping[str, str]
@@ -117,12 +137,12 @@ class BuildRecord(NamedTuple):
     twins: tuple[str, ...] = ()
 
     def changed(self) -> tuple[str, ...]:
-        """The sources that are no longer what they were when the modules were compiled."""
+        """Return the sources that have changed since the modules were compiled."""
         now = hashes(self.sources)
         return tuple(name for name, known in self.sources.items() if now[name] != known)
 
     def write(self, folder: Path, name: str = RECORD) -> None:
-        """Put the record into ``folder``, at once or not at all."""
+        """Write the record to ``folder`` atomically."""
         lines = [f"failed {' '.join(self.failed.split())}"] if self.failed else []
         lines += [f"made {self.made}"] if self.made else []
         lines += [f"module {name}" for name in self.modules]
@@ -132,14 +152,14 @@ class BuildRecord(NamedTuple):
 
 
 def put(path: Path, text: str) -> None:
-    """Write a file at once or not at all."""
+    """Write a text file atomically."""
     draft = path.with_name(f"{path.name}.new")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
 
 
 def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
-    """The record in ``folder``; None when there is none."""
+    """Return the build record in ``folder``, or None if there is none."""
     try:
         text = (folder / name).read_text(encoding="utf-8")
     except OSError:
@@ -165,7 +185,11 @@ def read(folder: Path = FOLDER, name: str = RECORD) -> BuildRecord | None:
 
 
 def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
-    """What changes when something was compiled: a process begun before runs something else than one begun now."""
+    """Return the modification times of the build records, 0 for a missing one.
+
+    They change with each build, so a process that started with other values runs a different engine from one started
+    now.
+    """
     found = []
     for name in (RECORD, WIDE_RECORD):
         try:
@@ -176,13 +200,16 @@ def stamp(folder: Path = FOLDER) -> tuple[int, ...]:
 
 
 class BuildProgress(NamedTuple):
-    """How far a builder is: the ``share`` that is done, or, when it ended before it was done, why it ``stopped``."""
+    """Progress of a build.
+
+    ``share`` is the completed fraction, from 0 to 1. ``stopped`` is the reason if the build ended early.
+    """
 
     share: float = 0.0
     stopped: Message | None = None
 
     def tell(self, folder: Path) -> None:
-        """Say so to whoever asks for :func:`progress`."""
+        """Write the progress to ``folder``, where :func:`progress` reads it."""
         if self.stopped is None:
             put(folder / PROGRESS, f"working {self.share:.3f}\n")
         else:
@@ -190,12 +217,18 @@ class BuildProgress(NamedTuple):
 
 
 def watched() -> bool:
-    """Whether the engine may be compiled while the program runs: not where it was said what is to run."""
+    """Return whether the engine may be compiled while the program runs.
+
+    It may not if the environment variable :data:`SWITCH` is set.
+    """
     return not os.environ.get(SWITCH)
 
 
 def progress(folder: Path = FOLDER) -> BuildProgress | None:
-    """How far the builder is; None where there is nothing to tell: none works, or it is done."""
+    """Return how far the build is or why it stopped, or None if there is nothing to report.
+
+    A build that has not reported for :data:`STALE` seconds counts as stopped.
+    """
     if not watched():
         return None
     try:
@@ -212,7 +245,7 @@ def progress(folder: Path = FOLDER) -> BuildProgress | None:
 
 
 def news(folder: Path = FOLDER) -> Message:
-    """The status, and what there is to add to it: how far a builder is, or why it stopped."""
+    """Return the status, with the progress of a build or the reason it stopped."""
     if (told := progress(folder)) is None:
         return status.message
     if told.stopped is not None:
@@ -229,7 +262,10 @@ def news(folder: Path = FOLDER) -> Message:
 
 
 def hashes(names: Iterable[str]) -> dict[str, str]:
-    """A hash of each source, empty for one that can't be read. They hold for one version of Python."""
+    """Return a hash of each source by name, empty if the source can't be read.
+
+    The hashes are comparable only within one version of Python.
+    """
     found = {}
     for name in names:
         path = PACKAGE / name
@@ -243,20 +279,20 @@ def hashes(names: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _hash(path: Path, *stamp: int) -> str:
-    """That of a source which, having the same ``stamp``, is the same: it is read once."""
+    """Return the hash of a source; cached until its ``stamp`` changes."""
     return source_hash(path.read_bytes()).hex()
 
 
 def door(module: str) -> str:
-    """The name by which a library opens one of the modules in it."""
+    """Return the name under which a library exports the init function of ``module``."""
     return module.replace(".", "_")
 
 
 class LibraryLoader(ExtensionFileLoader):
-    """Loads a module that lies in a library with others."""
+    """Loader of a module that shares a library with other modules."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Open it by its door."""
+        """Create the module from the init function that the library exports for it."""
         name = door(spec.name)
         module = super().create_module(ModuleSpec(name, self, origin=self.path))
         sys.modules.pop(name, None)
@@ -264,23 +300,27 @@ class LibraryLoader(ExtensionFileLoader):
 
 
 class TwinLoader(SourceLoader):
-    """Loads a twin for wide boards from the source of its module, while it is not compiled."""
+    """Loader that runs a wide-board twin from its module's source until the twin is compiled."""
 
     def __init__(self, module: str, twins: frozenset[str]) -> None:
         self.module, self.twins = module, twins
 
     def get_filename(self, fullname: str) -> str:
-        """Where the source lies."""
+        """Return the path of the source."""
         return str(PACKAGE / f"{'/'.join(self.module.split('.')[1:])}.py")
 
     def get_data(self, path: str) -> bytes:
-        """The source of the twin."""
+        """Return the source of the twin, encoded."""
         with open(path, encoding="utf-8") as file:
             return twin_of(file.read(), self.module, self.twins).encode()
 
 
 def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
-    """The source ``text`` of a module as that of its twin: it imports the twins of the modules that have one."""
+    """Return the source of a module's twin, made from the module's source ``text``.
+
+    Imports of modules in ``twinned`` are redirected to their twins. Raises ValueError if one statement imports modules
+    with and without a twin.
+    """
     own = set(twinned)
     packages = {name.rpartition(".")[0] for name in own}
     lines = text.splitlines(keepends=True)
@@ -296,7 +336,10 @@ def twin_of(text: str, module: str, twinned: Iterable[str]) -> str:
 
 
 class Finder:
-    """Finds compiled modules, before Python finds their sources, and the packages of those that have none."""
+    """Meta path finder of compiled modules, which runs before Python's own finders.
+
+    It also provides the packages of compiled modules whose ``__init__.py`` is not among the sources.
+    """
 
     def __init__(self, folder: Path, record: BuildRecord, wide: BuildRecord | None) -> None:
         library = str(folder / f"{LIBRARY}{SUFFIX}")
@@ -313,7 +356,7 @@ class Finder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """What the import system asks every finder."""
+        """Return the spec of a compiled module, a twin or a package, or None for any other module."""
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
         if (file := self.files.get(name)) is not None:
@@ -326,13 +369,19 @@ class Finder:
 
 
 offer: Callable[[], bool] | None = None
-"""Starts a builder and says whether it did, where one works only when asked: the first page offers it."""
+"""Start a build and return whether it started; None unless the build needs the user's consent.
+
+The first page offers it to the user.
+"""
 status = NativeStatus()
-"""What this process runs the engine as."""
+"""Status of the engine in this process."""
 
 
 def prepare() -> None:
-    """Let the compiled modules in if they are wanted and fit the sources: before the first of them is imported."""
+    """Enable the compiled engine if it is wanted and matches the sources.
+
+    Must be called before any module of the engine is imported.
+    """
     global status
     status = _prepared()
 
@@ -352,7 +401,7 @@ def _prepared() -> NativeStatus:
         return NativeStatus(reason=Message("is older than {file}", file=changed[0]))
     wide = read(FOLDER, WIDE_RECORD)
     if wide is not None and wide.made != record.made:
-        wide = None  # of another build; until it is there, sources serve wide boards
+        wide = None  # belongs to another build; wide boards run from source until theirs is ready
     finder = Finder(FOLDER, record, wide)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
@@ -360,14 +409,14 @@ def _prepared() -> NativeStatus:
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)
-    except ImportError as problem:  # as when it was compiled on another system
+    except ImportError as problem:  # e.g. compiled on another system
         sys.meta_path.remove(finder)
         return NativeStatus(reason=Message("can't be loaded ({problem})", problem=verbatim(problem)))
     return NativeStatus(native=True)
 
 
 def _brought() -> bool:
-    """Whether the program came with its engine compiled."""
+    """Return whether the program was installed with a compiled engine."""
     return FOLDER.is_relative_to(PACKAGE)
 
 

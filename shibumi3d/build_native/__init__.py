@@ -1,8 +1,11 @@
-"""Compiles the engine: ``python -m shibumi3d.build_native``, or ``make native``.
+"""Compile the engine: ``python -m shibumi3d.build_native``, or ``make native``.
 
-The modules named in :data:`MODULES` are compiled together by mypyc, in a folder that holds them and what they import,
-and then put where :mod:`shibumi3d.native` finds them. Their sources stay what runs without them.
-:mod:`.sources` says what is compiled, :mod:`.building` compiles it, :mod:`.builder` does so beside the program.
+mypyc compiles the modules in :data:`MODULES` together, in a work folder with copies of these modules and everything
+they import. The libraries are then moved to where :mod:`shibumi3d.native` finds them. Without them, the program runs
+from the sources.
+
+:mod:`.sources` lists what is compiled, :mod:`.building` compiles it, and :mod:`.builder` does so in the background
+while the program runs.
 """
 
 from shibumi3d.build_native.builder import begin as begin

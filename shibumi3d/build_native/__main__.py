@@ -1,4 +1,4 @@
-"""The command ``python -m shibumi3d.build_native``."""
+"""Command-line interface of ``python -m shibumi3d.build_native``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from shibumi3d.native import FOLDER
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compile the engine, or do what the arguments say; returns the exit code: 1 when it can't be compiled, 2 when
-    there is nothing to compile it with."""
+    """Compile the engine, or do what the arguments ask for.
+
+    Returns the exit code: 1 if compilation fails, 2 if the tools for it are missing.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m shibumi3d.build_native", description="Compile the engine."
     )
@@ -56,7 +58,7 @@ def _build(into: Path | None) -> int:
 
     try:
         if into:
-            build(into, told)  # a folder of their own: nobody else compiles into it
+            build(into, told)  # the caller's own folder, so no lock is needed
             return 0
         with alone(FOLDER, wait=True):
             if not compiled():

@@ -1,4 +1,7 @@
-"""Compiles beside the program: when that is wanted, by one for all windows, telling how far it is."""
+"""Background compilation of the engine: when to do it, and reporting its progress.
+
+At most one build runs for all windows.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ from shibumi3d.build_native.sources import MODULES, closure
 from shibumi3d.native import FOLDER, PACKAGE, BuildProgress
 
 NICENESS = 10
-"""How far the builder steps back behind all else."""
+"""Amount added to the niceness of the build process, so that it runs at low priority."""
 
 
 def edited() -> bool:
-    """Whether somebody works on the engine: its sources differ from what is committed."""
-    # Take no lock: killed on the way, that would stand in the way of whoever commits.
+    """Return whether the engine's sources have uncommitted changes."""
+    # Take no lock: a process killed while holding one would block the developer's next commit.
     command = ["git", "--no-optional-locks", "status", "--porcelain", "--", *closure(MODULES)]
     try:
         done = subprocess.run(command, cwd=PACKAGE, capture_output=True, check=False)
@@ -29,10 +32,11 @@ def edited() -> bool:
 
 
 def hindered(folder: Path = FOLDER) -> bool:
-    """Whether the engine is not to be compiled beside the program, though it is not compiled.
+    """Return whether the engine can't or shouldn't be compiled in the background.
 
-    Remembered is only that the compiler refuses: for these sources and this compiler. While somebody edits the
-    engine's sources it is not compiled anew at every start: the program then runs the sources, and says so.
+    This is so if the tools are missing, or if the compiler has already rejected these sources. That is the only kind of
+    failure remembered, and only for the same sources and compiler. It is also so while sources that were built before
+    have uncommitted changes, to avoid a new build at every start: the program then runs from the sources, and says so.
     """
     if missing() is not None:
         return True
@@ -43,8 +47,10 @@ def hindered(folder: Path = FOLDER) -> bool:
 
 
 def ensure(folder: Path = FOLDER) -> None:
-    """Compile the engine unless that is done, can't be done, is not wanted, or somebody else does it. What comes of it
-    is told by :func:`shibumi3d.native.progress`."""
+    """Compile the engine if needed and possible, unless another process already does.
+
+    Progress and failures are reported through :func:`shibumi3d.native.progress`.
+    """
     if os.environ.get(native.SWITCH) == "no" or compiled(folder) or hindered(folder):
         return
     try:
@@ -52,7 +58,7 @@ def ensure(folder: Path = FOLDER) -> None:
             if mine and not compiled(folder):
                 _ensure(folder)
     except OSError:
-        pass  # such as a checkout that can't be written: nothing can be told there
+        pass  # e.g. a read-only checkout, where progress can't be reported either
 
 
 def _ensure(folder: Path) -> None:
@@ -71,16 +77,20 @@ def _ensure(folder: Path) -> None:
 
 
 def begin(folder: Path = FOLDER) -> bool:
-    """Start a process that compiles the engine, if there is something to do in a checkout; whether one was started."""
+    """Start a background build if this is a checkout that needs one; return whether it started."""
     return (PACKAGE.parent / "pyproject.toml").is_file() and _wanted(folder) and start(folder)
 
 
 def offered(folder: Path = FOLDER) -> bool:
-    """Whether the engine could be compiled into the user's cache, which nobody does unasked."""
+    """Return whether to offer the user a build of the engine into the cache.
+
+    Outside the package, the engine is only compiled with the user's consent. If the last build stopped, its report is
+    deleted, since it has been shown.
+    """
     if folder.is_relative_to(PACKAGE) or not _wanted(folder):
         return False
     if (told := native.progress(folder)) is not None and told.stopped is not None:
-        _forget(folder)  # what stopped it was said
+        _forget(folder)  # the reason it stopped has been shown
     return True
 
 
@@ -94,13 +104,13 @@ def _forget(folder: Path) -> None:
 
 
 def start(folder: Path = FOLDER) -> bool:
-    """Start a process that compiles the engine; whether that could be.
+    """Start a background build and return whether it started.
 
-    It goes on when the program ends: what it makes serves the next start.
+    The build continues after the program exits, and serves the next start.
     """
     try:
         if (told := native.progress(folder)) is not None and told.stopped:
-            _forget(folder)  # it is tried again now
+            _forget(folder)  # this is a new attempt
         subprocess.Popen(
             [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
             stdin=subprocess.DEVNULL,
@@ -114,6 +124,6 @@ def start(folder: Path = FOLDER) -> bool:
 
 
 def step_back() -> None:
-    """Let all else go before this process."""
+    """Lower the priority of this process."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)

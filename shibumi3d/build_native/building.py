@@ -1,4 +1,4 @@
-"""Compiles the engine into a folder: mypyc and the C compiler at work, and what they made put in its place."""
+"""Compile the engine into a folder: run mypyc and the C compiler, and install the libraries."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from shibumi3d.i18n import LocalizedError, Message, describe_exit, verbatim
 from shibumi3d.native import FOLDER, LIBRARY, PACKAGE, RECORD, SUFFIX, WIDE_LIBRARY, WIDE_RECORD, BuildRecord
 
 LONGEST = 1800
-"""Seconds after which compiling is given up."""
-# Let the C compiler inline what mypyc splits into functions: worth a fifth, and a thirtieth more where it may do so
-# further than it does by itself. Each is used where it is known.
+"""Time limit of a build, in seconds."""
+# Let the C compiler inline the small functions that mypyc generates: about 20 % faster, and 3 % more with the inlining
+# limits raised. Flags that the compiler doesn't know are left out.
 FLAGS = (
     "-fvisibility=hidden",
     "-fno-semantic-interposition",
@@ -38,7 +38,7 @@ FLAGS = (
     "-Wno-all",
 )
 WORK = "work"
-"""The folder in which is compiled, within that for which."""
+"""Name of the temporary build folder inside the target folder."""
 _PASSING = (
     "No space left",
     "Disk quota exceeded",
@@ -48,12 +48,15 @@ _PASSING = (
     "MemoryError",
     "cannot allocate",
 )
-"""What compilers say when it is not the sources that they could not take."""
+"""Phrases in compiler output that indicate a temporary problem rather than faulty sources."""
 
 
 class BuildFailed(LocalizedError):
-    """The engine is not compiled. ``output`` is what the compilers said; ``refused``: whether the compiler does not
-    take these sources, so that another try would end the same way."""
+    """Compiling the engine failed.
+
+    ``output`` is what the compilers printed. ``refused`` says that the compiler rejected the sources, so that another
+    attempt would fail in the same way.
+    """
 
     def __init__(self, what: Message, output: str = "", refused: bool = False) -> None:
         super().__init__(what)
@@ -63,7 +66,10 @@ class BuildFailed(LocalizedError):
 
 @contextmanager
 def alone(folder: Path, wait: bool) -> Iterator[bool]:
-    """Be the only one who compiles into ``folder``, and say whether that is so; with ``wait`` it comes to be so."""
+    """Hold the build lock of ``folder``, and yield whether this process got it.
+
+    With ``wait``, block until the lock is free. On Windows nothing is locked, and True is yielded.
+    """
     if os.name == "nt":
         yield True
         return
@@ -80,11 +86,11 @@ def alone(folder: Path, wait: bool) -> Iterator[bool]:
 
 
 def missing() -> Message | None:
-    """What compiling needs and is not here; None when everything is."""
+    """Return a message that says what is missing for compiling, or None if nothing is."""
     if not find_spec("mypyc") or not (find_spec("setuptools") or sys.version_info < (3, 12)):
         return Message("mypy and setuptools are not installed")
     if os.name == "nt":
-        return None  # setuptools looks for the compiler
+        return None  # setuptools finds the compiler
     if not _compiler():
         return Message("there is no C compiler ({command})", command=_command())
     header = Path(sysconfig.get_path("include"), "Python.h")
@@ -104,8 +110,10 @@ def _compiler() -> str:
 
 
 def tools() -> str:
-    """What the engine is compiled with, as far as it can be known without running it: it changes with another compiler
-    or another mypy."""
+    """Return a hash of the compiler, mypy and Python used for a build.
+
+    It is found without running the compiler, from the path, size and modification time of its executable.
+    """
     path = os.path.realpath(_compiler())
     try:
         found = os.stat(path)
@@ -120,7 +128,7 @@ def tools() -> str:
 
 
 def plan(wide: bool = True) -> list[dict[str, Any]]:
-    """The libraries to compile: their names, modules and files, and which of these are hot."""
+    """Return the libraries to compile, each with its name, modules, files and hot modules."""
     twinned = sources.twins()
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT)]
@@ -140,10 +148,12 @@ def plan(wide: bool = True) -> list[dict[str, Any]]:
 
 
 def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: None) -> None:
-    """Compile the engine into ``folder``: what most boards need first, what wide boards need after it, each put there
-    with its record as soon as it is ready. ``told`` hears often which share is done. Raises :class:`BuildFailed`.
+    """Compile the engine into ``folder``.
 
-    To be called by one at a time for a folder: see :func:`alone`.
+    The library that most boards need is built first, then the one for wide boards. Each is installed with its record as
+    soon as it is ready. ``told`` is called frequently with the completed fraction. Raises :class:`BuildFailed`.
+
+    Only one process at a time may build into a folder: see :func:`alone`.
     """
     from_what = native.hashes(sources.closure(sources.MODULES))
     twinned = sources.twins()
@@ -174,7 +184,7 @@ def build(folder: Path = FOLDER, told: Callable[[float], None] = lambda share: N
 
 
 def _fill(work: Path, names: Iterable[str], twinned: Mapping[str, str]) -> None:
-    """Put all sources that the modules are made from into ``work``, and the twins."""
+    """Copy all required sources into ``work``, and write the twins there."""
     names = tuple(names)
     for source in ("__init__.py", *names):
         (work / "shibumi3d" / source).parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +199,11 @@ def _fill(work: Path, names: Iterable[str], twinned: Mapping[str, str]) -> None:
 
 
 def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> None:
-    """Run mypyc and the C compiler in ``work``. Every line that they tell is heard; ``tick`` is called often."""
+    """Run mypyc and the C compiler in ``work``.
+
+    ``hear`` is called with each line they write to standard output, ``tick`` at least every half second. Raises
+    :class:`BuildFailed`.
+    """
     script = Path(__file__).with_name("process.py")
     command = [sys.executable, "-P", str(script), repr((FLAGS, plan()))]
     begun = time.monotonic()
@@ -198,7 +212,7 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         running = subprocess.Popen(
             command,
             cwd=work,
-            stdin=subprocess.PIPE,  # closed when this process ends, however it ends
+            stdin=subprocess.PIPE,  # closes when this process ends for any reason, which stops the build
             stdout=subprocess.PIPE,
             stderr=output,
             text=True,
@@ -238,7 +252,7 @@ def _read(output: Any, lines: queue.SimpleQueue[str | None]) -> None:
 
 
 def _stop(running: subprocess.Popen[str]) -> None:
-    """End the process and the compilers that it started."""
+    """Kill the process and the compilers it started."""
     if running.poll() is None:
         with suppress(OSError):
             if os.name == "nt":
@@ -252,18 +266,21 @@ def _stop(running: subprocess.Popen[str]) -> None:
 
 
 def _install(made: Path, folder: Path, library: str, name: str, record: BuildRecord) -> None:
-    """Put a library into ``folder``: its record goes first and comes last, so that nothing half done is ever used."""
+    """Install a library into ``folder``.
+
+    The old record is deleted first and the new one written last, so a partial installation is never used.
+    """
     draft = folder / f"{library}{SUFFIX}.new"
     shutil.copy(made / f"{library}{SUFFIX}", draft)
     (folder / name).unlink(missing_ok=True)
     draft.replace(folder / f"{library}{SUFFIX}")
     record.write(folder, name)
-    for path in folder.glob(f"shibumi3d.*{SUFFIX}"):  # of versions that had a library for each module
+    for path in folder.glob(f"shibumi3d.*{SUFFIX}"):  # left by versions that built one library per module
         path.unlink(missing_ok=True)
 
 
 def remove(folder: Path = FOLDER) -> None:
-    """Take away what was compiled for this Python, and what earlier versions compiled."""
+    """Delete everything compiled for this version of Python, by earlier versions of the program too."""
     for path in (
         folder / RECORD,
         folder / WIDE_RECORD,
@@ -275,7 +292,7 @@ def remove(folder: Path = FOLDER) -> None:
 
 
 def compiled(folder: Path = FOLDER) -> bool:
-    """Whether all of the engine is compiled from the sources as they are."""
+    """Return whether the whole engine is compiled from the current sources."""
     record, wide = native.read(folder), native.read(folder, WIDE_RECORD)
     if record is None or record.failed or record.modules != sources.MODULES or record.changed():
         return False
@@ -288,7 +305,7 @@ def compiled(folder: Path = FOLDER) -> bool:
 
 
 def copy(folder: Path, into: Path) -> None:
-    """Put what is compiled into another folder."""
+    """Copy the compiled libraries and their records to another folder."""
     for name in (f"{LIBRARY}{SUFFIX}", f"{WIDE_LIBRARY}{SUFFIX}", RECORD, WIDE_RECORD):
         if (folder / name).is_file():
             shutil.copy(folder / name, into)

@@ -1,7 +1,8 @@
-"""Runs mypyc and the C compiler in the folder it is started in; started as a script, by its path.
+"""Build process: runs mypyc and the C compiler in the current folder.
 
-Its argument is what :func:`shibumi3d.build_native.building.plan` made. To its output it says a line when more is done
-and when a library is there; what the compilers say goes to the error output. It ends with who started it.
+It is started as a script, by path. Its argument is the ``repr`` of the compiler flags and the result of
+:func:`shibumi3d.build_native.building.plan`. It writes a line to standard output whenever it makes progress or finishes
+a library; compiler messages go to standard error. It stops when its parent process does.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from mypyc.build import mypycify
 from setuptools.command.build_ext import build_ext
 
 FRONT = 0.06
-"""The share of mypyc in all the work."""
+"""Estimated fraction of the build time that mypyc takes; the C compiler takes the rest."""
 HOT, COLD = "3", "g"
-"""How far code is optimised."""
+"""Optimization levels (``-O``) for hot code and for the rest."""
 COST = {HOT: 2.6, COLD: 1.0}
-"""What compiling a byte costs so."""
+"""Relative time to compile a byte of source at each optimization level."""
 INCLUDED = "__units__"
 RARE = """
 struct _object;
@@ -36,21 +37,25 @@ __attribute__((cold)) void CPy_AttributeError(
 __attribute__((cold)) void CPy_TypeErrorTraceback(
     const char *, const char *, int, struct _object *, const char *, struct _object *);
 """
-"""What mypyc's code calls only when something goes wrong, which it may at each step: told so, the C compiler keeps
-what leads there out of the way, and takes functions for as small as they mostly are."""
+"""Declarations that mark the error paths of mypyc's code as cold.
+
+mypyc generates an error check after almost every operation. With this hint, the C compiler moves the error paths out of
+the way and doesn't count them when it estimates the size of a function for inlining.
+"""
 _told = sys.stdout
 
 
 def main(argument: str) -> None:
-    """Compile the libraries of a plan, one after the other, two units at a time."""
+    """Compile the libraries of a plan in order, two units at a time."""
     global _told
     _told = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # mypyc says to its output what it finds wrong
+    os.dup2(2, 1)  # mypyc prints errors to standard output
     Thread(target=_end_with_the_other, daemon=True).start()
     flags, libraries = ast.literal_eval(argument)
     extensions: dict[str, Any] = {}
     for i, each in enumerate(libraries):
-        # By itself: where a class may have heirs in another library, each attribute is looked for before it is read.
+        # Separately from the other libraries: if a class could have subclasses in another one, mypyc looks up each
+        # attribute before reading it.
         made = mypycify(
             ["--config-file=", "--explicit-package-bases", *each["files"]],
             group_name=each["name"].removesuffix("__mypyc"),
@@ -73,12 +78,12 @@ def main(argument: str) -> None:
 
 
 def tell(*words: object) -> None:
-    """Say a line to who started it."""
+    """Write a line to the parent process."""
     print(*words, file=_told, flush=True)
 
 
 def _end_with_the_other() -> None:
-    """Wait until who started this is gone, however it went; then end, with the compilers."""
+    """Wait until the parent process has ended for any reason, then kill this one and its compilers."""
     sys.stdin.read()
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
@@ -88,7 +93,7 @@ def _end_with_the_other() -> None:
 def compile_all(
     command: Any, flags: list[str], libraries: list[dict[str, Any]], made: dict[str, Any]
 ) -> None:
-    """Compile the units of all libraries in turn, and link each when its last one is there."""
+    """Compile the units of all libraries in order, and link each library after its last unit."""
     compiler = command.compiler
     compiler.mkpath("out")
     compiler.mkpath("tmp")
@@ -137,12 +142,15 @@ def _size(file: str) -> int:
 
 
 def units(library: dict[str, Any], made: dict[str, Any]) -> list[tuple[str, str]]:
-    """The files to compile for a library and how far to optimise each: the hot ones as one, and the doors to its
-    modules, which are the little files that mypyc writes to be libraries of their own."""
+    """Return the C files to compile for a library, each with its optimization level.
+
+    All hot files are included in a single unit. So are the small files that mypyc generates to make each module
+    importable, with their init functions renamed so that one library can hold them all.
+    """
     sources = [Path(source).as_posix() for source in made[library["name"]].sources]
     name = library["name"]
     hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
-    hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # what mypyc's code calls again and again is in it
+    hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # holds code that the other units call constantly
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
     found = [(_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT)]
@@ -174,7 +182,10 @@ def _file(name: str, text: str) -> str:
 
 
 def takes(compiler: Any, flag: str, folders: list[str]) -> bool:
-    """Whether the C compiler takes a flag where what mypyc's code includes, found in ``folders``, is included."""
+    """Return whether the C compiler accepts a flag for code that includes the headers of mypyc.
+
+    ``folders`` are the include directories.
+    """
     tried = _file("tried.c", "#include <Python.h>\n#include <CPy.h>\n")
     try:
         compiler.compile(
@@ -190,7 +201,7 @@ def takes(compiler: Any, flag: str, folders: list[str]) -> bool:
 
 
 def link(command: Any, extension: Any, objects: list[str]) -> None:
-    """Make a library of its objects."""
+    """Link a library from its object files."""
     command.compiler.link_shared_object(
         objects,
         os.path.join("out", command.get_ext_filename(extension.name)),

@@ -1,4 +1,4 @@
-"""What is compiled of the engine: the modules, their twins for wide boards, and all that they are made from."""
+"""Sources of the compiled engine: its modules, their twins for wide boards and all they import."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.position",
     "shibumi3d.rules.marbles.pyramid",
 )
-"""What is compiled; every new module of the engine is named here. They may import each other in circles."""
+"""Modules to compile; add every new module of the engine here.
+
+They may import each other in cycles.
+"""
 
 HOT = (
     "bits",
@@ -72,8 +75,11 @@ HOT = (
     "engine.workspace",
     "engine.worth",
 )
-"""Those of :data:`MODULES` in which the time of a search goes, without what they share of their names: they are
-compiled as one and as well as can be, so that calls among them are inlined. The rest is compiled quickly."""
+"""Modules of :data:`MODULES` in which searches spend their time, without their common prefix.
+
+They are compiled as a single unit at the highest optimization level, so that calls between them can be inlined. The
+rest is compiled with light optimization, which is quicker.
+"""
 WIDE_HOT = (
     "engine.board",
     "engine.lookahead",
@@ -82,21 +88,24 @@ WIDE_HOT = (
     "engine.turns",
     "engine.workspace",
 )
-"""As :data:`HOT`, of the twins: half of their time goes into Python's integers, which are compiled already."""
+"""Like :data:`HOT`, for the twins.
+
+The list is shorter because half of the twins' time goes into Python integers, which are compiled code already.
+"""
 
 _NARROW = "from mypy_extensions import i64 as M"
 
 
 def source_of(module: str) -> str:
-    """The path of a module's source in the package; empty when it has none there."""
+    """Return the path of a module's source in the package, or an empty string if it has none."""
     path = "/".join(module.split(".")[1:])
     return next((name for name in (f"{path}.py", f"{path}/__init__.py") if (PACKAGE / name).is_file()), "")
 
 
 def closure(modules: Iterable[str]) -> tuple[str, ...]:
-    """The sources of ``modules`` and of everything in the package that they import, also only for types.
+    """Return the sources of ``modules`` and of everything in the package that they import.
 
-    The package's own first module is not among them: it only leads to the catalogue.
+    Imports for type checking count too. The package's own ``__init__.py`` is left out: it only leads to the catalogue.
     """
     found: set[str] = set()
     todo = list(modules)
@@ -111,7 +120,10 @@ def closure(modules: Iterable[str]) -> tuple[str, ...]:
 
 
 def imports(module: str, name: str) -> Iterator[str]:
-    """The modules of the package that a source may import, among them names that are no modules."""
+    """Yield the modules of the package that a source may import.
+
+    Some of the names are not modules but functions or classes, as in ``from module import name``.
+    """
     parts = module.split(".") if name.endswith("__init__.py") else module.split(".")[:-1]
     for node in ast.walk(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -124,8 +136,10 @@ def imports(module: str, name: str) -> Iterator[str]:
 
 
 def twins(modules: Sequence[str] = MODULES) -> dict[str, str]:
-    """The modules that are compiled a second time, and the names of their twins: those that use integers of 64 bits,
-    and those that import such a module."""
+    """Return the modules that are compiled twice, each mapped to the name of its twin.
+
+    These are the modules that use 64-bit integers, and all that import such a module, directly or not.
+    """
     engine = [module for module in modules if module.startswith(f"{ENGINE}.")]
     texts = {module: (PACKAGE / source_of(module)).read_text(encoding="utf-8") for module in engine}
     known = {module: set(imports(module, source_of(module))) for module in engine}
@@ -136,6 +150,9 @@ def twins(modules: Sequence[str] = MODULES) -> dict[str, str]:
 
 
 def twin_text(module: str, twinned: Iterable[str]) -> str:
-    """The source of a module's twin: with integers of any size, and the twins of other modules."""
+    """Return the source of a module's twin.
+
+    It uses integers of any size, and imports the twins of the modules in ``twinned``.
+    """
     text = (PACKAGE / source_of(module)).read_text(encoding="utf-8")
     return twin_of(text.replace(_NARROW, "from builtins import int as M"), module, twinned)

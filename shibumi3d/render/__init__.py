@@ -1,1 +1,1 @@
-"""Draws frames of the scene; the only importer of moderngl."""
+"""OpenGL rendering of frames; only this package imports moderngl."""

@@ -1,4 +1,4 @@
-"""What took long to bake, kept from one start of the program to the next."""
+"""Disk cache for baked textures, which are slow to make."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from shibumi3d.files import make_folder, read, sweep, write
 from shibumi3d.paths import cache_folder
 
 MOST = 32
-"""Files that are kept; those used longest ago go first."""
+"""Maximum number of cached files; the least recently used are deleted first."""
 LARGEST = 16 * 2**20
-"""Bytes that a file has at most."""
+"""Maximum size of a cached file, in bytes."""
 
 
 def find(key: tuple[object, ...], lengths: Sequence[int]) -> list[bytes] | None:
-    """Return the pictures kept under ``key``, which have so many bytes each; None where there are none, or others."""
+    """Return the images cached under ``key``, or None if they are missing or unusable.
+
+    ``lengths`` are their sizes in bytes. An entry of any other total size is not used.
+    """
     file = _file(key)
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(read(file, LARGEST), sum(lengths) + 1)
         if len(data) != sum(lengths) or not unpacking.eof:
             return None
-        os.utime(file)  # when it was used last
+        os.utime(file)  # the modification time records the last use
     except (OSError, zlib.error):
         return None
     found, at = [], 0
@@ -37,7 +40,7 @@ def find(key: tuple[object, ...], lengths: Sequence[int]) -> list[bytes] | None:
 
 
 def keep(key: tuple[object, ...], pictures: Sequence[bytes]) -> None:
-    """Keep pictures under ``key``, if the cache can be written to."""
+    """Cache images under ``key``; do nothing if the cache isn't writable."""
     file = _file(key)
     with suppress(OSError):
         make_folder(file.parent)

@@ -1,4 +1,4 @@
-"""Pictures of wood, stone, rush and cloth, baked by a shader when they are first needed."""
+"""Textures of wood, stone, tatami and cloth, baked by a shader when first needed."""
 
 from __future__ import annotations
 
@@ -18,43 +18,48 @@ from shibumi3d.scene.palette import BOARDS, Theme
 
 _KINDS = {"keyaki": 0, "slate": 1, "tatami": 2, "kuro": 3}
 _TABLES = {"day": 4, "night": 5}
-_WOOD = {  # of pieces, beside each board: its grain and colour; rush is framed in wood
+_WOOD = {  # grain and colour of the pieces beside each board; tatami has a wooden frame
     **{name: (name, colour) for name, colour in BOARDS.items()},
     "tatami": ("keyaki", "#86653E"),
 }
-_BAND = 128  # rows of texels of one side of a board
-_SHARP = 0.8  # how far smaller pictures of a grain are sharpened
+_BAND = 128  # height in texels of one side of a board
+_SHARP = 0.8  # sharpening of the smaller mipmap levels
 _MEAN = 1 / math.sqrt(2.25)
 _MADE = 1
-"""Changes with whatever is done here to a grain, since those baked before are found again."""
+"""Version of the baking code; change it whenever that code changes, to invalidate cached textures."""
 MOST = 4
-"""Grains that are kept for other contexts of this process, beside those on the graphics card: as many as a table shows.
-To bake one takes longer than a picture."""
+"""Number of textures kept in memory for other OpenGL contexts of this process.
+
+It is the number that one table shows. Baking a texture takes longer than drawing a frame.
+"""
 _kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
-"""The pictures of each, from the largest to the smallest, the one used last at the end."""
+"""Mipmap levels of each texture, largest first; the most recently used texture is last."""
 
 Place = tuple[float, float, float]
 
 
 def wood(board: str) -> tuple[str, str]:
-    """Return the material, and its colour, of pieces beside a board of this material."""
+    """Return the material and colour of pieces that lie beside a board of the given material."""
     return _WOOD[board]
 
 
 class Grains:
-    """The materials of one kit."""
+    """Material textures of one :class:`Kit`."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._program = kit.program("grain")
         driver = kit.ctx.info
-        # A driver may round as it likes.
+        # Drivers round differently, so the driver is part of the cache key.
         self._baker = _MADE, sources("grain"), driver["GL_RENDERER"], driver["GL_VERSION"]
         self._array = kit.full(self._program)
         self._made: dict[tuple[object, ...], moderngl.Texture] = {}
 
     def prepare(self, frame: Frame) -> None:
-        """Bake all grains that ``frame`` shows, which binds framebuffers of its own."""
+        """Bake all textures that ``frame`` needs.
+
+        Baking binds framebuffers of its own.
+        """
         self.table(frame.theme.tone)
         for board in frame.boards:
             self.board(frame.theme, board)
@@ -64,27 +69,30 @@ class Grains:
             self.pieces(frame.theme)
 
     def board(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
-        """Return the upper side of a ``board``, and its sides: east, west, south, north from below."""
+        """Return the texture of the top of ``board``, and the one of its sides.
+
+        The sides are stacked in the order east, west, south, north, from the bottom.
+        """
         kind = _KINDS[theme.board]
         return self._grain(kind, board.half), self._sides(kind, board.half)
 
     def table(self, tone: str) -> moderngl.Texture:
-        """Return the cloth of the table, which repeats."""
+        """Return the tileable texture of the tablecloth."""
         return self._grain(_TABLES[tone], 2.38, table=True)
 
     def pieces(self, theme: Theme) -> moderngl.Texture:
-        """Return the wood of what lies on the table."""
+        """Return the wood texture of pieces on the table."""
         return self._grain(_KINDS[wood(theme.board)[0]], 4.0)
 
     def _grain(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
         key = (kind, half)
         if key not in self._made:
-            # The cloth is seen from farther off, and a small picture of it is read much faster.
+            # The cloth is seen from farther away, and a small texture is much faster to sample.
             side = self._kit.tier.grain // 2 if table else self._kit.tier.grain
 
             def bake(target: moderngl.Framebuffer) -> None:
                 if table:
-                    # The cloth repeats: 16 units of its own pattern a picture.
+                    # The cloth tiles: one texture covers 16 units of its pattern.
                     self._bake(target, kind, (8.0, 8.0, 0.0), (8.0, 0.0, 0.0), (0.0, 8.0, 0.0), 16.0)
                 else:
                     self._bake(target, kind, (0.0, 0.0, 0.0), (half, 0.0, 0.0), (0.0, half, 0.0))
@@ -110,7 +118,7 @@ class Grains:
                     target.viewport = (0, _BAND * band, side, _BAND)
                     self._bake(target, kind, start, across, up)
 
-            # Long grain has the plain colour, end grain is darker.
+            # Long grain has the plain colour; end grain is darker.
             self._make(key, side, 4 * _BAND, bake, slice(2 * _BAND, None))
         return self._made[key]
 
@@ -165,7 +173,7 @@ class Grains:
             texture.write(data, level=level)
         while len(_kept) > MOST:
             _kept.popitem(last=False)
-        # Without a graphics card the step from one smaller picture to the next is not worth its price.
+        # Blending between mipmap levels is too slow without a graphics card.
         smooth = moderngl.LINEAR_MIPMAP_NEAREST if kit.tier.name == "low" else moderngl.LINEAR_MIPMAP_LINEAR
         texture.filter = smooth, moderngl.LINEAR
         if kit.tier.anisotropy > 1.0:
@@ -174,21 +182,24 @@ class Grains:
 
 
 def _lengths(width: int, height: int) -> list[int]:
-    """How many bytes a grain and its smaller pictures have."""
+    """Return the size in bytes of each mipmap level of a texture."""
     return [3 * (width >> level) * (height >> level) for level in range(min(width, height).bit_length())]
 
 
 def _finished(texture: moderngl.Texture, plain: slice) -> list[bytes]:
-    """A baked grain whose mean of the ``plain`` rows is the plain colour; and its smaller pictures after it."""
+    """Return the mipmap levels of a baked texture, largest first.
+
+    The brightness is normalized so that the mean of the ``plain`` rows is the plain colour.
+    """
     fresh = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, -1)
-    # Of the largest picture, which is most of the work, all is done in whole numbers: there are 256 of them.
+    # The largest level is most of the work, so it is handled with a table of the 256 byte values.
     values = np.arange(256) / 255
     counts = np.bincount(fresh[plain].ravel(), minlength=256)
     values *= _MEAN / math.sqrt(float((values * values) @ counts / counts.sum()))
     found = [_bytes(values)[fresh].tobytes()]
     data: Array = _halved(fresh.astype(np.uint16)) * values[1]
     while True:
-        # Sharper than the mean, since asking for a larger picture in the shader costs software GL much more.
+        # Sharpen the smaller levels here: sampling a larger level in the shader instead is much slower in software GL.
         found.append(_bytes(data + _SHARP * (data - _neighbours(data))).tobytes())
         if data.shape[0] < 2 or data.shape[1] < 2:
             return found
@@ -196,16 +207,16 @@ def _finished(texture: moderngl.Texture, plain: slice) -> list[bytes]:
 
 
 def _bytes(data: Array) -> Array:
-    """Shares of the full light as bytes."""
+    """Convert light values from 0 to 1 to bytes."""
     return np.clip(data * 255 + 0.5, 0, 255).astype(np.uint8)
 
 
 def _halved(data: Array) -> Array:
-    """The mean of each four texels that lie together."""
+    """Return the texture at half size, each texel the mean of four."""
     return (data[::2, ::2] + data[1::2, ::2] + data[::2, 1::2] + data[1::2, 1::2]) / 4
 
 
 def _neighbours(data: Array) -> Array:
-    """The mean of the four neighbours of each texel; the picture repeats."""
+    """Return the mean of the four neighbours of each texel, wrapping around at the edges."""
     upright, level = (np.roll(data, 1, axis) + np.roll(data, -1, axis) for axis in (0, 1))
     return (upright + level) / 4

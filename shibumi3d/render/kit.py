@@ -1,4 +1,4 @@
-"""What all passes share: context and tier, programs, buffers and arrays, freed together."""
+"""Resources shared by all render passes: context, tier, programs, buffers and vertex arrays."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ _SQUARE = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
 
 
 class Released(Protocol):
-    """Something on the graphics card."""
+    """OpenGL resource that can be released."""
 
     def release(self) -> Any:
-        """Free it there."""
+        """Free the resource."""
 
 
 _Kept = TypeVar("_Kept", bound=Released)
 
 
 class Kit:
-    """Makes what passes need in ``ctx`` for ``tier``, and frees all of it at the end.
+    """Factory and owner of the OpenGL resources that render passes need.
 
-    ``hdr`` are the defines of programs that keep to linear light where the tier does. ``square`` are the corners of
-    the whole picture, as a strip. ``beside`` is another that outlives this one in the same context.
+    It creates them in ``ctx`` for ``tier``, and frees them together in :meth:`release`. ``hdr`` are the defines of
+    programs that work in linear light if the tier does. ``square`` are the corners of the whole image, as a triangle
+    strip. ``beside`` is another kit in the same context, which outlives this one.
     """
 
     def __init__(self, ctx: moderngl.Context, tier: Tier, beside: Kit | None = None) -> None:
@@ -41,56 +42,60 @@ class Kit:
         self.hdr: tuple[str, ...] = ("HDR",) if tier.rays else ()
         self.compiled: list[tuple[str, tuple[str, ...]]] = []
         self._kept: list[Released] = []
-        # Bound before a framebuffer is released: moderngl goes back to the one bound last when it makes another.
+        # Bound before a framebuffer is released: when moderngl creates a framebuffer, it rebinds the last one used.
         self._parked = ctx.simple_framebuffer((1, 1))
         self.square = self.buffer(_SQUARE)
 
     def keep(self, item: _Kept) -> _Kept:
-        """Return ``item``, which is freed when the kit is released."""
+        """Register ``item`` to be freed with the kit, and return it."""
         self._kept.append(item)
         return item
 
     def program(self, name: str, *defines: str) -> moderngl.Program:
-        """Compile a program, and remember that it is in use. Raises :class:`ShaderError`."""
+        """Compile a program and record it in ``compiled``. Raises :class:`ShaderError`."""
         self.compiled.append((name, defines))
         return self.keep(program(self.ctx, name, defines))
 
     def buffer(self, data: Floats | np.ndarray[Any, Any]) -> moderngl.Buffer:
-        """Return a buffer of ``data`` as it is."""
+        """Return a buffer with the contents of ``data``."""
         return self.keep(self.ctx.buffer(data.tobytes()))
 
     def rows(self, floats: int, count: int) -> moderngl.Buffer:
-        """Return a buffer for :func:`fill`, at first of ``count`` rows of so many ``floats``."""
+        """Return a dynamic buffer for :func:`fill`, with room for ``count`` rows of ``floats`` values."""
         return self.keep(self.ctx.buffer(reserve=floats * 4 * count, dynamic=True))
 
     def array(
         self, made: moderngl.Program, contents: Sequence[Any], order: moderngl.Buffer | None = None
     ) -> moderngl.VertexArray:
-        """Return how ``made`` reads ``contents``, as :meth:`moderngl.Context.vertex_array` does."""
+        """Return a vertex array that feeds ``contents`` to program ``made``.
+
+        The arguments are those of :meth:`moderngl.Context.vertex_array`; ``order`` is the index buffer.
+        """
         return self.keep(self.ctx.vertex_array(made, contents, index_buffer=order))
 
     def full(self, made: moderngl.Program) -> moderngl.VertexArray:
-        """Return what draws the whole picture with ``made``, as a strip."""
+        """Return a triangle strip that covers the whole image, drawn by program ``made``."""
         return self.array(made, [(self.square, "2f", "in_corner")])
 
     def lookup(self, width: int, height: int = 1) -> Lookup:
-        """Return a table for shaders to look things up in."""
+        """Return a lookup table for shaders."""
         return self.keep(Lookup(self.ctx, width, height))
 
     def plain(self) -> moderngl.Sampler:
-        """Return what samples a grain that is not sharpened at a slant.
+        """Return a sampler without anisotropic filtering, for material textures.
 
-        Where neighbouring pixels may look far apart, rays or the two sides of a branch, llvmpipe sharpens for long.
+        Anisotropic filtering in llvmpipe is slow where neighbouring pixels sample places far apart, as with rays or on
+        two sides of a branch.
         """
         smooth = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return self.keep(self.ctx.sampler(filter=smooth, anisotropy=1.0))
 
     def park(self) -> None:
-        """Bind a framebuffer of no use, so that any other may be released."""
+        """Bind an unused framebuffer, so that any other can be released."""
         self._parked.use()
 
     def release(self) -> None:
-        """Free everything made here or kept."""
+        """Free everything that was created or registered here."""
         self.park()
         for item in reversed(self._kept):
             item.release()
@@ -100,7 +105,7 @@ class Kit:
 
 
 class Lookup:
-    """A texture of four floats a texel that shaders read by place; it grows with what is written."""
+    """Lookup table for shaders: a texture of four floats per texel, which grows as needed."""
 
     def __init__(self, ctx: moderngl.Context, width: int, height: int) -> None:
         self._ctx = ctx
@@ -112,7 +117,7 @@ class Lookup:
         return texture
 
     def write(self, rows: Floats) -> None:
-        """Write lines (n, m, 4) of texels, or one (m, 4), from the first place on."""
+        """Write texels of shape (n, m, 4), or one row (m, 4), starting at the first texel."""
         *high, wide, _ = rows.shape
         height = high[0] if high else 1
         if wide > self._texture.width or height > self._texture.height:
@@ -124,7 +129,7 @@ class Lookup:
         self._texture.write(np.ascontiguousarray(rows).tobytes(), viewport=(0, 0, wide, height))
 
     def use(self, place: int) -> None:
-        """Bind the table where samplers of ``place`` look."""
+        """Bind the table to texture unit ``place``."""
         self._texture.use(place)
 
     def release(self) -> None:
@@ -133,7 +138,7 @@ class Lookup:
 
 
 def fill(buffer: moderngl.Buffer, rows: Floats) -> None:
-    """Write ``rows`` into ``buffer``, made larger if it must be."""
+    """Write ``rows`` to ``buffer``, enlarging it if needed."""
     data = np.ascontiguousarray(rows, dtype="f4").tobytes()
     if len(data) > buffer.size:
         buffer.orphan(2 * len(data))

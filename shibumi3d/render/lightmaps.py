@@ -1,4 +1,4 @@
-"""Where light falls: a light map of the table and one of each board."""
+"""Light maps of the table and of each board."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from shibumi3d.render.shaders import put
 from shibumi3d.scene.frame import Board, Frame, Piece, Solid
 from shibumi3d.scene.marbles.layout import TABLE, THICKNESS, TOP
 
-Domain: TypeAlias = tuple[float, float, float, float]  # middle and half sizes of what a light map covers
+Domain: TypeAlias = tuple[
+    float, float, float, float
+]  # centre (x, y) and half sizes of the area of a light map
 
-CLOTH_HEIGHT = 0.24  # of a folded cover, over the board
+CLOTH_HEIGHT = 0.24  # of a folded cover, above the board
 _MARGIN = 3.2  # how far beyond the boards the table's light map reaches
-_MOVING = 6  # so many marbles may move before others are asked whether they rest
+_MOVING = 6  # moving marbles allowed before the resting ones are chosen again
 _SPLAT = {
     True: ("4f 1f 4f/i", "in_sphere", "in_alpha", "in_glass"),
     False: ("4f 1f 4x4/i", "in_sphere", "in_alpha"),
@@ -30,7 +32,10 @@ _SPLAT = {
 
 
 def _table_domain(frame: Frame) -> Domain:
-    """The part of the table with a light map, growing in steps with marbles set aside."""
+    """Return the part of the table that the light map covers.
+
+    It grows in steps to include marbles and pieces that lie beside the boards.
+    """
     east, north = extent(frame.boards)
     aside = [ball for ball in frame.balls if ball.z < TOP]
     far_east = max((abs(ball.x) + 2.0 for ball in aside), default=0.0)
@@ -50,10 +55,10 @@ def _table_domain(frame: Frame) -> Domain:
 
 
 class LightMaps:
-    """How much of window and sky is in sight of each place on the boards and on the table.
+    """Textures that hold how much of the window and the sky each point of a surface sees.
 
-    A map is drawn anew only when what throws a shadow on it has moved; shadows of marbles at rest are kept apart
-    from those of others. ``domain`` is the part of the table with a map.
+    Shadows of resting marbles and of others are kept in separate maps. Maps of resting shadows are redrawn only when
+    something that casts them has moved. ``domain`` is the part of the table that has a map.
     """
 
     def __init__(self, kit: Kit) -> None:
@@ -78,21 +83,24 @@ class LightMaps:
         self._maps: dict[object, tuple[moderngl.Texture, moderngl.Framebuffer]] = {}
         self.boards: tuple[Board, ...] = ()
         self.domain: Domain = (0.0, 0.0, 1.0, 1.0)
-        self._thrown: frozenset[bytes] = frozenset()  # shadows of the last picture
-        self._still: frozenset[bytes] = frozenset()  # those that its pictures of still shadows show
-        self._lying: tuple[tuple[Piece, ...], tuple[Solid, ...]] = (), ()  # things whose shadows they show
+        self._thrown: frozenset[bytes] = frozenset()  # shadows of the last frame
+        self._still: frozenset[bytes] = frozenset()  # shadows drawn in the maps of resting shadows
+        self._lying: tuple[tuple[Piece, ...], tuple[Solid, ...]] = (
+            (),
+            (),
+        )  # pieces and solids whose shadows these maps include
         kit.keep(self)
 
     def board(self, board: Board) -> moderngl.Texture:
-        """Return the light on the upper side of ``board``."""
+        """Return the light map of the top of ``board``."""
         return self._maps[board][0]
 
     def table(self, shaded: bool = False) -> moderngl.Texture:
-        """Return the light on the table; with ``shaded`` under the shadows of the pieces that lie there."""
+        """Return the light map of the table; with ``shaded``, including the shadows of pieces."""
         return self._maps["shaded" if shaded else "table"][0]
 
     def update(self, frame: Frame, splats: Floats) -> None:
-        """Draw the maps of ``frame``; ``splats`` (n, SPLAT) is what throws shadows."""
+        """Draw the light maps of ``frame``; ``splats`` (n, SPLAT) are the shadow casters."""
         domain = _table_domain(frame)
         if (frame.boards, domain) != (self.boards, self.domain):
             self.boards, self.domain = frame.boards, domain
@@ -117,7 +125,7 @@ class LightMaps:
         fill(self._splats, moving)
         for plane, area in planes.items():
             self._throw(plane, area, TOP, len(moving), ("still", plane))
-        # Pieces are lit by a table without their own shadows.
+        # The table light that pieces reflect must not include their own shadows.
         for table in ("table", "shaded") if frame.pieces or frame.solids else ("table",):
             self._throw(table, self.domain, TABLE, len(moving), ("still", table))
 
@@ -130,10 +138,10 @@ class LightMaps:
         self._maps.clear()
 
     def _moved(self, splats: Floats) -> tuple[Floats, Floats, bool]:
-        """Shadows of marbles at rest, others, and whether those at rest must be drawn anew.
+        """Return the shadows of resting marbles, all others, and whether resting ones need a redraw.
 
-        At rest are those that the pictures of still shadows show. They are chosen anew when one of them is gone, or
-        when more than a few others are as they were in the last picture.
+        Resting marbles are those drawn in the maps of resting shadows. They are chosen again when one of them is gone,
+        or when there are more than a few others and some of them have not moved since the last frame.
         """
         keys = [row.tobytes() for row in splats]
         now = frozenset(keys)
@@ -145,12 +153,15 @@ class LightMaps:
         return splats[rests], splats[~rests], changed
 
     def _throw(self, key: object, domain: Domain, plane: float, count: int, under: object) -> None:
-        """Draws the first ``count`` shadows into the light map ``key``, over what ``under`` shows."""
+        """Draw the first ``count`` shadows into light map ``key``, over a copy of map ``under``.
+
+        If ``under`` is None, the map starts fully lit.
+        """
         self._map(key).use()
         if under is None:
             self._ctx.clear(1.0, 1.0, 1.0, 1.0)
         else:
-            # Drawn, since copying would wait for all that was asked for before.
+            # Drawn rather than copied, because a copy would wait for all earlier commands.
             self._ctx.disable(moderngl.BLEND)
             self._maps[under][0].use(0)
             put(self._copy, u_picture=0)
@@ -163,7 +174,7 @@ class LightMaps:
         self._splat_array.render(moderngl.TRIANGLE_STRIP, instances=count)
 
     def _throw_pieces(self, frame: Frame, domain: Domain, plane: float) -> None:
-        """Throws the shadows of pieces on a level plane, into the light map that is bound."""
+        """Draw the shadows of pieces and solids on the height ``plane`` into the bound light map."""
         rows = shades([piece for piece in frame.pieces if bounds(piece)[1][2] > plane])
         if frame.solids:
             rows = np.concatenate([rows, solid_shades(frame.solids)])
@@ -191,7 +202,7 @@ class LightMaps:
         return self._maps[key][1]
 
     def _base(self) -> None:
-        """Draws the table's light map with the boards alone."""
+        """Draw the light map of the table with the shadows of the boards only, unless it exists."""
         if "base" in self._maps:
             return
         target = self._map("base")

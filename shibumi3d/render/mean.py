@@ -1,5 +1,7 @@
-"""The mean of many pictures of one scene, each a part of a pixel aside and by other rays: smooth edges, and light that
-is found rather than guessed."""
+"""Averaging of many images of a scene, for smooth edges and accurate lighting.
+
+Each image is shifted by part of a pixel and uses different rays, so the mean samples light instead of approximating it.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +16,19 @@ from shibumi3d.render.kit import OVER, Kit
 from shibumi3d.render.shaders import put
 from shibumi3d.scene.camera import Camera
 
-Rays: TypeAlias = tuple[float, float, float, float]  # two places in the unit disc: see ball.glsl
+Rays: TypeAlias = tuple[float, float, float, float]  # two points in the unit disc: see ball.glsl
 REACH = 0.57
-"""How far aside a picture may be, in pixels: a little more than half of one, which smooths best."""
-# Steps of Roberts' R2 sequence, which fills a square evenly however long it is.
+"""Maximum shift of an image, in pixels; slightly over half a pixel smooths best."""
+# Steps of Roberts' R2 sequence, which fills a square evenly at any length.
 _STEPS = 0.7548776662466927, 0.5698402909980532
-# The same in four dimensions.
+# The same sequence in four dimensions.
 _RAY_STEPS = tuple(1.1673039782614187**-power for power in (1, 2, 3, 4))
 
 
 def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Camera]:
-    """Yield ``count`` cameras less than a pixel aside of ``camera`` for a picture of so many pixels, the first
-    ``camera`` itself.
+    """Yield ``count`` copies of ``camera``, each shifted by less than a pixel.
+
+    ``width`` and ``height`` are the size of the image in pixels. The first camera is not shifted.
     """
     for number in range(count):
         right, upward = ((0.5 + number * step) % 1.0 * 2.0 - 1.0 for step in _STEPS)
@@ -37,7 +40,7 @@ def jittered(camera: Camera, width: int, height: int, count: int) -> Iterator[Ca
 
 
 def scattered(count: int) -> Iterator[Rays]:
-    """Yield the rays of ``count`` pictures, spread evenly over both discs."""
+    """Yield the rays of ``count`` images, spread evenly over both discs."""
     for number in range(count):
         a, b, c, d = ((0.5 + (number + 1) * step) % 1.0 for step in _RAY_STEPS)
         x, y = (
@@ -48,7 +51,7 @@ def scattered(count: int) -> Iterator[Rays]:
 
 
 class Mean:
-    """The mean of the pictures that were added; :attr:`texture` holds it, in the light that they have."""
+    """Running mean of images in :attr:`texture`, in the colour space of the images."""
 
     texture: moderngl.Texture
 
@@ -59,7 +62,7 @@ class Mean:
         self._target: moderngl.Framebuffer | None = None
 
     def begin(self, width: int, height: int) -> None:
-        """Make room for pictures of so many pixels."""
+        """Allocate the texture for images of ``width`` x ``height`` pixels."""
         if self._target is None or self._target.size != (width, height):
             self.release()
             self.texture = self._ctx.texture((width, height), 4, dtype="f4")
@@ -67,7 +70,7 @@ class Mean:
             self._target = self._ctx.framebuffer([self.texture])
 
     def add(self, picture: moderngl.Texture, number: int) -> None:
-        """Add a picture, the one with that ``number`` from 0, to the mean."""
+        """Add image ``number``, counted from 0, to the mean."""
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None
@@ -79,7 +82,7 @@ class Mean:
         self._array.render(moderngl.TRIANGLE_STRIP)
 
     def release(self) -> None:
-        """Free the room."""
+        """Free the texture."""
         self._kit.park()
         if self._target is not None:
             self._target.release()

@@ -1,4 +1,4 @@
-"""Reads the models: Wavefront .obj files with normals, as written by tools/models.py."""
+"""Loader of 3D models: Wavefront .obj files with normals, as written by tools/models.py."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ MATERIALS = ("plank", "turned", "cloth", "cord", "paint", "dark", "pale")  # see
 
 @functools.cache
 def model(name: str) -> NDArray[np.float32]:
-    """Return the corners of all triangles of ``name``.obj: (n, 8) position, normal, part of the sky, material.
+    """Return the triangle corners of ``name``.obj as an array (n, 8).
 
-    Raises ``ValueError`` with file and line when the file is broken.
+    Each row is position (3), normal (3), visible fraction of the sky, and material. Raises ``ValueError`` with file and
+    line if the file is invalid.
     """
     mesh = np.array(_corners(name, paths.read_text("models", f"{name}.obj")), dtype=np.float32)
     mesh.setflags(write=False)

@@ -1,4 +1,4 @@
-"""Writes moving pictures, as MP4 or as animated GIF, by the ffmpeg that comes with imageio-ffmpeg."""
+"""Export of films as MP4 or animated GIF, using the ffmpeg of imageio-ffmpeg."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from shibumi3d.i18n import LocalizedError, Message, NoFile, describe_exit, reaso
 from shibumi3d.render.png import png
 
 Pixels: TypeAlias = NDArray[np.uint8]
-"""A picture as (height, width, 3), rows from the top."""
+"""Image of shape (height, width, 3), rows from the top."""
 
 EXTRA = "shibumi3d[film]"
-"""What is to be installed for films."""
+"""Package to install for film export."""
 
 
 class NoEncoder(LocalizedError, RuntimeError):
-    """Films can't be written here. The message is one plain sentence."""
+    """Films can't be exported on this machine. The message is one plain sentence."""
 
 
 def write(
@@ -37,19 +37,22 @@ def write(
     samples: Sequence[Pixels],
     reads: Iterable[Path] = (),
 ) -> None:
-    """Write the film of ``pictures``, each shown so many times in turn, ``rate`` a second, to ``path`` in one step.
+    """Write a film to ``path`` atomically.
 
-    ``kind`` is "mp4" or "gif". A GIF has 256 colours, chosen by those of ``samples``, and runs round. Widths and
-    heights are even. What ``pictures`` raises passes through, and the file is as it was. ``reads`` are files of which
-    it may be none. Raises NoEncoder, and OSError.
+    ``pictures`` yields images, each with the number of frames to show it for; ``rate`` is in frames per second. Widths
+    and heights must be even. ``kind`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of 256 colours chosen
+    from ``samples``.
+
+    Exceptions raised by ``pictures`` propagate, and the file is left unchanged. ``path`` may be none of the files in
+    ``reads``. Raises NoEncoder and OSError.
     """
     encoder = _encoder()
-    # What comes with a film lies where there is room for what passes; the film itself beside its place.
+    # Helper files go to the temporary folder; the film itself is written next to its destination.
     with files.replacing(path, reads=reads, streams=True) as part, tempfile.TemporaryDirectory() as folder:
         if kind == "gif":
             how = _gif(encoder, Path(folder), samples)
         else:
-            # Colours are told as they are meant on screens; the head of the file comes first, for players on the way.
+            # Tag the colours as BT.709/sRGB, and put the index first so that players can stream the file.
             how = ["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709"]
             how += ["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
             how += ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
@@ -58,7 +61,7 @@ def write(
 
 
 def available() -> bool:
-    """Return whether films can be written here."""
+    """Return whether films can be exported on this machine."""
     try:
         _encoder()
     except NoEncoder:
@@ -67,7 +70,7 @@ def available() -> bool:
 
 
 def _encoder() -> str:
-    """The path of ffmpeg."""
+    """Return the path of ffmpeg. Raises NoEncoder."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
 
@@ -79,21 +82,21 @@ def _encoder() -> str:
 
 
 def _raw(width: int, height: int, rate: int) -> list[str]:
-    """How ffmpeg is told of pixels that come in by a pipe."""
+    """Return the ffmpeg arguments that describe raw pixels from a pipe."""
     return ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(rate), "-i", "-"]
 
 
 def _gif(encoder: str, folder: Path, samples: Sequence[Pixels]) -> list[str]:
-    """How a GIF is made, with a palette of the colours of ``samples``."""
+    """Return the ffmpeg arguments for a GIF with a palette made from ``samples``."""
     seen, palette = folder / "seen.png", folder / "palette.png"
     files.write(seen, png(np.vstack(samples)))
-    # Marbles and signs are small, and their colours matter as much as those of the table.
+    # Marbles and signs are small, but their colours matter as much as the table's.
     _run(encoder, ["-i", str(seen)], ["-vf", "palettegen=stats_mode=full", str(palette)], ())
     return ["-i", str(palette), "-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"]
 
 
 def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tuple[Pixels, int]]) -> None:
-    """Let ffmpeg make a file of ``pictures``. Raises OSError with its reason when it can't."""
+    """Run ffmpeg and pipe ``pictures`` to it. Raises OSError with the reason if it fails."""
     with tempfile.TemporaryFile() as told:
         command = [encoder, "-y", "-loglevel", "error", *source, *how]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=told, stderr=told) as process:
@@ -105,7 +108,7 @@ def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tup
                         process.stdin.write(data)
                 process.stdin.close()
             except BrokenPipeError:
-                pass  # it has ended, and says why
+                pass  # ffmpeg has exited; its output says why
             except BaseException:
                 process.kill()
                 with suppress(OSError):
@@ -117,7 +120,7 @@ def _run(encoder: str, source: list[str], how: list[str], pictures: Iterable[tup
 
 
 def _reason(status: int, said: bytes) -> Message:
-    """Why ffmpeg failed, in plain words: what the system told it, or how it ended."""
+    """Return why ffmpeg failed: the system error it reported, or its exit status."""
     if status > 0:
         for number in errno.errorcode:
             if os.strerror(number).encode() in said:

@@ -1,4 +1,4 @@
-"""Where the scene is drawn before it goes to the window."""
+"""Off-screen render target of the scene."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from shibumi3d.scene.marbles.layout import Array
 
 
 class Picture:
-    """A picture of ``size`` pixels with the distances of pieces; ``samples`` smooth its edges, 0: none.
+    """Render target of ``size`` pixels with a depth buffer.
 
-    ``linear`` keeps it in linear light of 16 bits. ``texture`` holds it once it is resolved.
+    ``samples`` is the number of multisampling samples, 0 for none. ``linear`` stores linear light as 16-bit floats.
+    ``texture`` holds the image after :meth:`resolve`.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, linear: bool) -> None:
@@ -30,34 +31,32 @@ class Picture:
         self._linear = linear
 
     def use(self) -> None:
-        """Let everything be drawn here from now on."""
+        """Bind the picture as the target of drawing."""
         self._drawn.use()
 
     def clear(self, floor: Array, tile: tuple[int, int, int, int] | None = None) -> None:
-        """Fill the picture, or a ``tile``, with the floor far away at the edge, and forget how far everything is."""
+        """Fill the picture or one ``tile`` with the colour ``floor``, and reset its depth."""
         self._drawn.depth_mask = True
         red, green, blue = (floor if self._linear else np.sqrt(floor * 0.9)).tolist()
         self._drawn.clear(red, green, blue, depth=1.0, viewport=tile)
 
     def depth(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
-        """Set whether only what is nearer than all pieces is drawn (``test``), and whether it counts as one
-        (``write``).
-        """
+        """Set whether drawing tests the depth buffer (``test``) and writes to it (``write``)."""
         (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
         ctx.depth_func = "<="
         self._drawn.depth_mask = write
 
     def draws_colour(self, colour: bool) -> None:
-        """Set whether what is drawn can be seen, or only remembers how far it is."""
+        """Set whether drawing writes colour; otherwise it can only write depth."""
         self._drawn.color_mask = (colour,) * 4
 
     def resolve(self, ctx: moderngl.Context) -> None:
-        """Bring what was drawn into ``texture``."""
+        """Copy multisampled contents to ``texture``."""
         if self.smooth:
             ctx.copy_framebuffer(self._target, self.smooth)
 
     def release(self) -> None:
-        """Free the picture, which may not be bound."""
+        """Free the picture, which must not be bound."""
         if self.smooth:
             self.smooth.release()
             self._buffer.release()

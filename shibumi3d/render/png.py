@@ -1,4 +1,4 @@
-"""Writes PNG, and reads what was written here."""
+"""PNG encoder, and a decoder for files that it wrote."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
-    """Return the PNG file of ``pixels`` (height, width, 3 or 4), rows from the top.
+    """Return ``pixels`` (height, width, 3 or 4), rows from the top, as a PNG file.
 
-    ``small`` makes a file of about half the size: colours go in steps of four, dark ones of two, which is hardly
-    seen. Raises ValueError for an array of another form.
+    ``small`` about halves the file size by quantizing colour values to steps of four, dark ones to steps of two, which
+    is hardly visible. Raises ValueError for an array of any other shape.
     """
     height, width, channels = pixels.shape
     if channels not in (3, 4):
@@ -22,7 +22,7 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
         coarse = np.array([v & 0xFE if v < 64 else v & 0xFC | v >> 6 for v in range(256)], dtype=np.uint8)
         pixels = coarse[pixels]
     rows = np.zeros((height, width * channels + 1), dtype=np.uint8)
-    # Filter 1: each pixel as the difference from its left neighbour; smooth pictures pack better so.
+    # Filter 1 stores the difference from the left neighbour, which compresses smooth images better.
     flat = pixels.reshape(height, width * channels)
     rows[:, 0] = 1
     rows[:, 1 : 1 + channels] = flat[:, :channels]
@@ -41,9 +41,9 @@ def png(pixels: NDArray[np.uint8], small: bool = False) -> bytes:
 
 
 def unpacked(data: bytes) -> NDArray[np.uint8]:
-    """Return the pixels (height, width, 3 or 4), rows from the top, of a file that :func:`png` made.
+    """Return the pixels of a file written by :func:`png`, (height, width, 3 or 4), rows from the top.
 
-    Raises ValueError for any other, and for one that is not whole.
+    Raises ValueError for other PNG files, and for incomplete ones.
     """
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")

@@ -1,4 +1,4 @@
-"""Draws frames with OpenGL 3.3, beside whatever else draws in the same context."""
+"""OpenGL 3.3 renderer of frames, which can share its context with other drawing code."""
 
 from __future__ import annotations
 
@@ -30,16 +30,19 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Board, Frame, Piece
 
 Area: TypeAlias = tuple[int, int, int, int]  # left, bottom, width and height in pixels
-Group: TypeAlias = tuple[Board | None, list[Piece], Floats]  # a board and what is drawn before it
+Group: TypeAlias = tuple[
+    Board | None, list[Piece], Floats
+]  # a board, and the pieces and marbles drawn before it
 
 
 class Renderer:
-    """Draws frames into framebuffers of ``ctx``.
+    """Renderer of frames into framebuffers of ``ctx``.
 
-    ``tier`` is a :class:`Tier` or "low", "medium", "high" or "auto": by the name of the driver. One that draws beside
-    another, ``live``, uses the grains of that and must be released first. Sets all the state it needs, and leaves
-    depth test and culling off, blending on, and a framebuffer of its own bound: one that is bound when it is released
-    leaves an error behind as soon as moderngl goes back to it.
+    ``tier`` is a :class:`Tier`, or ``"low"``, ``"medium"``, ``"high"`` or ``"auto"``, which chooses by the name of the
+    driver. ``live`` is another renderer in the same context, whose textures this one shares; release this one first.
+
+    The renderer sets all OpenGL state it needs. It leaves depth test and culling off, blending on, and a framebuffer of
+    its own bound: if a framebuffer were released while bound, moderngl would cause an error when it binds it again.
     """
 
     def __init__(
@@ -81,8 +84,8 @@ class Renderer:
     ) -> None:
         """Draw ``frame`` seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
-        ``scale`` is pixels per logical pixel: marks keep their size by it. ``origin`` is the lower left corner of the
-        picture within the framebuffer; it covers ``part`` of what is there.
+        ``scale`` is physical pixels per logical pixel, so that marks keep their size. ``origin`` is the lower left
+        corner of the image in the framebuffer. ``part`` is the opacity, from 0 to 1.
         """
         found = self._prepare(frame)
         size = (max(round(width * self.pace.scale), 1), max(round(height * self.pace.scale), 1))
@@ -104,10 +107,10 @@ class Renderer:
         *,
         whole: bool = True,
     ) -> Iterator[None]:
-        """Draw the scene of ``frame`` in steps, each done when it is yielded: ``tiles`` one by one, at full size.
+        """Draw the scene of ``frame`` at full size, tile by tile.
 
-        :meth:`present` shows it, if it is ``whole``. Nothing else may be drawn with this renderer until the last
-        step.
+        Yields after each completed step: one of preparation, then one for each tile. If ``whole``, :meth:`present` can
+        show the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
         found = self._prepare(frame)
         self._gathered = False
@@ -136,7 +139,7 @@ class Renderer:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Show the scene that was drawn last, with the signs of ``frame``; it covers ``part`` of what is there."""
+        """Show the last scene drawn, with the signs of ``frame`` and opacity ``part``."""
         assert self._picture is not None
         assert self._found is not None
         seen = view(frame, camera, width / height)
@@ -144,9 +147,10 @@ class Renderer:
         self._show(seen, self._found, shown, framebuffer, (0, 0, width, height), scale, part)
 
     def gather(self, frame: Frame, camera: Camera, width: int, height: int, count: int) -> Iterator[None]:
-        """Draw the scene of ``frame`` in steps, ``count`` times, each a part of a pixel aside; their mean is smooth.
+        """Draw the scene of ``frame`` ``count`` times with sub-pixel shifts, and average the images.
 
-        :meth:`present` shows it. Nothing else may be drawn with this renderer until the last step.
+        Yields after each image. :meth:`present` shows the mean. Nothing else may be drawn with this renderer until the
+        iterator is exhausted.
         """
         found = self._prepare(frame)
         self._grains.prepare(frame)
@@ -196,9 +200,9 @@ class Renderer:
         self._kit.park()
 
     def renewed(self) -> Renderer:
-        """Return a renderer with the shaders as they are in their files now; this one is released.
+        """Return a renderer with the shaders reloaded from their files, and release this one.
 
-        Raises :class:`ShaderError`, and this one stays as it is, when a shader in use does not compile.
+        Raises :class:`ShaderError` if a shader in use does not compile; this renderer is then unchanged.
         """
         for name, defines in self.compiled:
             program(self.ctx, name, defines).release()
@@ -209,7 +213,7 @@ class Renderer:
         return fresh
 
     def release(self) -> None:
-        """Free everything on the graphics card."""
+        """Free all OpenGL resources."""
         self._kit.park()
         if self._picture:
             self._picture.release()
@@ -218,7 +222,7 @@ class Renderer:
         self._kit.release()
 
     def _prepare(self, frame: Frame) -> Balls:
-        """The marbles of ``frame``; draws again where light falls, when anything is not where it was."""
+        """Return the marbles of ``frame``, and update the light maps if anything has moved."""
         key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
         if key != self._key or self._found is None:
             self._key = key
@@ -245,9 +249,9 @@ class Renderer:
         tile: Area | None = None,
         rays: Rays | None = None,
     ) -> None:
-        """Draws all but the signs, the farther first; only a ``tile`` of the picture if one is given.
+        """Draw the scene without its signs, from far to near.
 
-        With ``rays`` it is one of many pictures.
+        Draw only ``tile`` of the picture if given. ``rays`` are given if the picture is one of many to average.
         """
         ctx, frame = self.ctx, seen.frame
         picture.use()
@@ -257,8 +261,8 @@ class Renderer:
         ctx.viewport = 0, 0, *picture.size
         ctx.scissor = tile
         ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST)
-        # Half of most boards and pyramids is behind marbles. Rays are never hidden: llvmpipe tests the distances of
-        # several samples wrongly while they are cast.
+        # Marbles hide about half of most boards and pyramids, so draw their depth first. Not with rays: llvmpipe tests
+        # the depth of multisamples wrongly while they are cast.
         hides = not (self.tier.rays or frame.solids or frame.cards)
         if hides:
             self._marbles.remember(seen, picture)
@@ -272,7 +276,8 @@ class Renderer:
                 self._pieces.draw(seen, piece, self._light, picture)
             ctx.enable(moderngl.BLEND)
             ctx.disable(moderngl.CULL_FACE)
-            # The octagon through the middle of a marble is before or behind whatever the marble is.
+            # A marble is drawn as an octagon through its centre, whose depth orders correctly against anything that the
+            # marble is in front of or behind.
             picture.depth(ctx, hides or bool(frame.pieces))
             self._marbles.draw(seen, rows, self._light)
             picture.depth(ctx, hides)
@@ -283,7 +288,10 @@ class Renderer:
 
 
 def _groups(seen: View, found: Balls) -> list[Group]:
-    """Each board with the pieces and marbles that it may cover, which are drawn before it; then all others."""
+    """Group pieces and marbles by the board that may hide them, boards from far to near.
+
+    Each group is drawn before its board, so that the board covers it. The last group has no board and holds the rest.
+    """
     frame, eye = seen.frame, seen.eye
     rows = found.rows[far_to_near(found, eye)]
     groups: list[Group] = []

@@ -1,4 +1,4 @@
-"""The room that a picture is taken in: its window, its sky, and how far its light reaches over the table."""
+"""Lighting of the room: its window, its sky, and how light fades over the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from shibumi3d.scene.palette import BOARDS, LUMINANCE, Colour, Theme, linear
 
 
 def _sun() -> Array:
-    """Towards the window: from the left of the view at the start, so that shadows leave the board and are seen."""
+    """Return the unit vector towards the window.
+
+    The window is to the left of the initial view, so that shadows leave the board and are visible.
+    """
     yaw = math.radians(HOME_YAW)
     right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
     near = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
@@ -27,18 +30,19 @@ def _sun() -> Array:
 
 
 SUN = _sun()
-SPREAD = 0.17  # half the angle of the window, radians: see light.glsl
-_SIDE = np.array([-SUN[1], SUN[0], 0.0]) / math.hypot(SUN[0], SUN[1])  # along the window's width
-_RISE = np.cross(SUN, _SIDE)  # and along its height
-_USUAL = half_side(4)  # the board that pools of light are made for
+SPREAD = 0.17  # half the angle that the window subtends, in radians: see light.glsl
+_SIDE = np.array([-SUN[1], SUN[0], 0.0]) / math.hypot(SUN[0], SUN[1])  # direction of the window's width
+_RISE = np.cross(SUN, _SIDE)  # direction of its height
+_USUAL = half_side(4)  # half size of the board that the pools of light are tuned for
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Linear light of the window, of the sky above and behind, and of what table and board throw back.
+    """Light of the room, as linear colours.
 
-    ``table`` is how much more of it the table takes than boards. On the table the light fades with the square
-    of the distance from ``middle`` by ``fall``, to ``rest`` of it.
+    ``key`` comes from the window, ``sky`` from above and behind, and ``ground`` is reflected by table and boards.
+    ``table`` is how much brighter the table is lit than the boards. On the table, the light fades with the square of
+    the distance from ``middle``, at the rate ``fall``, down to the fraction ``rest``.
     """
 
     key: Colour
@@ -50,7 +54,8 @@ class Light:
     rest: float
 
 
-# By day a level board gets 1 in all, so that colours are those of the palette. By night a lamp stands beside it.
+# By day, the light on a horizontal board adds up to 1, so colours match the palette. At night, a lamp stands beside the
+# board.
 _LIGHTS: Mapping[tuple[str, str], Light] = MappingProxyType(
     {
         ("day", "warm"): Light(
@@ -64,32 +69,33 @@ _LIGHTS: Mapping[tuple[str, str], Light] = MappingProxyType(
         ),
     }
 )
-_REST = (1.0, 0.94, 0.86)  # the light far from the window is as warm
+_REST = (1.0, 0.94, 0.86)  # warm tint of the light far from the window
 
 
-# What more there is of red, green and blue in the evening, and what less in the morning.
+# Change of red, green and blue in the evening; the opposite in the morning.
 _EVENING = np.array([0.06, -0.01, -0.13])
 
 
 def light(theme: Theme) -> Light:
     """Return the light of a theme."""
     found = _LIGHTS[theme.tone, theme.lamp if theme.tone == "night" else "warm"]
-    # Clear colours are to stay as they are.
+    # Colours stay fixed under the white lamp.
     drifts = theme.tone == "day" and theme.lamp == "warm"
     return _at(found, theme.hour) if drifts and theme.hour else found
 
 
 @lru_cache(16)
 def _at(found: Light, hour: float) -> Light:
-    """A light of noon as it is in the morning (-1) or in the evening (1): a level board is as bright."""
+    """Return noon light tinted for ``hour``, from -1 (morning) to 1 (evening), at equal brightness."""
     tint = 1.0 + hour * _EVENING
     red, green, blue = (tint / (tint @ np.array(LUMINANCE))).tolist()
     return replace(found, key=(found.key[0] * red, found.key[1] * green, found.key[2] * blue))
 
 
 def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
-    """Return how far the boards reach from the middle of the table, east-west and north-south; without any, as far
-    as one.
+    """Return how far the boards reach from the centre of the table, east-west and north-south.
+
+    Without boards, return the extent of one of the usual size.
     """
     return (
         max((abs(board.x) + board.half for board in boards), default=_USUAL),
@@ -98,7 +104,7 @@ def extent(boards: tuple[Board, ...]) -> tuple[float, float]:
 
 
 def table_colour(theme: Theme) -> Colour:
-    """Return the linear colour of the table as its light shows it."""
+    """Return the linear colour of the table scaled by the extra light it gets."""
     red, green, blue = linear(theme.table)
     more = light(theme).table
     return red * more, green * more, blue * more
@@ -110,18 +116,18 @@ def floor(theme: Theme) -> Array:
 
 
 def rest(theme: Theme) -> Array:
-    """Return the part of the light, from 0 to 1, that is left far from the window."""
+    """Return the fraction of each colour of light, from 0 to 1, that is left far from the window."""
     return np.array(_REST) * light(theme).rest
 
 
 def level(theme: Theme) -> tuple[Array, Array]:
-    """Return the light of the window, and of the sky, on what lies level."""
+    """Return the light of the window and of the sky on a horizontal surface."""
     lit = light(theme)
     return np.array(lit.key) * SUN[2], np.array(lit.sky) * (0.88 + 0.12 * SUN[2])
 
 
 def uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]:
-    """Return the uniforms of light.glsl: how light it is, and what is seen around."""
+    """Return the uniforms of light.glsl: the lights, and the colours of the surroundings."""
     lit = light(theme)
     window, sky = level(theme)
     wide = _USUAL / max(extent(boards))

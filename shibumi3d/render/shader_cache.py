@@ -1,6 +1,7 @@
-"""Keeps a full disk from ending the program: Mesa, the driver of most Linux machines, caches shaders in a mapped file.
+"""Protection against crashes of Mesa's shader cache on a full disk.
 
-That file has holes. To write into one on a full disk is no error that can be caught, but a bus error.
+Mesa, the OpenGL driver of most Linux machines, maps its shader cache index from a sparse file. Writing to a hole of
+that file on a full disk raises no error that can be caught, but ends the program with a bus error.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from contextlib import suppress
 from pathlib import Path
 
 INDEX_BYTES = 2 * 2**20
-"""More than the mapped file of any version of Mesa takes (65,536 entries of 20 bytes and a head)."""
+"""Upper bound on the size of the mapped file in any version of Mesa.
+
+The file has 65,536 entries of 20 bytes and a header.
+"""
 SWITCHES = ("MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def ensure_room() -> Path | None:
-    """Turn the driver's shader cache off where the disk has no room for it; return the folder, None if there is room.
+    """Turn the driver's shader cache off if the disk has no room for it.
 
-    Call it before OpenGL is loaded. Child processes inherit what was turned off, and get None.
+    Returns the cache folder in that case, otherwise None. Must be called before OpenGL is loaded. Child processes
+    inherit the setting, and get None.
     """
     if not sys.platform.startswith("linux") or any(
         os.environ.get(name, "").lower() in ("1", "true", "yes") for name in SWITCHES
@@ -31,7 +36,7 @@ def ensure_room() -> Path | None:
         try:
             _reserve(folder)
         except OSError as problem:
-            # A cache that can't be written to at all is no danger: the driver does without.
+            # An unwritable cache is harmless: the driver does without it.
             if problem.errno in FULL:
                 os.environ.update(dict.fromkeys(SWITCHES, "true"))
                 return folder
@@ -39,7 +44,7 @@ def ensure_room() -> Path | None:
 
 
 def _folders() -> list[Path]:
-    """The folders in which versions of Mesa cache shaders."""
+    """Return the folders in which versions of Mesa cache shaders."""
     for name in ("MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR"):
         if chosen := os.environ.get(name):
             return [Path(chosen) / "mesa_shader_cache", Path(chosen)]
@@ -49,13 +54,16 @@ def _folders() -> list[Path]:
         import pwd
 
         bases = [Path(os.environ["HOME"], ".cache")] if os.environ.get("HOME") else []
-        with suppress(KeyError):  # a user without an entry
+        with suppress(KeyError):  # the user has no passwd entry
             bases.append(Path(pwd.getpwuid(os.getuid()).pw_dir, ".cache"))
     return [base / "mesa_shader_cache" for base in dict.fromkeys(bases)]
 
 
 def _reserve(folder: Path) -> None:
-    """Fill the holes of the mapped file in a folder, or see that there is room for one. Raises OSError."""
+    """Allocate the holes of the mapped file in a folder, or test that there is room for a new one.
+
+    Raises OSError.
+    """
     index = folder / "index"
     if index.is_file():
         handle = os.open(index, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))

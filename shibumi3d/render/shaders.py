@@ -1,4 +1,4 @@
-"""Reads the shader programs: one file each, with a vertex and a fragment section."""
+"""Loader of shader programs: one file each, with a vertex and a fragment section."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from shibumi3d import paths
 
 _INCLUDE = re.compile(r'^#include "([\w.]+)"\n', re.MULTILINE)
 _SECTION = re.compile(r"^// -- (vertex|fragment)\n", re.MULTILINE)
-# What a driver says of a line: 0:12(3) is Mesa, 0(12) NVIDIA, 0:12 all others.
+# Line references in driver logs: 0:12(3) in Mesa, 0(12) in NVIDIA's, 0:12 in all others.
 _PLACE = re.compile(r"\b0(?::(\d+)(?:\(\d+\))?|\((\d+)\))")
-_FILE = 10_000  # lines of a file at most: Mesa mixes up the numbers of files, so that those of lines tell the file too
+_FILE = 10_000  # maximum lines of a file; Mesa mixes up file numbers, so line numbers encode the file too
 
 
 class ShaderError(Exception):
-    """A program that does not compile. The message names file and line of everything the driver complains about."""
+    """A shader program does not compile.
+
+    The message gives the file and line of everything the driver complains about.
+    """
 
 
 def files(name: str) -> tuple[str, ...]:
-    """Return the files of program ``name``: its own, then those that it includes."""
+    """Return the file names of program ``name``: its own file, then the files it includes."""
     own = f"{name}.glsl"
     return own, *dict.fromkeys(_INCLUDE.findall(paths.read_text("shaders", own)))
 
 
 def sources(name: str, defines: Iterable[str] = ()) -> tuple[str, str]:
-    """Return the vertex and the fragment source of program ``name``, ready for the compiler.
+    """Return the vertex and fragment sources of program ``name``, ready to compile.
 
-    ``defines`` are names for ``#ifdef``. ``#include "file"``, which must stand outside of these, is replaced by that
-    file. The driver counts lines as they are in the files, each file of :func:`files` from 10,000 more on. Raises
-    :class:`ShaderError` when a section is missing.
+    ``defines`` are names for ``#ifdef``. ``#include "file"`` is replaced by the contents of that file, and must be
+    outside any ``#ifdef``. Line numbers are those of the files, plus 10,000 times the index of the file in
+    :func:`files`. Raises :class:`ShaderError` if a section is missing.
     """
     text = paths.read_text("shaders", f"{name}.glsl")
     found = {mark[1]: mark for mark in _SECTION.finditer(text)}
@@ -66,7 +69,7 @@ def program(ctx: moderngl.Context, name: str, defines: Iterable[str] = ()) -> mo
 
 
 def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return what the driver says of program ``name``, with the files and lines that it means."""
+    """Return the driver's log for program ``name`` with file names and lines filled in."""
     names = files(name)
 
     def there(match: re.Match[str]) -> str:
@@ -80,7 +83,7 @@ def placed(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 
 def put(target: moderngl.Program, **values: object) -> None:
-    """Set uniforms that are not as they were; those that the compiler found unused are passed over."""
+    """Set the uniforms whose values have changed, ignoring those that the compiler optimized away."""
     known: dict[str, object] = target.extra or {}
     target.extra = known
     for name, value in values.items():
@@ -96,13 +99,13 @@ def put(target: moderngl.Program, **values: object) -> None:
 
 
 class Watch:
-    """Tells when a file of the shaders was saved, for those who work on them."""
+    """Watcher of the shader files, for live reloading during development."""
 
     def __init__(self) -> None:
         self._seen = self._texts()
 
     def changed(self) -> bool:
-        """Return whether any file is not what it was when this was last asked."""
+        """Return whether any shader file has changed since the last call."""
         now = self._texts()
         changed, self._seen = now != self._seen, now
         return changed

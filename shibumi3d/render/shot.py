@@ -1,4 +1,4 @@
-"""Pictures without a window or a display."""
+"""Off-screen screenshots, which need no window or display."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class NoGraphics(LocalizedError, RuntimeError):
 
 
 class Studio:
-    """Takes pictures off-screen, one after another, sharing one context. Use as a context manager.
+    """Off-screen renderer that takes several pictures in one OpenGL context.
 
-    Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    Use it as a context manager. Raises :class:`NoGraphics` if there is no OpenGL 3.3.
     """
 
     def __init__(self, tier: str = "medium") -> None:
@@ -50,7 +50,10 @@ class Studio:
     def pixels(
         self, frame: Frame, camera: Camera, width: int, height: int, scale: float = 1.0, samples: int = 1
     ) -> NDArray[np.uint8]:
-        """Return the picture as (height, width, 3), rows from the top: the mean of so many ``samples``."""
+        """Return the image of ``frame`` as (height, width, 3), rows from the top.
+
+        With ``samples`` above 1, it is the mean of that many images.
+        """
         if self._target is None or self._target.size != (width, height):
             old, self._target = self._target, self.ctx.framebuffer([self.ctx.texture((width, height), 3)])
             self._target.use()
@@ -66,7 +69,7 @@ class Studio:
         return np.ascontiguousarray(data.reshape(height, width, 3)[::-1])
 
     def release(self) -> None:
-        """Free the context."""
+        """Free the renderer and the context."""
         self.renderer.release()
         if self._target:
             _free(self._target)
@@ -92,11 +95,12 @@ def shot(
     small: bool = False,
     samples: int = 1,
 ) -> bytes:
-    """Return the PNG file of ``frame``, in ``theme`` instead of its own when given.
+    """Return an image of ``frame`` as a PNG file.
 
-    ``scale`` is pixels per logical pixel. ``eyes``, keys of :data:`palette.EYES`, show it as these see it, several of
-    them in two columns. ``small`` is that of :func:`png`. The more ``samples``, each a part of a pixel aside, the
-    smoother. Raises :class:`NoGraphics` when there is no OpenGL 3.3.
+    ``theme`` overrides the theme of the frame. ``scale`` is physical pixels per logical pixel. ``eyes`` are keys of
+    :data:`palette.EYES`, kinds of colour vision to simulate; several are shown in two columns. ``small`` is passed to
+    :func:`png`. More ``samples``, each shifted by part of a pixel, give smoother edges. Raises :class:`NoGraphics` if
+    there is no OpenGL 3.3.
     """
     with Studio(tier) as studio:
         studio.renderer.pace.fix(1.0)

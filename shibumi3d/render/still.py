@@ -1,8 +1,8 @@
-"""Stills: the picture of the highest tier, drawn a part at a time while nothing moves and nobody waits.
+"""High-quality stills, rendered in small steps while nothing moves.
 
-Without a graphics card that picture takes too long to be drawn at once; so it comes in tiles, and whatever happens
-between two of them is not kept waiting. With one, that picture is what is seen all the time: its still is the mean of
-many.
+Without a graphics card, an image of the highest tier takes too long to render at once. It is rendered in tiles, so that
+events between two tiles are handled promptly. With a graphics card, the live view already has that quality; its still
+is the mean of many images.
 """
 
 from __future__ import annotations
@@ -23,26 +23,27 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
 COLUMNS, ROWS = 8, 6
-"""Tiles of a picture; those in the middle, where most is to be seen, are smaller."""
+"""Number of tiles across and down; tiles near the centre, where most detail is, are smaller."""
 SAMPLES = 64
-"""Pictures that the still of a graphics card is the mean of."""
+"""Number of images averaged into a still on a graphics card."""
 BUDGET = 0.008
-"""Seconds of a step after which no further tile is begun."""
+"""Seconds into a step after which no further tile is started."""
 LONGEST = 0.025
-"""Seconds that a tile should take at most: it is halved where those before took longer."""
+"""Target maximum seconds for a tile; a tile expected to take longer is halved."""
 STAMP = 64 * 64
-"""Pixels of a tile that is not cut any more."""
-# Large maps of light and grain sharpened at a slant are what software GL is slow with, and nobody misses them.
+"""Size in pixels at which a tile is no longer split."""
+# Large light maps and anisotropic filtering are slow in software GL and make no visible difference.
 _TIER = replace(TIERS["high"], name="still", shadow=512, anisotropy=1.0)
-_LARGEST = 6_000_000  # pixels of a picture that is smoothed
+_LARGEST = 6_000_000  # maximum pixels of an image that is smoothed
 _SHARED = ("table", "board", "ball", "piece", "splat", "slab", "shade", "present")
 
 
 class Still:
-    """The still of one scene. ``live`` is the renderer that draws what moves; its grains are used.
+    """High-quality still of one scene.
 
-    :meth:`begin` says what is to be drawn, :meth:`step` draws a part of it, until :attr:`ready`. Signs are not part
-    of the scene: they are drawn by :meth:`present`, over a still that is kept while they change.
+    ``live`` is the renderer of the moving view, whose textures are shared. :meth:`begin` sets the scene, and
+    :meth:`step` renders a part of it until :attr:`ready`. Signs are not part of the scene: :meth:`present` draws them
+    over the still, so they can change while it is kept.
     """
 
     def __init__(self, live: Renderer) -> None:
@@ -55,22 +56,22 @@ class Still:
 
     @property
     def under_way(self) -> bool:
-        """Whether something was begun that is not ready yet."""
+        """Whether a still is being rendered."""
         return self._steps is not None
 
     def begin(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Begin a still of this scene, in place of what was begun, unless that is the same scene and as large."""
+        """Start a still of this scene, unless the current one shows the same scene at the same size."""
         key = scene(frame, camera, width, height)
         if key != self._key:
             self._key, self.ready = key, False
             self._steps = self._drawn(frame, camera, width, height)
 
     def drop(self) -> None:
-        """Forget what was begun."""
+        """Discard the current still."""
         self._key, self._steps, self.ready = (), None, False
 
     def step(self) -> bool:
-        """Draw a part, a few hundredths of a second of work; return whether there is more to do."""
+        """Render for a few hundredths of a second; return whether there is more to do."""
         until = time.perf_counter() + BUDGET
         while self._steps is not None:
             try:
@@ -82,7 +83,7 @@ class Still:
         return self._steps is not None
 
     def shows(self, frame: Frame, camera: Camera, width: int, height: int) -> bool:
-        """Return whether the still is ready and of this scene, whatever its signs."""
+        """Return whether the still is ready and shows this scene, ignoring its signs."""
         return self.ready and self._key == scene(frame, camera, width, height)
 
     def present(
@@ -95,20 +96,20 @@ class Still:
         scale: float = 1.0,
         part: float = 1.0,
     ) -> None:
-        """Draw the still and the signs of ``frame`` over ``framebuffer``; ``part`` of what is there is covered."""
+        """Draw the still and the signs of ``frame`` to ``framebuffer`` with opacity ``part``."""
         assert self._renderer is not None
         assert self.ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, part=part)
 
     def release(self) -> None:
-        """Free everything on the graphics card."""
+        """Free all OpenGL resources."""
         self.drop()
         if self._renderer is not None:
             self._renderer.release()
             self._renderer = None
 
     def _drawn(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
-        """Draws a still; every step is short."""
+        """Render a still in short steps."""
         if self._renderer is None:
             yield from self._compiled(frame, camera, width, height)
         made = self._renderer
@@ -120,12 +121,15 @@ class Still:
         cut = Tiles(tiles(width, height), time.perf_counter, self._pace)
         for _ in made.parts(frame, camera, width, height, cut):
             cut.drawn()
-            # A machine that was busy for once is not held to be slow for ever.
+            # Halve the estimate, so that one busy moment doesn't mark the machine as slow forever.
             self._pace = cut.pace / 2
             yield
 
     def _compiled(self, frame: Frame, camera: Camera, width: int, height: int) -> Iterator[None]:
-        """Makes the renderer. The driver remembers programs that it has compiled once: each is a step."""
+        """Create the renderer in short steps.
+
+        The driver caches compiled programs, so each is compiled in a step of its own first.
+        """
         ctx = self._live.ctx
         if self._live.tier.rays:
             self._renderer = Renderer(ctx, self._live.tier, self._live)
@@ -136,7 +140,7 @@ class Still:
                 yield
         made = self._renderer = Renderer(ctx, _TIER, self._live)
         yield
-        # What the driver makes of them when they are first used takes it longest: the table alone, then more and more.
+        # Drivers do most of the compiling on first use, so draw the table alone first, then add more.
         bare = replace(frame, boards=(), balls=(), pieces=(), solids=(), cards=())
         for shown in (bare, replace(bare, boards=frame.boards), replace(frame, pieces=())):
             for _ in made.parts(shown, camera, width, height, [(width // 2, height // 2, 1, 1)], whole=False):
@@ -144,9 +148,9 @@ class Still:
 
 
 class Tiles:
-    """Hands out the tiles of a picture, in halves or less where a whole one would take too long.
+    """Iterator over the tiles of an image, which splits tiles that would take too long.
 
-    ``pace`` is how many seconds a pixel took at most; 0: nothing is known. After each tile :meth:`drawn` is called.
+    ``pace`` is the highest time per pixel so far, in seconds, or 0 if unknown. Call :meth:`drawn` after each tile.
     """
 
     def __init__(self, areas: Iterable[Area], clock: Callable[[], float], pace: float = 0.0) -> None:
@@ -169,16 +173,17 @@ class Tiles:
             yield left, low, wide, high
 
     def drawn(self) -> None:
-        """Note that the tile that was handed out last is drawn."""
+        """Record that the last tile has been drawn."""
         if self._begun is not None:
             pixels, begun = self._begun
-            # What a small tile takes is not for its pixels. The next may show as much as the dearest so far.
+            # Small tiles cost mostly overhead, so count at least STAMP pixels. Keep the maximum: the next tile may be
+            # as expensive as any so far.
             self.pace = max((self._clock() - begun) / max(pixels, STAMP), self.pace)
             self._begun = None
 
 
 def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object, ...]:
-    """Return what a still depends on: all of a frame but its signs, the camera and the size of the picture."""
+    """Return a key of everything a still depends on: the frame without signs, camera and size."""
     return (
         frame.theme,
         frame.boards,
@@ -193,7 +198,7 @@ def scene(frame: Frame, camera: Camera, width: int, height: int) -> tuple[object
 
 
 def tiles(width: int, height: int) -> list[Area]:
-    """Return the tiles of a picture, those in the middle first."""
+    """Return the tiles of an image, those nearest the centre first."""
 
     def cuts(length: int, count: int) -> list[int]:
         at = np.linspace(-1.0, 1.0, count + 1)

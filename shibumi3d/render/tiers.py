@@ -1,4 +1,4 @@
-"""How much work a picture may be: chosen by the driver, adapted to the time a frame takes."""
+"""Quality tiers: chosen by the driver, with a resolution that adapts to the frame time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ _SOFTWARE = re.compile(r"llvmpipe|softpipe|swrast|SwiftShader|Basic Render|GDI G
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """``scale`` is the first size of the picture against that of the window; it moves between 0.5 and 1.
+    """Quality settings of the renderer.
 
-    ``samples`` smooths the edges of the boards (0: none), ``shadow`` is the side of light maps in texels,
-    ``grain`` that of the pictures of wood and cloth, ``anisotropy`` sharpens those seen at a slant. With ``rays``
-    the picture is kept in linear light of 16 bits, marbles mirror, shade and tint each other, glass refracts and
-    colours what falls through it, and winning gold glows.
+    ``scale`` is the initial size of the picture relative to the window; it varies between 0.5 and 1. ``samples`` is the
+    number of multisampling samples for board edges (0: none), ``shadow`` the side of light maps in texels, ``grain``
+    the side of wood and cloth textures in texels, and ``anisotropy`` the anisotropic filtering of these textures.
+
+    With ``rays``, the picture is stored as 16-bit linear light; marbles reflect, shade and tint each other, glass
+    refracts and colours the light that passes through it, and winning gold glows.
     """
 
     name: str
@@ -38,15 +40,15 @@ TIERS = {
 
 
 def choose(driver: str) -> Tier:
-    """Return the tier for a driver, by its ``GL_RENDERER`` name: low without a graphics card, else high."""
+    """Return the tier for a ``GL_RENDERER`` name: low for a software renderer, otherwise high."""
     return TIERS["low" if _SOFTWARE.search(driver) else "high"]
 
 
 class ScaleControl:
-    """Adapts the scale of the picture to the time that frames take.
+    """Controller that adapts the picture's scale to the frame time.
 
-    ``target`` is the time in seconds that a frame should stay under. The scale only moves after several
-    frames agree, in steps, so that the picture does not breathe.
+    ``target`` is the frame time to stay under, in seconds. The scale changes in steps, and only after several frames
+    agree, so that the picture does not visibly pulse.
     """
 
     STEPS = (0.5, 0.58, 0.67, 0.8, 1.0)
@@ -60,15 +62,15 @@ class ScaleControl:
 
     @property
     def scale(self) -> float:
-        """The scale to draw the next frame with."""
+        """Scale of the next frame."""
         return self._fixed or self.STEPS[self._step]
 
     def fix(self, scale: float) -> None:
-        """Draw at ``scale`` from now on, whatever the time."""
+        """Draw at a fixed ``scale`` from now on, regardless of the frame time."""
         self._fixed = scale
 
     def took(self, seconds: float) -> bool:
-        """Note how many ``seconds`` one frame took; return whether the scale changed."""
+        """Record a frame time in ``seconds``; return whether the scale changed."""
         if self._fixed:
             return False
         vote = 1 if seconds < self.target * 0.55 else -1 if seconds > self.target else 0

@@ -1,4 +1,4 @@
-"""One frame as one eye sees it: what every pass wants to know."""
+"""A frame as seen by one camera: the data that all render passes share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from shibumi3d.scene.palette import Theme
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """``eye`` (3,) is in the world, ``matrix`` (4, 4) view times projection for row vectors."""
+    """Frame, camera and matrices shared by all render passes.
+
+    ``eye`` (3,) is the camera position in world coordinates. ``matrix`` (4, 4) is view times projection, for row
+    vectors.
+    """
 
     frame: Frame
     camera: Camera
@@ -21,16 +25,16 @@ class View:
     eye: Array
     matrix: Array
     uniforms: dict[str, object]
-    """Those of light.glsl and of all programs that draw the scene."""
+    """Uniforms of light.glsl and of all programs that draw the scene."""
 
     @property
     def theme(self) -> Theme:
-        """The colours of the frame."""
+        """Theme of the frame."""
         return self.frame.theme
 
 
 def view(frame: Frame, camera: Camera, aspect: float) -> View:
-    """Return ``frame`` seen by ``camera`` in a picture of ``aspect``, width by height."""
+    """Return ``frame`` as seen by ``camera``; ``aspect`` is the width of the image over its height."""
     eye = camera.eye(aspect)
     look, projection = camera.matrices(aspect)
     matrix = look @ projection
