@@ -69,7 +69,7 @@ def inside(folder: Path, name: str) -> Path:
     """
     path = folder / name
     if name in ("", ".", "..") or path.name != name or path.parent != folder or "\0" in name:
-        raise NoFile("it would lie outside its folder", path=name)
+        raise NoFile("it would be outside its folder", path=name)
     return path
 
 
@@ -93,11 +93,11 @@ def typed_path(text: str) -> Path:
     Raises OSError if it isn't a valid path.
     """
     if "\0" in text:
-        raise NoFile("a path holds no zeros")
+        raise NoFile("a path can't contain null characters")
     try:
         return Path(text.strip()).expanduser()
     except RuntimeError:
-        raise NoFile("there is no such home") from None
+        raise NoFile("there is no such home folder") from None
 
 
 # Reading
@@ -131,7 +131,7 @@ def read_text(path: Path, most: int) -> str:
     try:
         return text_of(data)
     except UnicodeDecodeError:
-        raise NoFile("it is no text") from None
+        raise NoFile("it is not a text file") from None
 
 
 def text_of(data: bytes) -> str:
@@ -257,7 +257,7 @@ def _begun(
         target = Path(os.path.realpath(path))  # the target of a dangling link
         return _part(target.parent, 0o666), target, None
     if any(_is(file, before) for file in reads):
-        raise NoFile("it is the file that is read")
+        raise NoFile("it is the file being read")
     if stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     pipe = stat.S_ISCHR(before.st_mode) or stat.S_ISFIFO(before.st_mode) or _number(path) is not None
@@ -328,7 +328,7 @@ def _pour(part: Path, path: Path) -> None:
         try:
             handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
         except OSError as error:
-            raise NoFile("nobody reads from it") if error.errno == errno.ENXIO else error from None
+            raise NoFile("nothing is reading from it") if error.errno == errno.ENXIO else error from None
         if hasattr(os, "O_NONBLOCK"):
             os.set_blocking(handle, True)
     with open(handle, "wb") as stream, open(part, "rb") as filled:

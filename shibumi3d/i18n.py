@@ -23,7 +23,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français"}
+LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deutsch", "es": "Español"}
 """Languages offered in the settings by ISO 639-1 code, each by its own name."""
 PSEUDO = "qps"
 """Pseudo-locale: longer, accented, bracketed English, which shows untranslated texts and boxes that are too small."""
@@ -380,7 +380,7 @@ def reason(error: BaseException) -> Message:
         known = SYSTEM_ERRORS.get(error.errno or 0)
         return Message(known) if known else verbatim(error.strerror or error)
     if isinstance(error, RecursionError):
-        return Message(N_("its parts are nested too deep"))
+        return Message(N_("it is nested too deeply"))
     if isinstance(error, MemoryError):
         return Message(N_("there is not enough memory"))
     return verbatim(error if str(error).strip() else type(error).__name__)
@@ -395,7 +395,7 @@ def describe_exit(status: int) -> Message:
     if name == "SIGXFSZ":
         return Message(N_("the file grew larger than the system allows"))
     if name == "SIGKILL":
-        return Message(N_("the system ended it, perhaps because memory ran out"))
+        return Message(N_("the system stopped it, perhaps because memory ran out"))
     return Message(N_("it was stopped from outside")) if name else Message(N_("it ended unexpectedly"))
 
 
@@ -423,16 +423,16 @@ def _plain(value: object) -> object:
 
 
 SYSTEM_ERRORS: Mapping[int, str] = {
-    errno.EAGAIN: N_("Resource temporarily unavailable"),
-    errno.ENOMEM: N_("Cannot allocate memory"),
-    errno.EMFILE: N_("Too many open files"),
-    errno.ENOENT: N_("No such file or directory"),
-    errno.EACCES: N_("Permission denied"),
-    errno.EISDIR: N_("Is a directory"),
-    errno.ENOTDIR: N_("Not a directory"),
-    errno.ENAMETOOLONG: N_("File name too long"),
-    errno.ENOSPC: N_("No space left on device"),
-    errno.EROFS: N_("Read-only file system"),
-    errno.EEXIST: N_("File exists"),
+    errno.EAGAIN: N_("the system is out of resources right now"),
+    errno.ENOMEM: N_("out of memory"),
+    errno.EMFILE: N_("too many files are open"),
+    errno.ENOENT: N_("no such file or folder"),
+    errno.EACCES: N_("permission denied"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.ENOTDIR: N_("part of the path is not a folder"),
+    errno.ENAMETOOLONG: N_("the file name is too long"),
+    errno.ENOSPC: N_("the disk is full"),
+    errno.EROFS: N_("the disk is read-only"),
+    errno.EEXIST: N_("the file already exists"),
 }
 """What errors of the operating system are called."""

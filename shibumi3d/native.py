@@ -26,25 +26,29 @@ from shibumi3d.i18n import N_, Message, verbatim
 from shibumi3d.paths import cache_folder
 
 NATIVE_TEXTS = {
-    "unused": N_("The compiled engine {reason} and is not used: computer players see less far. {again}."),
-    "make": N_("'make native' compiles it anew"),
-    "install": N_("Installing Shibumi 3D anew mends that"),
-    "build": N_("'shibumi3d build-engine' compiles it anew"),
+    "unused": N_(
+        "The compiled engine {reason}, so it is not used and the computer players are weaker. {again}."
+    ),
+    "make": N_("Run 'make native' to compile it again"),
+    "install": N_("Reinstall Shibumi 3D to fix this"),
+    "build": N_("Run 'shibumi3d build-engine' to compile it again"),
     "older": N_("is older than {file}"),
     "older-more": N_("is older than {file} and {more} more"),
-    "lacks": N_("lacks {file}"),
+    "lacks": N_("is missing {file}"),
     "not-loaded": N_("can't be loaded ({problem})"),
     "compiled": N_("native"),
     "pure": N_("pure Python"),
     "aside": N_("pure Python: the compiled engine is not used"),
-    "working": N_("{status}; the engine is being compiled: {percent}%"),
-    "stopped": N_("{status}; compiling the engine stopped: {problem}; it is tried again at the next start"),
+    "working": N_("{status}; compiling the engine: {percent}%"),
+    "stopped": N_(
+        "{status}; compiling the engine failed: {problem}; it will be tried again at the next start"
+    ),
     "killed": N_("it was stopped"),
     "no-packages": N_("mypy and setuptools are not installed"),
-    "no-compiler": N_("there is no C compiler ({command})"),
+    "no-compiler": N_("no C compiler was found ({command})"),
     "no-headers": N_("Python's header files are not installed ({file})"),
     "file": N_("{file}: {problem}"),
-    "late": N_("it takes longer than {seconds} s"),
+    "late": N_("it took longer than {seconds} s"),
 }
 
 PACKAGE = Path(__file__).resolve().parent
@@ -115,7 +119,7 @@ class NativeStatus(NamedTuple):
         if not self.reason:
             return None
         return Message(
-            "The compiled engine {reason} and is not used: computer players see less far. {again}.",
+            "The compiled engine {reason}, so it is not used and the computer players are weaker. {again}.",
             reason=self.reason,
             again=Message(NATIVE_TEXTS["make" if _checkout() else "install" if _brought() else "build"]),
         )
@@ -250,12 +254,12 @@ def news(folder: Path = FOLDER) -> Message:
         return status.message
     if told.stopped is not None:
         return Message(
-            "{status}; compiling the engine stopped: {problem}; it is tried again at the next start",
+            "{status}; compiling the engine failed: {problem}; it will be tried again at the next start",
             status=status.message,
             problem=told.stopped,
         )
     return Message(
-        "{status}; the engine is being compiled: {percent}%",
+        "{status}; compiling the engine: {percent}%",
         status=status.message,
         percent=round(100 * told.share),
     )
@@ -405,7 +409,7 @@ def _prepared() -> NativeStatus:
     finder = Finder(FOLDER, record, wide)
     missing = [file for file in finder.files.values() if not os.path.isfile(file)]
     if missing:
-        return NativeStatus(reason=Message("lacks {file}", file=os.path.basename(missing[0])))
+        return NativeStatus(reason=Message("is missing {file}", file=os.path.basename(missing[0])))
     sys.meta_path.insert(0, finder)
     try:
         import_module(LIBRARY)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 GROUP_TEXTS = {
     "all": N_("All games"),
-    "recent": N_("Played lately"),
+    "recent": N_("Recently played"),
     "fresh": N_("Never played"),
     "problems": N_("Problems"),
-    "own": N_("Own games"),
+    "own": N_("My games"),
     "favourites": N_("Favourites"),
     "alignment": N_("Alignment"),
     "connection": N_("Connection"),
@@ -42,29 +42,30 @@ GROUP_TEXTS = {
 }
 THEME_TEXTS = {
     "at-once": N_("wins at once"),
-    "quiet": N_("a quiet turn"),
-    "double": N_("a double threat"),
+    "quiet": N_("quiet move"),
+    "double": N_("double threat"),
     "block": N_("blocks the only threat"),
-    "capture": N_("captures"),
-    "sacrifice": N_("gives a marble up"),
-    "fall": N_("something falls"),
-    "climb": N_("climbs on the other"),
-    "zugzwang": N_("every answer makes it worse"),
-    "last": N_("the last marble"),
+    "capture": N_("capture"),
+    "sacrifice": N_("sacrifice"),
+    "fall": N_("marbles fall"),
+    "climb": N_("climbs onto an opponent's marble"),
+    "zugzwang": N_("every reply makes things worse"),
+    "last": N_("last marble"),
     "draw": N_("saves a draw"),
 }
 PROBLEM_CAME_TEXTS: dict[str, Translatable] = {
-    "solved": Plural("Found at once, in {time}.", "Found at once, in {time}."),
-    "hinted": Plural("Found with hints, in {time}.", "Found with hints, in {time}."),
-    "failed": Plural("Found in {time}.", "Found at the try number {n}, in {time}."),
-    "shown": Plural("Shown.", "Shown."),
+    "solved": Plural("Solved on the first try, in {time}.", "Solved on the first try, in {time}."),
+    "hinted": Plural("Solved with hints, in {time}.", "Solved with hints, in {time}."),
+    "failed": Plural("Solved in {time}.", "Solved on try {n}, in {time}."),
+    "shown": Plural("Solution shown.", "Solution shown."),
 }
 PROBLEM_TASK_TEXTS: dict[str, Translatable] = {
-    "win": Plural("{who} to move wins in {n} turn.", "{who} to move wins in {n} turns."),
+    "win": Plural("{who} to move and win in {n} turn.", "{who} to move and win in {n} turns."),
     "hold": Plural(
-        "{who} to move: one turn alone does not lose.", "{who} to move: one turn alone does not lose."
+        "{who} to move: find the only move that doesn't lose.",
+        "{who} to move: find the only move that doesn't lose.",
     ),
-    "once": Plural("{who} to move wins at once.", "{who} to move wins at once."),
+    "once": Plural("{who} to move and win at once.", "{who} to move and win at once."),
 }
 MONTHS = (
     N_("Jan"),
@@ -129,10 +130,10 @@ def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | N
         if score
         else "",
     )
-    return _("{who}: {did}", who=names[seat], did=" · ".join(filter(None, told)) or _("nothing of one's own"))
+    return _("{who}: {did}", who=names[seat], did=" · ".join(filter(None, told)) or _("nothing"))
 
 
-BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("has no time left")}
+BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
 """What was done beyond the rules, as the texts call it."""
 
 

@@ -92,7 +92,7 @@ def missing() -> Message | None:
     if os.name == "nt":
         return None  # setuptools finds the compiler
     if not _compiler():
-        return Message("there is no C compiler ({command})", command=_command())
+        return Message("no C compiler was found ({command})", command=_command())
     header = Path(sysconfig.get_path("include"), "Python.h")
     return (
         None
@@ -237,7 +237,7 @@ def _run(work: Path, hear: Callable[[str], None], tick: Callable[[], None]) -> N
         output.seek(0)
         said = output.read()
     if late:
-        raise BuildFailed(Message("it takes longer than {seconds} s", seconds=LONGEST), said)
+        raise BuildFailed(Message("it took longer than {seconds} s", seconds=LONGEST), said)
     if running.returncode:
         errors = [line.strip() for line in said.splitlines() if "error" in line.casefold()]
         why = verbatim(errors[0]) if errors else describe_exit(running.returncode)

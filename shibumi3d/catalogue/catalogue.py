@@ -233,7 +233,7 @@ class Catalogue:
                 problems.append(
                     Problem(
                         FilePlace(str(path), 1, 1),
-                        "there is a game '{name}' already; a file with another name can extend it",
+                        "a game '{name}' already exists; rename this file (it can still extend '{name}')",
                         name=name,
                     )
                 )
@@ -420,15 +420,17 @@ class Catalogue:
         parent, wrong = found
         chain = (*chain, name)
         if parent is not None and any(parent.mark.file == layer.mark.file for layer in layers):
-            problems.append(Problem(base.mark, "extends itself: {chain}", chain=" -> ".join(chain)))
+            problems.append(
+                Problem(base.mark, "extends: the game extends itself: {chain}", chain=" -> ".join(chain))
+            )
             return None
         if parent is None or wrong:
             problems += wrong
-            problems.append(Problem(base.mark, "extends: '{name}' is broken", name=name))
+            problems.append(Problem(base.mark, "extends: '{name}' has errors", name=name))
             return None
         if len(layers) > MOST_LAYERS:
             problems.append(
-                Problem(base.mark, "extends: more than {most} games, one under the other", most=MOST_LAYERS)
+                Problem(base.mark, "extends: a chain can have at most {most} games", most=MOST_LAYERS)
             )
             return None
         return self._layers((*layers, parent), chain, problems, None if name in self._files else beside)
@@ -485,7 +487,7 @@ def _net(path: Path, problems: Problems) -> Iterator[None]:
 def _misnamed(file: str, name: str) -> Problem:
     return Problem(
         FilePlace(file, 1, 1),
-        "file name '{name}': expected small letters, digits and '-', as in 'spline-plus.yaml'",
+        "file name '{name}': use lowercase letters, digits and '-', as in 'spline-plus.yaml'",
         name=name,
     )
 
@@ -512,7 +514,7 @@ def _mapping(data: bytes, label: str, problems: Problems) -> Item | None:
     except GameFileError:  # too many errors, already in problems
         return None
     if item is not None and not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "a game file is a mapping of keys such as 'title' and 'turn'"))
+        problems.append(Problem(item.mark, "a game file consists of keys such as 'title' and 'turn'"))
         return None
     return item
 
@@ -587,7 +589,7 @@ def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Ite
             problems.append(
                 Problem(
                     place,
-                    "extends: with what this file changes, {place} does not hold: {problem}",
+                    "extends: this file's changes cause an error at {place}: {problem}",
                     place=problem.mark,
                     problem=problem.message,
                 )

@@ -26,7 +26,7 @@ def check_known(item: Item, known: tuple[str, ...], what: Message, problems: lis
     for key, mark in item.keys.items():
         if key not in known:
             problems.append(
-                Problem(mark, "unknown {what} '{word}'{hint}", what=what, word=key, hint=or_list(key, known))
+                Problem(mark, "unknown {what}: '{word}'{hint}", what=what, word=key, hint=or_list(key, known))
             )
 
 
@@ -117,7 +117,7 @@ class Fields:
         item = self.entries.get(key)
         if item is not None:
             if isinstance(item.value, dict):
-                check_known(item, known, Message("key of {what}", what=key), self._problems)
+                check_known(item, known, Message("key in {what}", what=key), self._problems)
             else:
                 self._wrong(item.mark, key, "a mapping with {words}", words=_and(known))
         return Fields(item, self._problems)
@@ -149,7 +149,7 @@ class Fields:
         if item is None:
             return MappingProxyType({})
         expected = Message(
-            "numbers by board size, as in {{4: 27}}, sizes from {least} to {most}",
+            "numbers by board size ({least} to {most}), as in {{4: 27}}",
             least=SIZES[0],
             most=SIZES[1],
         )

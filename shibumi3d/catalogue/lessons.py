@@ -88,7 +88,7 @@ class Lesson:
             return game.start(seats, self.seed, deal)
         draw = getattr(game, "position", None)
         if draw is None:
-            raise Unusable("{game} can't begin on a drawn position", game=game.title)
+            raise Unusable("{game} can't start from a custom position", game=game.title)
         return draw(
             self.start if len(self.start) > 1 else self.start[0],
             seats=seats,
@@ -106,11 +106,11 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
         return None
     if not isinstance(item.value, dict):
         problems.append(
-            Problem(item.mark, "{key}: expected a mapping with moves and what to say of them", key=key)
+            Problem(item.mark, "{key}: expected a mapping with the moves and what to say about them", key=key)
         )
         return None
     check_known(
-        item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, Message("key of {what}", what=key), problems
+        item, EXAMPLE_KEYS if key == "example" else TRY_KEYS, Message("key in {what}", what=key), problems
     )
     before = len(problems)
     fields = Fields(item, problems)
@@ -127,9 +127,9 @@ def read_lesson(read: Fields, key: str, problems: list[Problem]) -> Lesson | Non
     elif key == "try" and len(shown) != 1:
         problems.append(Problem(item.mark, "try: expected one move"))
     elif len(say) not in (1, len(shown)):
-        problems.append(Problem(item.mark, "{key}: say one sentence, or one for each move", key=key))
+        problems.append(Problem(item.mark, "{key}: 'say' needs one sentence, or one for each move", key=key))
     elif key == "try" and not does:
-        problems.append(Problem(item.mark, "try: what the move does is missing"))
+        problems.append(Problem(item.mark, "try: 'does' is missing: it says what the move does"))
     else:
         return Lesson(
             size=fields.integer("size", *SIZES),
@@ -182,14 +182,18 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
     for deed, mark in zip(lesson.does, lesson.marks[len(played) :], strict=True):
         if not _does(deed, state, after, events):
             problems.append(
-                Problem(mark, "{key}: the move '{move}' does not {deed}", key=key, move=text, deed=deed)
+                Problem(mark, "{key}: the move '{move}' doesn't do '{deed}'", key=key, move=text, deed=deed)
             )
             return
     if key != "try":
         return
     for move in game.moves(state):
         if move.text != text and all(_does(deed, state, *game.apply(state, move)) for deed in lesson.does):
-            problems.append(Problem(lesson.marks[number], "try: the move '{move}' does so too", move=move))
+            problems.append(
+                Problem(
+                    lesson.marks[number], "try: the move '{move}' does that too; only one move may", move=move
+                )
+            )
 
 
 def _does(deed: str, before: State, after: State, events: Sequence[Event]) -> bool:
@@ -217,9 +221,7 @@ def _moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[s
         if isinstance(entry.value, str | int) and not isinstance(entry.value, bool):
             found.append((str(entry.value).strip(), entry.mark))
         else:
-            problems.append(
-                Problem(entry.mark, "{key}: expected moves as they are written, such as W@Aa1", key=key)
-            )
+            problems.append(Problem(entry.mark, "{key}: expected moves in notation, such as W@Aa1", key=key))
     return found
 
 
@@ -230,7 +232,7 @@ def _deeds(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePl
     for deed, mark in found:
         if deed not in known and not _SCORE.fullmatch(deed):
             problems.append(
-                Problem(mark, "unknown deed '{deed}'{hint}", deed=deed, hint=or_list(deed, known))
+                Problem(mark, "unknown effect '{deed}'{hint}", deed=deed, hint=or_list(deed, known))
             )
     return found
 
@@ -253,7 +255,7 @@ def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, 
         return MappingProxyType({})
     if not isinstance(item.value, dict):
         problems.append(
-            Problem(item.mark, "stocks: expected letters of colours by stock, as in {{hand: WWB}}")
+            Problem(item.mark, "stocks: expected colour letters for each stock, as in {{hand: WWB}}")
         )
         return MappingProxyType({})
     found: dict[str, tuple[str, ...]] = {}
@@ -263,8 +265,6 @@ def _stocks(fields: Fields, problems: list[Problem]) -> Mapping[str, tuple[str, 
             found[name] = tuple(map(str, letters))
         else:
             problems.append(
-                Problem(
-                    given.mark, "{name}: expected letters of colours, or one text for each seat", name=name
-                )
+                Problem(given.mark, "{name}: expected colour letters, or one text for each seat", name=name)
             )
     return MappingProxyType(found)

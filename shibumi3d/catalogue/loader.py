@@ -132,7 +132,9 @@ class _Reader:
         next(self._events)  # skip the end of the document
         event = next(self._events)
         if not isinstance(event, yaml.StreamEndEvent):
-            self._stop(self._mark(event), "a file holds one document; a second one begins here ('---')")
+            self._stop(
+                self._mark(event), "a file can contain only one document; a second one starts here ('---')"
+            )
         return node.item
 
     def _mark(self, event: Any) -> FilePlace:
@@ -150,7 +152,7 @@ class _Reader:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event.anchor or "", mark, depth)
         if depth > self._limits.depth:
-            self._stop(mark, "values are nested more than {most} deep", most=self._limits.depth)
+            self._stop(mark, "values are nested more than {most} levels deep", most=self._limits.depth)
         self._count(1, mark)
         if event.tag is not None:
             self._tag(event.tag, mark)
@@ -160,7 +162,7 @@ class _Reader:
             if event.anchor is not None and event.value == "" and event.implicit[0]:
                 self._problem(
                     mark,
-                    "anchor '&{name}' names nothing; quote a value that starts with '&'",
+                    "anchor '&{name}' has no value; quote a value that starts with '&'",
                     name=event.anchor,
                 )
             self._check_text(event.value, mark)
@@ -174,32 +176,34 @@ class _Reader:
         return node
 
     def _tag(self, tag: str, mark: FilePlace) -> None:
-        self._problem(mark, "tag '{tag}' has no meaning here; quote a value that starts with '!'", tag=tag)
+        self._problem(mark, "the tag '{tag}' can't be used here; quote a value that starts with '!'", tag=tag)
 
     def _check_text(self, text: str, mark: FilePlace) -> None:
         try:
             text.encode()
         except UnicodeEncodeError:  # the Python parser accepts "\\ud800"
-            self._problem(mark, "the file holds a character that is not text")
+            self._problem(mark, "the file contains a character that is not allowed in text")
 
     def _count(self, items: int, mark: FilePlace) -> None:
         self._weight += items
         if self._weight > self._limits.items:
             self._stop(
-                mark, "the file holds more than {most} values, aliases written out", most=self._limits.items
+                mark,
+                "the file contains more than {most} values, counting those repeated by aliases",
+                most=self._limits.items,
             )
 
     def _alias(self, name: str, mark: FilePlace, depth: int) -> _Node:
         if name not in self._anchors:
             self._stop(
-                mark, "alias '*{name}' names nothing before it; quote a value that starts with '*'", name=name
+                mark, "alias '*{name}' has no anchor before it; quote a value that starts with '*'", name=name
             )
         node = self._anchors[name]
         if node is None:
-            self._problem(mark, "alias '*{name}' stands inside the value it names", name=name)
+            self._problem(mark, "alias '*{name}' is inside the value it refers to", name=name)
             raise _Stop
         if depth + node.depth - 1 > self._limits.depth:
-            self._stop(mark, "values are nested more than {most} deep", most=self._limits.depth)
+            self._stop(mark, "values are nested more than {most} levels deep", most=self._limits.depth)
         self._count(node.weight, mark)
         return node
 
@@ -237,14 +241,14 @@ class _Reader:
             deepest = max(deepest, node.depth)
             if key == "<<" and event.implicit[0]:
                 # Keys missing because of this are reported at the same location, and thus only once.
-                self._problem(mark if start.flow_style else place, "merge keys ('<<') have no meaning here")
+                self._problem(mark if start.flow_style else place, "merge keys ('<<') can't be used here")
                 continue
             words += 1
             if isinstance(value, yaml.ScalarEvent) and value.value == "" and value.implicit[0]:
                 bare.append((key, place))
             if key in items:
                 self._problem(
-                    place, "key '{key}' stands twice; first at line {line}", key=key, line=keys[key].line
+                    place, "key '{key}' appears twice; first on line {line}", key=key, line=keys[key].line
                 )
             else:
                 items[key] = node.item
@@ -253,10 +257,10 @@ class _Reader:
             # In {p for p in own} no key has a value; in {at: f(a, b)} the key after the comma has none.
             word, place = bare[0]
             whole = len(bare) == words
-            sign = Message(N_("starts with '{{'") if whole else N_("holds ', '"))
+            sign = Message(N_("starts with '{{'") if whole else N_("contains ', '"))
             self._problem(
                 mark if whole else place,
-                "no value follows '{word}'; quote an expression that {why}",
+                "there is no value after '{word}'; quote an expression that {why}",
                 word=word,
                 why=sign,
             )
@@ -308,7 +312,7 @@ def _too_deep(text: str, file: str, limits: Limits) -> Problem | None:
             if depth > limits.depth:
                 at = token.start_mark
                 mark = FilePlace(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
-                return Problem(mark, "values are nested more than {most} deep", most=limits.depth)
+                return Problem(mark, "values are nested more than {most} levels deep", most=limits.depth)
     return None
 
 
@@ -324,7 +328,7 @@ def _syntax(error: Exception, text: str, file: str) -> Problem:
     mark = places[0]
     # The C and the Python parser word their messages differently, so these are only a fallback.
     what = hint or Message(": {problem}", problem=verbatim(getattr(error, "problem", None) or error))
-    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not YAML{why}", why=what)
+    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not valid YAML{why}", why=what)
 
 
 def _quote_hint(line: str) -> Message | str:
@@ -332,7 +336,7 @@ def _quote_hint(line: str) -> Message | str:
     line = line[:_AHEAD]
     indent = line[: len(line) - len(line.lstrip())]
     if "\t" in indent:
-        return Message("; indent with spaces, not with tabs")
+        return Message("; indent with spaces, not tabs")
     match = _VALUE.match(line)
     if match is None or match["value"][0] in "'\"":
         return ""
@@ -340,7 +344,7 @@ def _quote_hint(line: str) -> Message | str:
     if value[0] in _SIGNS:
         return Message("; quote a value that starts with '{sign}'", sign=value[0])
     if match["key"] and (": " in value or value.endswith(":")):
-        return Message("; quote a value that holds ': '")
+        return Message("; quote a value that contains ': '")
     return ""
 
 
@@ -353,5 +357,5 @@ def _bad_character(text: str, file: str) -> Problem:
     before = text[: found.start()] if found else ""
     mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
     if found is not None and found[0] == _DOS_END:
-        return Problem(mark, "a sign stands here that ends files under DOS (0x1a); take it out")
-    return Problem(mark, "the file holds a character that is not text")
+        return Problem(mark, "there is a DOS end-of-file character (0x1a) here; remove it")
+    return Problem(mark, "the file contains a character that is not allowed in text")

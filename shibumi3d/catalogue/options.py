@@ -38,7 +38,7 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
         problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
         return ()
     if len(item.value) > MOST_OPTIONS:
-        problems.append(Problem(item.mark, "options: a game has at most {most}", most=MOST_OPTIONS))
+        problems.append(Problem(item.mark, "options: a game can have at most {most}", most=MOST_OPTIONS))
         return ()
     found = []
     for name, told in item.value.items():
@@ -46,8 +46,7 @@ def read_options(read: Fields, players: tuple[int, int], problems: list[Problem]
             problems.append(
                 Problem(
                     item.keys[name],
-                    "option '{name}': a name is made of small letters, joined by '_', and not size "
-                    "or variant",
+                    "option '{name}': use lowercase letters joined by '_'; size and variant can't be used",
                     name=name,
                 )
             )
@@ -70,9 +69,9 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
         )
 
     if not isinstance(told.value, dict):
-        wrong(told, "values or a range, and the usual one")
+        wrong(told, "'values' or a 'range', and a 'usual' value")
         return None
-    check_known(told, KEYS, Message("key of option '{name}'", name=name), problems)
+    check_known(told, KEYS, Message("key in option '{name}'", name=name), problems)
     values = _values(told, wrong)
     if not values:
         return None
@@ -85,7 +84,7 @@ def _option(name: str, told: Item, players: tuple[int, int], problems: list[Prob
             if not max(players[0], PLAYERS[0]) <= seats <= players[1] or item.value not in values:
                 wrong(
                     item,
-                    "one of the values by number of players, from {least} to {most}",
+                    "one of the values for each number of players, from {least} to {most}",
                     least=players[0],
                     most=players[1],
                 )
@@ -106,23 +105,23 @@ def _values(told: Item, wrong: object) -> tuple[int | str, ...]:
     listed, between = told.value.get("values"), told.value.get("range")
     if (listed is None) == (between is None):
         if listed is None:
-            wrong(told, "either values or a range")
+            wrong(told, "either 'values' or 'range'")
         else:
-            wrong(told, "either values or a range, not both")
+            wrong(told, "either 'values' or 'range', not both")
         return ()
     if between is not None:
         ends = [one.value for one in between.value] if isinstance(between.value, list) else []
         if not (len(ends) == 2 and all(_whole(end) for end in ends) and 0 <= ends[1] - ends[0] < MOST_VALUES):
-            wrong(between, "a range of whole numbers: the least and the most, as in [1, 10]")
+            wrong(between, "a range of whole numbers, the lowest and the highest, as in [1, 10]")
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
     values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
     if not 0 < len(values) <= MOST_VALUES or not all(_whole(one) or _word(one) for one in values):
-        wrong(listed, "a list of whole numbers, or of words in small letters")
+        wrong(listed, "a list of whole numbers or of lowercase words")
         return ()
     if len(set(values)) < len(values):
-        wrong(listed, "each value once")
+        wrong(listed, "each value only once")
         return ()
     return tuple(values)
 
@@ -142,7 +141,7 @@ def chosen_of(options: Sequence[Option], given: Mapping[str, int | str], title: 
         told = {str(one): one for one in known[name].values}
         if str(value) not in told:
             raise Unusable(
-                "{game}: {name} is one of {values}, not '{value}'",
+                "{game}: {name} must be one of {values}, not '{value}'",
                 game=title,
                 name=name,
                 values=", ".join(told),

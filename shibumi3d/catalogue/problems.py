@@ -184,7 +184,7 @@ def problem_set(game_name: str) -> ProblemSet:
         return ProblemSet(
             (),
             Message(
-                "the rules of {game} have changed since its problems were proved: they are set aside",
+                "the rules of {game} have changed since its problems were verified, so they can't be used",
                 game=entry.title,
             ),
         )
@@ -247,7 +247,7 @@ def read_problems(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem
     item = loader.read(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):
-        mistakes.append(Mistake(item.mark, N_("a game file is a mapping of keys such as 'title' and 'turn'")))
+        mistakes.append(Mistake(item.mark, N_("a game file consists of keys such as 'title' and 'turn'")))
     elif item is not None and isinstance(item.value, dict):
         check_known(item, HEAD, Message("key"), mistakes)
         rules = Fields(item, mistakes).text("rules")
@@ -281,7 +281,7 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
     check_known(item, ROW, Message("key"), mistakes)
     for key in ("id", "n", "line", *(() if game else ("game", "rules"))):
         if key not in item.value:
-            mistakes.append(Mistake(item.mark, N_("a problem needs {key}"), key=key))
+            mistakes.append(Mistake(item.mark, N_("a problem needs the key '{key}'"), key=key))
     read = Fields(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
     line = _turns(item, "line", mistakes)
@@ -306,7 +306,7 @@ def _problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> Prov
         rules=read.text("rules") or rules,
     )
     if not line and "line" in item.value and len(mistakes) == before:
-        mistakes.append(Mistake(item.value["line"].mark, N_("a problem needs {key}"), key="line"))
+        mistakes.append(Mistake(item.value["line"].mark, N_("a problem needs the key '{key}'"), key="line"))
     return found if len(mistakes) == before else None
 
 
@@ -319,9 +319,7 @@ def _turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
         return split_turns(given.text or "")
     except ValueError:
         mistakes.append(
-            Mistake(
-                given.mark, N_("{key}: expected turns as they are written, with ', ' between them"), key=key
-            )
+            Mistake(given.mark, N_("{key}: expected turns in notation, separated by ', '"), key=key)
         )
         return ()
 
@@ -356,7 +354,7 @@ def _wrong(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, Turn], ...]
             found.append((split_turn(turn), split_turn(answer.text or "")))
     except ValueError:
         mistakes.append(
-            Mistake(given.mark, N_("wrong: expected turns, each with its answer, as in {{W@Aa1: B@Ab1}}"))
+            Mistake(given.mark, N_("wrong: expected turns with the reply to each, as in {{W@Aa1: B@Ab1}}"))
         )
     return tuple(found)
 

@@ -298,10 +298,10 @@ class Entry:
         chosen = form.size if size is None else size
         if chosen not in (form.sizes or (0,)):
             if not form.sizes:
-                raise CatalogueError("{game} has no board that comes in sizes", game=form.title)
+                raise CatalogueError("{game} has no board sizes to choose from", game=form.title)
             allowed = _or(form.sizes)
             raise CatalogueError(
-                "{game} is not played on size {size}, only on {allowed}",
+                "{game} can't be played on size {size}, only on {allowed}",
                 game=form.title,
                 size=chosen,
                 allowed=allowed,
@@ -356,7 +356,7 @@ def read_entry(
         problems.append(
             Problem(
                 read.entries["title"].mark,
-                "title: expected a text of at most {most} characters",
+                "title: expected text of at most {most} characters",
                 most=MOST_LETTERS,
             )
         )
@@ -370,7 +370,7 @@ def read_entry(
         problems.append(
             Problem(
                 read.entries["titles"].mark,
-                "titles: expected texts of at most {most} characters",
+                "titles: expected text of at most {most} characters in each language",
                 most=MOST_LETTERS,
             )
         )
@@ -460,13 +460,15 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
         problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
         return
     if len(variants.value) > MOST_VARIANTS:
-        problems.append(Problem(variants.mark, "variants: a game has at most {most}", most=MOST_VARIANTS))
+        problems.append(
+            Problem(variants.mark, "variants: a game can have at most {most}", most=MOST_VARIANTS)
+        )
     for name, item in variants.value.items():
         if not _NAME.fullmatch(name):
             problems.append(
                 Problem(
                     variants.keys[name],
-                    "variant '{name}': a name is made of small letters and digits, joined by spaces or '-'",
+                    "variant '{name}': use lowercase letters and digits, joined by spaces or '-'",
                     name=name,
                 )
             )

@@ -64,12 +64,12 @@ def text_of(line: str) -> str:
         raise CatalogueError("the line is too long to be a game")
     plain = "".join(line.split()).rstrip("\x1a")  # end-of-file character of DOS
     if not plain.startswith(SIGN):
-        raise CatalogueError("a game in one line begins with {sign}", sign=SIGN)
+        raise CatalogueError("a game shared as one line starts with {sign}", sign=SIGN)
     if len(plain) > LONGEST:
         raise CatalogueError("the line is too long to be a game")
     parts = _LINE.fullmatch(plain[len(SIGN) :])
     if parts is None:
-        raise CatalogueError("the line is not whole")
+        raise CatalogueError("the line is incomplete or damaged")
     if parts[1] != FORMAT:
         raise CatalogueError("the line was written by a newer version of Shibumi 3D")
     packed = parts[3].rstrip("=")
@@ -80,15 +80,15 @@ def text_of(line: str) -> str:
             base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), GAME_LIMITS.size + 1
         )
     except (zlib.error, binascii.Error, ValueError):
-        raise CatalogueError("the line is not whole") from None
+        raise CatalogueError("the line is incomplete or damaged") from None
     if len(data) > GAME_LIMITS.size or reader.unconsumed_tail:
-        raise CatalogueError("the line holds more than a game may")
+        raise CatalogueError("the line contains more than a game can hold")
     if not reader.eof or _check(data) != parts[2]:
-        raise CatalogueError("the line is not whole")
+        raise CatalogueError("the line is incomplete or damaged")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise CatalogueError("the line holds no text") from None
+        raise CatalogueError("the line doesn't contain text") from None
 
 
 def _check(data: bytes) -> str:

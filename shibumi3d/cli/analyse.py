@@ -25,20 +25,22 @@ ITERATIONS = 2_000
 
 def add(commands: Commands) -> None:
     """Add the ``analyse`` command."""
-    parser = command(commands, "analyse", run, _("say how a recorded match stands, and the three best turns"))
-    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
+    parser = command(
+        commands, "analyse", run, _("evaluate the position in a saved game and show the three best turns")
+    )
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     parser.add_argument(
         "--at",
         type=integer,
         metavar="N",
-        help=_("after N turns; below 0 counted from the end (default: the end)"),
+        help=_("use the position after N turns; a negative N counts from the end (default: the end)"),
     )
     parser.add_argument(
         "--iterations",
         type=positive,
         metavar="N",
         default=ITERATIONS,
-        help=_("tries (default {iterations})", iterations=ITERATIONS),
+        help=_("number of simulations (default: {iterations})", iterations=ITERATIONS),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     state, game = match.state, match.game
     seat = state.to_move
     if seat is None:
-        raise Failure(_("the match is over there: with --at N it is looked at after N turns"))
+        raise Failure(_("the game is over at this point: use --at N to analyse it after N turns"))
     say_left_aside(game, state.seats)
     states = [match.first, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.view(each, seat) for each in states if each.step == 0]
@@ -88,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     sure = _sure(found.wins_in, found.loses_in)
     say(
         _(
-            "Turn {turn}: {name} to move, {mean}{sure}.",
+            "Turn {turn}: {name} to move, {mean} to win{sure}.",
             turn=state.turn + 1,
             name=names[seat],
             mean=f"{found.mean:.0%}",
@@ -96,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
-        few = "" if one.visits >= FEW or one.proved else _(", hardly looked at")
+        few = "" if one.visits >= FEW or one.proved else _(", barely examined")
         say(
             f"{number} {one.mean:>4.0%}  {turn_thought(match, game.view(state, seat), one.moves)}{_proved(one)}{few}"
         )

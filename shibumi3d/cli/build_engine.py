@@ -19,9 +19,9 @@ def add(commands: Commands) -> None:
         commands,
         "build-engine",
         run,
-        _("compile the engine, so that computer players see farther; takes a C compiler"),
+        _("compile the engine to make the computer players stronger; needs a C compiler"),
     )
-    parser.add_argument("--remove", action="store_true", help=_("take it away again"))
+    parser.add_argument("--remove", action="store_true", help=_("remove it again"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,13 +34,13 @@ def run(args: argparse.Namespace) -> int:
 
     if args.remove:
         build_native.remove()
-        say(_("The compiled engine is taken away."))
+        say(_("The compiled engine has been removed."))
         return 0
     if not build_native.compiled():
         if (problem := build_native.missing()) is not None:
             raise Failure(
                 _(
-                    "The engine can't be compiled: {problem}. It takes a C compiler and 'shibumi3d[native]'.",
+                    "Couldn't compile the engine: {problem}. You need a C compiler and 'shibumi3d[native]'.",
                     problem=problem,
                 )
             )
@@ -49,11 +49,11 @@ def run(args: argparse.Namespace) -> int:
                 if not build_native.compiled():
                     build_native.build(FOLDER, _progress)
         except build_native.BuildFailed as failed:
-            raise Failure(_("The engine is not compiled: {problem}", problem=failed)) from None
+            raise Failure(_("Couldn't compile the engine: {problem}", problem=failed)) from None
         finally:
             if sys.stderr.isatty():
                 print(file=sys.stderr)
-    say(_("The engine is compiled, in {folder}.", folder=FOLDER))
+    say(_("The compiled engine is in {folder}.", folder=FOLDER))
     return 0
 
 

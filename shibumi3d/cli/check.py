@@ -19,14 +19,14 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         run,
-        _("check game files: every mistake with its file, line and column, and what was expected"),
+        _("check game files and show every error with its file, line and column, and what was expected"),
     )
     parser.add_argument(
         "files",
         metavar=_("FILE"),
         nargs="*",
         type=Path,
-        help=_("game files (default: the catalogue and your own games)"),
+        help=_("game files (default: all built-in games and your own)"),
     )
 
 
@@ -35,6 +35,6 @@ def run(args: argparse.Namespace) -> int:
     count, problems = catalogue().check(args.files)
     for problem in problems:
         say(localize(problem))
-    mistakes = ngettext("{n} mistake", "{n} mistakes", len(problems)) if problems else _("no mistakes")
+    mistakes = ngettext("{n} error", "{n} errors", len(problems)) if problems else _("no errors")
     say(ngettext("{n} game checked: {mistakes}", "{n} games checked: {mistakes}", count, mistakes=mistakes))
     return 1 if problems else 0

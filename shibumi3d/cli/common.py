@@ -39,22 +39,22 @@ SUMMARY_TEXTS = {
     "scores": N_("scores"),
     "digest": N_("digest"),
     "mean": N_("mean"),
-    "least": N_("least"),
-    "most": N_("most"),
+    "least": N_("min"),
+    "most": N_("max"),
     "dead ends": N_("dead ends"),
     "endless": N_("endless"),
     "choices": N_("choices"),
-    "stronger": N_("stronger"),
+    "stronger": N_("stronger player wins"),
 }
 VALUE_TEXTS = {
-    "depth": N_("invalid depth value: {value}"),
-    "int": N_("invalid int value: {value}"),
-    "positive": N_("invalid positive value: {value}"),
-    "samples": N_("invalid samples value: {value}"),
-    "seconds": N_("invalid seconds value: {value}"),
-    "seed": N_("invalid seed value: {value}"),
-    "speed": N_("invalid speed value: {value}"),
-    "whole": N_("invalid whole value: {value}"),
+    "depth": N_("expected a whole number of at least 1, not {value}"),
+    "int": N_("expected a whole number, not {value}"),
+    "positive": N_("expected a whole number of at least 1, not {value}"),
+    "samples": N_("expected a whole number of at least 1, not {value}"),
+    "seconds": N_("expected a number of seconds, not {value}"),
+    "seed": N_("expected a whole number, not {value}"),
+    "speed": N_("expected a number, not {value}"),
+    "whole": N_("expected a whole number of at least 0, not {value}"),
 }
 
 
@@ -92,8 +92,8 @@ def check_room_for_shaders() -> None:
     if full is not None:
         say(
             _(
-                "The disk has no room for the graphics driver's cache in {path}. Starting takes "
-                "longer until there is room.",
+                "The disk is full, so the graphics driver can't save its cache in {path}. Starting will "
+                "take longer until you free some space.",
                 path=full,
             ),
             errors=True,
@@ -102,7 +102,7 @@ def check_room_for_shaders() -> None:
 
 def spent(seconds: float, games: str) -> str:
     """Format the CPU time in seconds and the games per second (``games``) of a run."""
-    return _("{seconds} s of CPU, {games} games/s", seconds=f"{seconds:.2f}", games=games)
+    return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games)
 
 
 MOST = 10**9
@@ -198,9 +198,7 @@ def command(
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose the size, variant and other settings of a game."""
-    parser.add_argument(
-        "--size", type=positive, metavar="N", help=_("side of the board, where the game allows several")
-    )
+    parser.add_argument("--size", type=positive, metavar="N", help=_("board size, if the game has several"))
     add_variant_option(parser)
     add_option_option(parser)
 
@@ -213,7 +211,7 @@ def add_option_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=option,
         default=[],
-        help=_("what else the game lets choose, as in rounds=4; may be given several times"),
+        help=_("another setting of the game, such as rounds=4; can be given several times"),
     )
 
 
@@ -222,7 +220,7 @@ def option(text: str) -> tuple[str, str]:
     name, sign, value = text.partition("=")
     if not (name.strip() and sign and value.strip()):
         raise argparse.ArgumentTypeError(
-            _("expected a name and a value, as in rounds=4, not '{text}'", text=text)
+            _("expected a name and a value, such as rounds=4, not '{text}'", text=text)
         )
     return name.strip(), value.strip()
 
@@ -234,20 +232,23 @@ def add_variant_option(parser: argparse.ArgumentParser) -> None:
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None = 0) -> None:
     """Add ``--seed``; if ``default`` is None, the seed differs each time."""
-    usual = _("another each time") if default is None else default
+    usual = _("a new one each time") if default is None else default
     parser.add_argument(
         "--seed",
         type=seed,
         metavar="N",
         default=default,
-        help=_("what chance decides (default {usual})", usual=usual),
+        help=_("random seed (default: {usual})", usual=usual),
     )
 
 
 def add_players_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--players``, the number of players, for commands that take no player names."""
     parser.add_argument(
-        "--players", type=positive, metavar="N", help=_("number of players (default: the least)")
+        "--players",
+        type=positive,
+        metavar="N",
+        help=_("number of players (default: the fewest the game allows)"),
     )
 
 
@@ -297,7 +298,11 @@ def seconds(text: str) -> float:
         raise no_value(text, "seconds") from None
     if not 0 < number <= HOUR:
         raise argparse.ArgumentTypeError(
-            _("expected seconds, more than 0 and at most {most}, not '{text}'", most=HOUR, text=text)
+            _(
+                "expected a number of seconds, more than 0 and at most {most}, not '{text}'",
+                most=HOUR,
+                text=text,
+            )
         )
     return number
 
@@ -337,7 +342,7 @@ def page(path: Path) -> str:
     except OSError as error:
         raise Failure(localize(Message("{name} can't be read: {reason}", name=path, reason=error))) from None
     except UnicodeDecodeError:
-        raise Failure(_("{path} is not text in UTF-8", path=path)) from None
+        raise Failure(_("{path} is not a UTF-8 text file", path=path)) from None
     if len(data) > PAGE:
         raise Failure(_("{path} is larger than {most} KB", path=path, most=PAGE // 1024))
     return text
@@ -393,7 +398,10 @@ def say_left_aside(game: Game, seats: int) -> None:
 
     reason = game.left_aside(seats) if isinstance(game, Learner) else None
     if reason is not None:
-        say(_("What was learned is left aside. {reason}", reason=localize(reason)), errors=True)
+        say(
+            _("The computer players can't use what they have learned: {reason}", reason=localize(reason)),
+            errors=True,
+        )
 
 
 @contextmanager
@@ -407,7 +415,7 @@ def plain_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except GameFileError as error:
-        raise Failure("\n".join((_("the game file is wrong"), localize(error)))) from None
+        raise Failure("\n".join((_("the game file has errors"), localize(error)))) from None
     except (CatalogueError, RecordError, IllegalMove, RuleFailure) as error:
         raise Failure(localize(error)) from None
     except OSError as error:

@@ -18,8 +18,8 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add(commands: Commands) -> None:
     """Add the ``completion`` command."""
-    parser = command(commands, "completion", run, _("print what completes command lines in a shell"))
-    parser.add_argument("shell", choices=SHELLS, help=_("the shell that reads it"))
+    parser = command(commands, "completion", run, _("print a completion script for a shell"))
+    parser.add_argument("shell", choices=SHELLS, help=_("the shell to complete commands in"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -44,14 +44,14 @@ SPEEDS = (0.25, 4.0)
 def add(commands: Commands) -> None:
     """Add the ``export`` command."""
     parser = command(
-        commands, "export", run, _("make a film, a picture or plans of a recorded match; needs no display")
+        commands, "export", run, _("export a saved game as a video, picture or diagrams; needs no display")
     )
     parser.add_argument(
         "file",
         metavar=_("FILE"),
         type=Path,
         nargs="+",
-        help=_("a record; of plans also several, or games for one player, whose first ten puzzles are drawn"),
+        help=_("a saved game; for diagrams, also several, or solo games, whose first ten puzzles are drawn"),
     )
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--gif", type=Path, metavar=_("OUT"), help=_("write an animated GIF"))
@@ -61,21 +61,23 @@ def add(commands: Commands) -> None:
         "--postcard",
         type=Path,
         metavar=_("OUT"),
-        help=_("write a picture of the end with game, names and day, as PNG"),
+        help=_("write a PNG picture of the end with the game, names and date"),
     )
-    kinds.add_argument("--svg", type=Path, metavar=_("OUT"), help=_("write a page of plans and moves as SVG"))
+    kinds.add_argument(
+        "--svg", type=Path, metavar=_("OUT"), help=_("write a page of diagrams and moves as SVG")
+    )
     kinds.add_argument("--pdf", type=Path, metavar=_("OUT"), help=_("write the same page as PDF"))
     parser.add_argument(
         "--from",
         dest="first",
         type=integer,
         metavar="N",
-        help=_("begin after N turns (of a picture: not at the end)"),
+        help=_("start after N turns (for a picture: show this moment, not the end)"),
     )
     parser.add_argument(
-        "--to", dest="last", type=integer, metavar="N", help=_("end after N turns (default: the end)")
+        "--to", dest="last", type=integer, metavar="N", help=_("stop after N turns (default: the end)")
     )
-    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help=_("times as fast, 0.25 to 4"))
+    parser.add_argument("--speed", type=speed, default=1.0, metavar="N", help=_("playback speed, 0.25 to 4"))
     parser.add_argument(
         "--size",
         type=pixels,
@@ -86,12 +88,12 @@ def add(commands: Commands) -> None:
         "--day",
         type=date.fromisoformat,
         metavar=_("YYYY-MM-DD"),
-        help=_("what stands on the postcard (default: when the record was kept)"),
+        help=_("date on the postcard (default: when the game was saved)"),
     )
     parser.add_argument(
-        "--bare", action="store_true", help=_("of a film: no names and words, only what is on the table")
+        "--bare", action="store_true", help=_("for a video: no names or captions, only the table")
     )
-    parser.add_argument("--progress", action="store_true", help=_("print how far it is, a line each time"))
+    parser.add_argument("--progress", action="store_true", help=_("print progress line by line"))
     add_look_options(parser)
 
 
@@ -125,11 +127,15 @@ def run(args: argparse.Namespace) -> int:
             write(out, page, reads=reads, streams=True)
         return 0
     if len(args.file) > 1:
-        raise Failure(_("films and pictures are made of one record at a time"))
+        raise Failure(_("a video or picture can only be made from one saved game"))
     width, height = args.size or SIZES[kind]
     if kind not in ("png", "postcard") and (width % 2 or height % 2):
         raise Failure(
-            _("a film is of even width and height, not {width}x{height}", width=width, height=height)
+            _(
+                "the width and height of a video must be even, not {width}x{height}",
+                width=width,
+                height=height,
+            )
         )
     match = match_of(args.file[0])
     first, last = _range(match, args.first, args.last)
@@ -140,7 +146,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.render.png import png
         from shibumi3d.render.shot import NoGraphics, Studio
     except ImportError as error:
-        raise Failure(_("drawing needs a library that is missing ({library})", library=error)) from None
+        raise Failure(_("drawing needs a library that is not installed ({library})", library=error)) from None
     wide, high = width, height
     if kind == "postcard":
         from shibumi3d.cli import postcard
@@ -188,7 +194,7 @@ def _matches(file: Path) -> list[Match]:
 
     entry = catalogue().get(str(file))
     if entry.players[0] > 1:
-        raise Failure(_("{game} is no game for one player: give a record of it", game=titled(entry)))
+        raise Failure(_("{game} is not a solo game: give a saved game instead", game=titled(entry)))
     puzzles = [Match(entry.game(), ["–"], seed) for seed in range(1, PUZZLES + 1)]
     # Without a random deal, all puzzles are the same: keep one.
     return list({match.first.boards: match for match in reversed(puzzles)}.values())[::-1]
@@ -203,7 +209,9 @@ def _range(match: Match, first: int | None, last: int | None) -> tuple[int, int]
     go_to_turn(match, first or 0)
     begin = match.cursor
     if begin > end:
-        raise Failure(_("it would begin after {first} turns and end after {last}", first=first, last=last))
+        raise Failure(
+            _("the start (after {first} turns) comes after the end (after {last})", first=first, last=last)
+        )
     return begin, end
 
 

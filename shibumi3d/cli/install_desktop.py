@@ -33,25 +33,27 @@ def add(commands: Commands) -> None:
         commands,
         "install-desktop",
         run,
-        _("put Shibumi 3D among the desktop's programs, with its icon and its files (Linux)"),
+        _("add Shibumi 3D to the applications menu, with its icon and file type (Linux)"),
     )
-    parser.add_argument("--remove", action="store_true", help=_("take it away again"))
+    parser.add_argument("--remove", action="store_true", help=_("remove it again"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Install the desktop files, or remove them with ``--remove``."""
     if not sys.platform.startswith("linux"):
-        raise Failure(_("desktop entries are for Linux; elsewhere the bundle brings its own"))
+        raise Failure(
+            _("desktop entries are only for Linux; on other systems, the packaged app brings its own")
+        )
     home = data_home()
     try:
         if args.remove:
             _remove(home)
-            say(_("Removed from the desktop's programs."))
+            say(_("Removed from the applications menu."))
         else:
             for path, text in entries(launcher()).items():
                 files.make_folder((home / path).parent)
                 files.write(home / path, text)
-            say(_("Installed among the desktop's programs."))
+            say(_("Added to the applications menu."))
     except OSError as problem:
         raise Failure(f"{problem.filename}: {localize(problem)}") from None
     for tool, folder in REFRESH:

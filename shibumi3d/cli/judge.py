@@ -29,12 +29,14 @@ def add(commands: Commands) -> None:
         "judge",
         run,
         _(
-            "judge a game by matches between computers: length, balance, draws, dead ends, "
-            "choices, whether looking ahead helps, and what to change"
+            "assess a game through matches between computer players: length, balance, draws, dead "
+            "ends, choices, whether looking ahead helps, and what to change"
         ),
     )
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
-    parser.add_argument("--games", type=positive, metavar="N", default=500, help=_("how many (default 500)"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
+    parser.add_argument(
+        "--games", type=positive, metavar="N", default=500, help=_("number of matches (default: 500)")
+    )
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)

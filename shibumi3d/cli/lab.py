@@ -43,32 +43,32 @@ RATED = 0.3
 
 def add(commands: Commands) -> None:
     """Add the ``lab`` command."""
-    parser = command(commands, "lab", run, _("reports of games from many matches"))
+    parser = command(commands, "lab", run, _("study games through many matches: reports and plans"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     parser = command(
         below,
         "report",
         run,
         _(
-            "write a page about a game: its measures, what they are worth, and pictures; the "
-            "numbers beside it as JSON"
+            "write a web page about a game, with its measures, how reliable they are, and pictures; "
+            "the numbers are saved next to it as JSON"
         ),
     )
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument(
         "--out",
         type=Path,
         required=True,
         metavar=_("OUT"),
-        help=_("the page, NAME.html; the numbers go to NAME.json"),
+        help=_("the page to write, NAME.html; the numbers are saved in NAME.json"),
     )
     parser.add_argument(
         "--games",
         type=positive,
         metavar="N",
         help=_(
-            "matches that are watched, and as many between uneven seats (default {most}, or "
-            "what {minutes} minutes of computing allow)",
+            "number of matches between equal players, and of matches between unequal ones (default: "
+            "{most}, or as many as {minutes} minutes of computing allow)",
             most=GAMES[0],
             minutes=round(TIME / 60),
         ),
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.out.suffix != ".html":
         raise Failure(
-            _("{path} must end with .html: the numbers go beside it, into a file with .json", path=args.out)
+            _("{path} must end in .html: the numbers are saved next to it in a .json file", path=args.out)
         )
     table = table_of(args)
     jobs = studies(table, args.seed, args.games or _affordable(table, args.seed))
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     title = titled(table.game())
     files.write(args.out, page(title, found, _film(table, found), _problems(table), _rate(table)))
     files.write(numbers, json.dumps(found, indent=1, ensure_ascii=False) + "\n")
-    say(_("{page} and {numbers} are written", page=args.out, numbers=numbers))
+    say(_("saved {page} and {numbers}", page=args.out, numbers=numbers))
     return 0
 
 

@@ -31,12 +31,12 @@ def add_lab_options(parser: argparse.ArgumentParser) -> None:
         type=_workers,
         metavar="N",
         default=1,
-        help=_("processes that share the work, up to {most} (default 1: this one)", most=MOST),
+        help=_("number of processes that share the work, up to {most} (default: 1, this one)", most=MOST),
     )
     where.add_argument(
         "--scheduler",
         metavar=_("ADDRESS"),
-        help=_("the work is done by a dask scheduler's workers, as in tcp://host:8786"),
+        help=_("use the workers of the dask scheduler at this address, such as tcp://host:8786"),
     )
     add_store_option(parser)
 
@@ -47,7 +47,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
         "--store",
         type=Path,
         metavar=_("FILE"),
-        help=_("keep what was found, and do only what is missing of it"),
+        help=_("file for the results; only what is missing from it is computed"),
     )
 
 
@@ -151,9 +151,9 @@ def laboratory(args: argparse.Namespace) -> Iterator[Doing]:
                 fill(jobs, store, executor=executor, told=tell or line.show)
                 return [], line.seconds
             except Stopped as stopped:
-                kept = "" if args.store is None else _("; they are kept in {path}", path=args.store)
+                kept = "" if args.store is None else _("; the results are in {path}", path=args.store)
                 raise Failure(
-                    _("stopped: {done} of {wanted} parts are done", done=stopped.done, wanted=stopped.wanted)
+                    _("stopped: {done} of {wanted} jobs are done", done=stopped.done, wanted=stopped.wanted)
                     + kept
                 ) from None
             except LocalizedError as error:
@@ -186,7 +186,7 @@ class _Line:
         if not sys.stderr.isatty() or progress.wanted < 2:
             return
         left = (monotonic() - self.begun) / done * (progress.wanted - progress.done) if done else 0.0
-        sentence = _("{done} of {wanted} parts", done=progress.done, wanted=progress.wanted)
+        sentence = _("{done} of {wanted} jobs", done=progress.done, wanted=progress.wanted)
         if left:
             sentence += _(", {minutes} left", minutes=f"{int(left) // 60}:{int(left) % 60:02}")
         sys.stderr.write(f"\r{sentence:<60}")

@@ -40,13 +40,13 @@ def add(commands: Commands) -> None:
         "learn",
         run,
         _(
-            "let games learn what positions are worth, by matches against themselves; the "
-            "sky judges by it where that makes it stronger. Stopped or killed, it goes on "
-            "where it was"
+            "train the computer at games through matches against itself; Sky uses what was learned "
+            "where it makes Sky stronger. If you stop the training, it resumes where it left off the "
+            "next time"
         ),
     )
     parser.add_argument(
-        "games", metavar=_("GAME"), nargs="+", help=_("a game by its name, or the path of a game file")
+        "games", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file")
     )
     add_game_options(parser)
     add_seed_option(parser)
@@ -56,24 +56,27 @@ def add(commands: Commands) -> None:
         type=positive,
         metavar="N",
         default=MOST,
-        help=_("matches after which it is left open whether it makes stronger (default {usual})", usual=MOST),
+        help=_(
+            "most matches to play to find out whether training made Sky stronger (default: {usual})",
+            usual=MOST,
+        ),
     )
     parser.add_argument(
         "--seconds",
         type=seconds,
         metavar="S",
         default=SECONDS,
-        help=_("CPU time of a choice in these matches (default {usual})", usual=SECONDS),
+        help=_("seconds of CPU time per move in these matches (default: {usual})", usual=SECONDS),
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--out",
         type=Path,
         metavar=_("FOLDER"),
-        help=_("the folder to keep it in (default: that of your data, where the program looks for it)"),
+        help=_("folder to save the result in (default: your data folder, where the program looks for it)"),
     )
     where.add_argument(
-        "--package", action="store_true", help=_("keep it with the program itself, for those who develop it")
+        "--package", action="store_true", help=_("save the result in the program itself (for developers)")
     )
     add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
@@ -131,20 +134,20 @@ def _sentence(one: Learned, path: Path | None) -> str:
 
     title = titled(one.table.game())
     if one.reason is not None:
-        return _("{game} can't learn: {reason}", game=title, reason=localize(one.reason))
+        return _("{game} can't be trained: {reason}", game=title, reason=localize(one.reason))
     assert one.duel is not None
     low, high = one.duel.interval
     share = ngettext(
-        "{part} of {n} match ({low} to {high})",
-        "{part} of {n} matches ({low} to {high})",
+        "scored {part} in {n} match against untrained Sky ({low} to {high})",
+        "scored {part} in {n} matches against untrained Sky ({low} to {high})",
         one.duel.games,
         part=f"{one.duel.share:.0%}",
         low=f"{low:.0%}",
         high=f"{high:.0%}",
     )
     if path is None:
-        return _("{game}: {share}, not surely better, so nothing is kept", game=title, share=share)
-    return _("{game}: {share}, kept in {path}", game=title, share=share, path=path)
+        return _("{game}: {share}, not clearly better, so nothing was saved", game=title, share=share)
+    return _("{game}: {share}, saved in {path}", game=title, share=share, path=path)
 
 
 def _plain(one: Learned, path: Path | None) -> dict[str, object]:

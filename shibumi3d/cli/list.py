@@ -34,7 +34,7 @@ LIST_TEXTS = {
     "category": N_("category"),
     "by": N_("by"),
     "languages": N_("languages"),
-    "sentence": N_("in a sentence"),
+    "sentence": N_("summary"),
 }
 
 BEGIN, END = "<!-- games -->", "<!-- end -->"
@@ -45,15 +45,15 @@ def add(commands: Commands) -> None:
     """Add the ``list`` command."""
     parser = command(commands, "list", run, _("list the games"))
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help=_("everything known of every game, as JSON"))
+    form.add_argument("--json", action="store_true", help=_("print everything about every game as JSON"))
     form.add_argument(
         "--markdown",
         metavar=_("FILE"),
         nargs="?",
         const="",
         help=_(
-            "the table of docs/games.md; with FILE it is put there, between the lines <!-- "
-            "games --> and <!-- end -->"
+            "print the table of docs/games.md; with FILE, put it into that file between the lines "
+            "<!-- games --> and <!-- end -->"
         ),
     )
 
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         print(_table(games))
         if games.problems:
             print()
-            say(_("Left out, because the file is wrong: {names}", names=", ".join(games.problems)))
+            say(_("Skipped because their files have errors: {names}", names=", ".join(games.problems)))
             say(
                 "\n".join(
                     f"  {localize(problem)}" for problems in games.problems.values() for problem in problems
@@ -116,7 +116,9 @@ def _insert(path: Path, table: str) -> None:
     head, begun, rest = text.partition(f"{BEGIN}\n")
     _unused, ended, tail = rest.partition(END)
     if not (begun and ended) or (f"{BEGIN}\n" in tail and END in tail):
-        raise Failure(_("{path} has no lines {begin} and {end}", path=path, begin=BEGIN, end=END))
+        raise Failure(
+            _("{path} must contain the lines {begin} and {end} exactly once", path=path, begin=BEGIN, end=END)
+        )
     write(path, f"{head}{begun}{table}\n{ended}{tail}")
 
 

@@ -54,8 +54,8 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
     top = Parser(
         prog="shibumi3d",
-        description=_("Marble games on a pyramid. Without a command the window opens."),
-        epilog=_("'shibumi3d COMMAND --help' explains a command."),
+        description=_("Marble games on a pyramid. Without a command, the window opens."),
+        epilog=_("For help on a command, run 'shibumi3d COMMAND --help'."),
         allow_abbrev=False,
     )
     top.add_argument(
@@ -64,17 +64,15 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         version=f"Shibumi 3D {__version__} ({localize(native.news())})",
         help=_("show program's version number and exit"),
     )
-    top.add_argument(
-        "--lang", metavar="CODE", help=_("language of all that is said: {words}", words=", ".join(LANGUAGES))
-    )
-    short = top.add_argument_group(_("short forms"))
-    short.add_argument("--game", metavar=_("GAME"), help=_("as 'play GAME'"))
+    top.add_argument("--lang", metavar="CODE", help=_("language to use: {words}", words=", ".join(LANGUAGES)))
+    short = top.add_argument_group(_("shortcuts"))
+    short.add_argument("--game", metavar=_("GAME"), help=_("same as 'play GAME'"))
     short.add_argument("--text", action="store_true", help=_("with --game: play in the terminal"))
-    short.add_argument("--seed", metavar="N", type=seed, help=_("with --game: what chance decides"))
-    short.add_argument("--open", metavar=_("FILE"), help=_("as 'replay FILE'"))
-    short.add_argument("--list", action="store_true", help=_("as 'list'"))
+    short.add_argument("--seed", metavar="N", type=seed, help=_("with --game: random seed"))
+    short.add_argument("--open", metavar=_("FILE"), help=_("same as 'replay FILE'"))
+    short.add_argument("--list", action="store_true", help=_("same as 'list'"))
     short.add_argument(
-        "--export", metavar="PNG", help=_("with --game or --open: as 'shot', needs no display")
+        "--export", metavar="PNG", help=_("with --game or --open: same as 'shot'; needs no display")
     )
     commands = top.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
@@ -165,7 +163,7 @@ def _in_language(arguments: list[str]) -> list[str]:
             text.use(text.chosen("", os.environ))
             raise Failure(
                 _(
-                    "there is no language '{asked}', only {known}",
+                    "unknown language '{asked}': choose from {known}",
                     asked=asked,
                     known=", ".join(text.LANGUAGES),
                 )
@@ -200,18 +198,18 @@ def _long_form(top: argparse.ArgumentParser, args: argparse.Namespace) -> list[s
 
     chosen = [name for name in ("list", "game", "open") if getattr(args, name)]
     if len(chosen) > 1:
-        top.error(_("--{one} and --{other} exclude each other", one=chosen[0], other=chosen[1]))
+        top.error(_("--{one} and --{other} can't be used together", one=chosen[0], other=chosen[1]))
     subject = args.game or args.open
     seed = [] if args.seed is None else ["--seed", str(args.seed)]
     if seed and not args.game:
-        top.error(_("--seed goes with --game"))
+        top.error(_("--seed can only be used with --game"))
     if args.list:
         return ["list"]
     if args.text:
         return ["play", *([args.game] if args.game else []), *seed, "--text"]
     if args.export:
         if not subject:
-            top.error(_("--export goes with --game or --open"))
+            top.error(_("--export can only be used with --game or --open"))
         return ["shot", subject, *seed, "--out", args.export]
     if args.open:
         return ["replay", args.open]

@@ -33,14 +33,17 @@ DEEPEST = 1000
 def add(commands: Commands) -> None:
     """Add the ``perft`` command."""
     parser = command(
-        commands, "perft", run, _("count the sequences of moves and of whole turns from the start of a game")
+        commands,
+        "perft",
+        run,
+        _("count the possible sequences of moves and of whole turns from the start of a game"),
     )
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
-    parser.add_argument("depth", metavar=_("DEPTH"), type=depth, help=_("length of the sequences"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
+    parser.add_argument("depth", metavar=_("DEPTH"), type=depth, help=_("maximum length of the sequences"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
-    parser.add_argument("--by", choices=("move", "turn"), help=_("count only one of the two"))
+    parser.add_argument("--by", choices=("move", "turn"), help=_("count only moves or only turns"))
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 LAB_GAP_TEXTS = {
     "matches": N_("matches"),
-    "among": N_("matches of {players}"),
+    "among": N_("matches with {players}"),
     "judging": N_("matches"),
-    "watched": N_("watched matches"),
-    "doubled": N_("matches of {ways} ways on against twice as many"),
-    "copying": N_("matches with copies"),
+    "watched": N_("observed matches"),
+    "doubled": N_("matches with {ways} simulations against twice as many"),
+    "copying": N_("matches with copying"),
     "opening": N_("first moves"),
     "mining": N_("matches"),
 }
@@ -39,16 +39,16 @@ SHOWN = 4
 def add(below: Commands) -> None:
     """Add the ``run``, ``status`` and ``rows`` commands."""
     for name, run, text in (
-        ("run", run_plan, _("do what is missing of a plan")),
-        ("status", run_status, _("say how far a plan is, and what is missing")),
-        ("rows", run_rows, _("print what a plan has found by now, a line of JSON a row")),
+        ("run", run_plan, _("run the missing jobs of a plan")),
+        ("status", run_status, _("show how much of a plan is done and what is missing")),
+        ("rows", run_rows, _("print the results of a plan so far, one line of JSON each")),
     ):
         parser = command(below, name, run, text)
         parser.add_argument(
             "plan",
             type=Path,
             metavar=_("PLAN.yaml"),
-            help=_("a plan: which matches are wanted, of which games"),
+            help=_("a plan: which matches to play, of which games"),
         )
         (add_lab_options if name == "run" else add_store_option)(parser)
         if name != "rows":
@@ -97,7 +97,7 @@ def _tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     try:
         return read_plan(data, args.plan, catalogue())
     except GameFileError as error:
-        raise Failure("\n".join((_("the plan is wrong"), localize(error)))) from None
+        raise Failure("\n".join((_("the plan has errors"), localize(error)))) from None
 
 
 def _store(args: argparse.Namespace) -> RowStore | None:
@@ -137,7 +137,7 @@ def _show(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowStore | N
     seconds = sum(one.seconds for one in found)
     say(
         _(
-            "{done} of {wanted} parts are done, in {seconds} s of CPU time; they are kept in {path}",
+            "{done} of {wanted} jobs are done, in {seconds} s of CPU time; the results are in {path}",
             done=done,
             wanted=wanted,
             seconds=f"{seconds:.0f}",
@@ -178,7 +178,7 @@ def _line(one: Gaps) -> str:
         pgettext("terminal", "seed {seed}", seed=task.seed),
     ]
     line = _(
-        "{what} {game} ({form}): {done} of {wanted} parts",
+        "{what} {game} ({form}): {done} of {wanted} jobs",
         what=task.what,
         game=table.id,
         form=", ".join(form),
@@ -190,7 +190,7 @@ def _line(one: Gaps) -> str:
         line += _("; missing: {gaps}", gaps=", ".join(gaps))
     if one.others:
         line += ngettext(
-            "; {n} part was done by another version", "; {n} parts were done by another version", one.others
+            "; {n} job was done by another version", "; {n} jobs were done by another version", one.others
         )
     return line
 

@@ -50,14 +50,14 @@ def add(commands: Commands) -> None:
         "game",
         metavar=_("GAME"),
         nargs="?",
-        help=_("a game by its name, or the path of a game file (default: the list)"),
+        help=_("name of a game, or path of a game file (default: the list of games)"),
     )
     parser.add_argument(
         "--seats",
         metavar=_("NAMES"),
         help=_(
-            "names of the players in turn order, as in Ann,Ben; or how many there are; the "
-            "computer plays for names of strengths, as in me,stone"
+            "player names in turn order, such as Ann,Ben; or the number of players; for a computer "
+            "player, give a strength instead of a name, as in me,stone"
         ),
     )
     add_game_options(parser)
@@ -66,31 +66,27 @@ def add(commands: Commands) -> None:
         "--clock",
         metavar=_("TIME"),
         type=pace,
-        help=_(
-            "time for each player: 10+5 is ten minutes and five seconds more a turn, 30s is "
-            "half a minute a turn"
-        ),
+        help=_("time for each player: 10+5 is 10 minutes plus 5 seconds a turn, 30s is 30 seconds a turn"),
     )
     parser.add_argument(
         "--swap",
         action="store_true",
-        help=_("the second player may take over the first turn, in games without chance"),
+        help=_("swap rule: the second player may take over the first turn, in games without chance"),
     )
     parser.add_argument(
         "--handicap",
         metavar=_("MARBLES"),
         default="",
         help=_(
-            "who begins with marbles more or fewer, where each has some of their own: "
-            "1+W,2-RR is a white one more for the first player and two red ones fewer for "
-            "the second"
+            "more or fewer marbles at the start, in games where players have their own: 1+W,2-RR "
+            "gives the first player one more white marble and the second two fewer red ones"
         ),
     )
     parser.add_argument("--text", action="store_true", help=_("play in the terminal"))
     parser.add_argument(
         "--resume",
         action="store_true",
-        help=_("with --text: go on with the last match that was not finished"),
+        help=_("with --text: resume the last unfinished match"),
     )
 
 
@@ -108,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
             store.release()
         return 0
     if args.resume:
-        raise Failure(_("--resume goes with --text; the window offers to continue by itself"))
+        raise Failure(_("--resume can only be used with --text; the window offers to resume by itself"))
     if args.game is None:
         return open_window(text="shibumi3d play spline --text")
     game = game_of(args.game, args.size, args.variant, args.option)
@@ -145,12 +141,15 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
     if args.swap and not swappable(facts, seats):
         raise Failure(
             _(
-                "seats can't be swapped in {game}: that is for two, without secrets and chance",
+                "{game} can't be played with the swap rule: that needs two players and no hidden "
+                "information or chance",
                 game=game.title,
             )
         )
     if args.clock is not None and facts.simultaneous:
-        raise Failure(_("{game} has no clocks: several choose at once", game=game.title))
+        raise Failure(
+            _("{game} can't be played with clocks: players choose at the same time", game=game.title)
+        )
     try:
         return handicap.deal(handicap.read(args.handicap, facts), facts)
     except ValueError as error:
@@ -159,7 +158,9 @@ def _terms(game: Game, seats: int, args: argparse.Namespace) -> Deal:
 
 def _new(args: argparse.Namespace, store: Store) -> Match:
     if args.game is None:
-        raise Failure(_("which game? 'shibumi3d list' names them, as in 'shibumi3d play spline --text'"))
+        raise Failure(
+            _("which game? 'shibumi3d list' shows them all; to play one: 'shibumi3d play spline --text'")
+        )
     game = game_of(args.game, args.size, args.variant, args.option)
     seed = random.randrange(1_000_000) if args.seed is None else args.seed
     from shibumi3d.app.board.opponents import fitted
@@ -194,7 +195,7 @@ def _keep(match: Match, store: Store) -> None:
     try:
         store.keep(match, datetime.now())
     except OSError as error:
-        say(_("The match can't be kept: {problem}.", problem=localize(error)))
+        say(_("Couldn't save the game: {problem}.", problem=localize(error)))
 
 
 def _resumed(store: Store) -> Match:
@@ -212,7 +213,7 @@ def _resumed(store: Store) -> Match:
     if claimed:
         match.autosave(saved.path, at_once=False)
     else:
-        say(_("This game is being played in another window. Here a copy of it goes on."))
+        say(_("This game is already open in another window, so you are playing a copy of it."))
         _keep(match, store)
     return match
 
@@ -245,7 +246,7 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
     """
     if asked is None or asked.strip().isdecimal():
         if asked and len(asked) > MOST_DIGITS:
-            raise Failure(_("no game is for so many players"))
+            raise Failure(_("no game has that many players"))
         count = players_of(game, int(asked) if asked else None)
         return tuple(_("Player {number}", number=number + 1) for number in range(count))
     names = tuple(plain(name).strip() for name in asked.split(","))
@@ -253,6 +254,6 @@ def seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
         raise Failure(_("a name is missing in '{names}'", names=asked))
     for number, name in enumerate(names, 1):
         if not shows(name):
-            raise Failure(_("nothing is seen of the name of player {number}", number=number))
+            raise Failure(_("the name of player {number} has no visible characters", number=number))
     players_of(game, len(names))
     return names

@@ -109,8 +109,8 @@ class _One:
             if word in ("help", "?", ""):
                 self.say(
                     _(
-                        'Type a choice or its number; "hint" names the move, "show" plays the answer, '
-                        '"next" goes to another problem, "quit" leaves.'
+                        'Type a move or its number. "hint" suggests a move, "show" plays the solution, "next" '
+                        'goes to another problem, "quit" leaves.'
                     )
                 )
             elif word in ("undo", "back"):
@@ -167,12 +167,12 @@ class _One:
             return True
         turn, did = task.first_turn(), capital(self._told(match.floor))
         if verdict == LATE:
-            self.say(_("{turn}. That wins too, but not in so few turns.", turn=did))
+            self.say(_("{turn}. That wins too, but takes longer.", turn=did))
             match.goto(match.floor)
             return False
         replied = self._play(answer) if answer else ""
         if verdict == RIGHT:
-            self.say(_("Right. Then {answer}.", answer=replied))
+            self.say(_("Correct! Then {answer}.", answer=replied))
             if task.lost_by_answer():
                 return True
             task.go_on(turns)
@@ -188,7 +188,7 @@ class _One:
     def _hint(self) -> None:
         move = self.task.next_move() or reply(self.match.game, self.match.state).turn[0]
         self.task.hints += 1
-        self.say(_("Try {move}. Found with a hint, it counts half.", move=spelled(move)))
+        self.say(_("Try {move}. A hint halves the rating gain.", move=spelled(move)))
         self.keep()
 
     def _answer(self) -> None:
@@ -219,10 +219,10 @@ class _One:
             self.say(_("Themes: {themes}.", themes=themes))
         course.problems.add(course.at, task.problem.rating, course.mode, task.came, task.tries, task.seconds)
         if (rating := course.problems.rating()) is not None:
-            self.say(_("Rating {value} ± {give}.", value=rating.value, give=rating.give))
+            self.say(_("Rating: {value} ± {give}.", value=rating.value, give=rating.give))
         course.ended(task.came in (SOLVED, HINTED))
         course.forget()
         course.go_on()
         if not course.at:
             return False
-        return self.ask(_("Enter: the next problem; quit: leave > ")).strip() not in LEAVE
+        return self.ask(_("Press Enter for the next problem, or type q to quit > ")).strip() not in LEAVE

@@ -10,7 +10,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.wording import THEME_TEXTS, titled
+from shibumi3d.app.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, titled
 from shibumi3d.catalogue.turns import join_turns
 from shibumi3d.cli.common import Failure, command, entry_of, positive, say, seed
 from shibumi3d.cli.laboratory import add_lab_options, laboratory
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from shibumi3d.search.problems.finding import Finding
 
 PROBLEMS_FAULT_TEXTS = {
-    "key": N_("the key does not do what is asked"),
+    "key": N_("the solution doesn't do what is asked"),
     "second": N_("there is a second solution"),
-    "open": N_("it can't be proved that there is no second solution"),
-    "length": N_("it takes another number of turns"),
-    "line": N_("the solution does not end with the win"),
-    "wrong": N_("an answer to a wrong turn does not refute it"),
+    "open": N_("the proof couldn't be completed within the limit"),
+    "length": N_("it takes a different number of turns"),
+    "line": N_("the solution doesn't end in a win"),
+    "wrong": N_("a reply to a wrong turn doesn't refute it"),
     "moves": N_("its moves can't be played"),
     "rules": N_("the rules have changed"),
 }
@@ -47,68 +47,79 @@ MOST_FILE = 1024 * 1024
 def add(commands: Commands) -> None:
     """Add the ``problems`` command."""
     parser = command(
-        commands, "problems", run_show, _("find positions with one solution, prove them anew, show them")
+        commands,
+        "problems",
+        run_show,
+        _("find, check, show and play problems: positions with exactly one solution"),
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
-    mine = command(below, "mine", run_mine, _("look for problems in matches and write those that are proved"))
-    mine.add_argument(
-        "game", metavar=_("GAME"), nargs="+", help=_("a game by its name, or the path of a game file")
-    )
+    mine = command(below, "mine", run_mine, _("search matches for problems and save those that are proved"))
+    mine.add_argument("game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file"))
     mine.add_argument(
         "--out",
         type=Path,
         required=True,
         metavar=_("OUT"),
-        help=_("the file to write, of several games a folder; problems that stand there are kept"),
+        help=_("file to write, or a folder for several games; problems already in it are kept"),
     )
     mine.add_argument(
         "--seconds",
         type=positive,
         default=SECONDS,
         metavar="N",
-        help=_("how many seconds of the processor each game may take (default {usual})", usual=SECONDS),
+        help=_("CPU seconds to spend on each game (default {usual})", usual=SECONDS),
     )
     mine.add_argument(
         "--matches",
         type=positive,
         metavar="N",
-        help=_("how many matches are looked at of each game, in place of a time"),
+        help=_("number of matches to search for each game, instead of a time"),
     )
     mine.add_argument(
-        "--seed", type=seed, default=1, metavar="N", help=_("what chance decides (default {usual})", usual=1)
+        "--seed", type=seed, default=1, metavar="N", help=_("random seed (default: {usual})", usual=1)
     )
     add_lab_options(mine)
     check = command(
-        below, "check", run_check, _("prove all problems of sets anew: one solution and no second")
+        below, "check", run_check, _("prove again that every problem of a set has exactly one solution")
     )
     check.add_argument(
-        "file", metavar=_("FILE"), type=Path, nargs="+", help=_("a set of problems, called as its game is")
+        "file",
+        metavar=_("FILE"),
+        type=Path,
+        nargs="+",
+        help=_("a set of problems; the file has the name of its game"),
     )
-    check.add_argument("--other", action="store_true", help=_("by the method with which they were not found"))
-    check.add_argument("--first", type=positive, metavar="N", help=_("only so many of each set"))
-    show = command(below, "show", run_show, _("show a problem of a game"))
-    show.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    check.add_argument(
+        "--other", action="store_true", help=_("use the method that was not used to find them")
+    )
+    check.add_argument("--first", type=positive, metavar="N", help=_("check only the first N of each set"))
+    show = command(below, "show", run_show, _("show problems of a game"))
+    show.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     show.add_argument(
         "number",
         metavar="N",
         nargs="+",
         type=positive,
-        help=_("its number in the set of the game; several are shown one after the other"),
+        help=_("number of the problem in the game's set; you can give several"),
     )
-    show.add_argument("--solution", action="store_true", help=_("with its solution"))
+    show.add_argument("--solution", action="store_true", help=_("also show the solution"))
     play = command(below, "play", run_play, _("solve problems of a game, in the window or in the terminal"))
-    play.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    play.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     play.add_argument(
         "number",
         metavar="N",
         nargs="?",
         type=positive,
-        help=_("the number of the first; without it the easiest that was not found yet"),
+        help=_("number of the first problem (default: the easiest you haven't solved)"),
     )
     play.add_argument("--text", action="store_true", help=_("play in the terminal"))
     pages = show.add_mutually_exclusive_group()
-    pages.add_argument("--svg", type=Path, metavar=_("OUT"), help=_("draw a page of them instead, up to ten"))
-    pages.add_argument("--pdf", type=Path, metavar=_("OUT"), help=_("the same as a PDF, up to ten on a page"))
+    pages.add_argument(
+        "--svg", type=Path, metavar=_("OUT"), help=_("draw up to ten of them on a page instead, as SVG")
+    )
+    pages.add_argument(
+        "--pdf", type=Path, metavar=_("OUT"), help=_("draw up to ten of them on a page instead, as PDF")
+    )
 
 
 def run_mine(args: argparse.Namespace) -> int:
@@ -227,8 +238,8 @@ def run_check(args: argparse.Namespace) -> int:
     seconds = f"{process_time() - begun:.0f}"
     say(
         ngettext(
-            "{n} problem proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
-            "{n} problems proved anew, {wrong} wrong, {left} too far from the end, {seconds} s.",
+            "{n} problem checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
+            "{n} problems checked, {wrong} wrong, {left} too far from the end, {seconds} s.",
             proved,
             wrong=wrong,
             seconds=seconds,
@@ -323,12 +334,4 @@ def posed_match(problem: ProvedProblem, entry: Entry) -> Match:
 def task(problem: ProvedProblem, match: Match) -> str:
     """Return the task of a problem as a sentence."""
     who = _("Player {number}", number=(match.state.to_move or 0) + 1)
-    if problem.kind == "win":
-        return ngettext(
-            "{who} to move wins in {n} turn.", "{who} to move wins in {n} turns.", problem.n, who=who
-        )
-    return (
-        _("{who} to move: one turn alone does not lose.", who=who)
-        if problem.kind == "hold"
-        else _("{who} to move: one turn alone wins at once.", who=who)
-    )
+    return _(PROBLEM_TASK_TEXTS[problem.kind], problem.n, who=who)

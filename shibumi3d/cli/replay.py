@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the ``replay`` command."""
-    parser = command(commands, "replay", run, _("show a recorded match again"))
-    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
+    parser = command(commands, "replay", run, _("replay a saved game"))
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
     parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 

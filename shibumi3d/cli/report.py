@@ -16,7 +16,7 @@ from shibumi3d.scene.rect import Rect
 MEASURE_TEXTS = {
     "length": N_("length"),
     "choices": N_("choices"),
-    "forced": N_("forced"),
+    "forced": N_("forced moves"),
     "completion": N_("completion"),
     "draws": N_("draws"),
     "seat": N_("seat {number}"),
@@ -26,37 +26,38 @@ MEASURE_TEXTS = {
     "decided": N_("decided at"),
     "proved": N_("proved end"),
     "plausible": N_("plausible moves"),
-    "mirror": N_("copying wins"),
-    "copied": N_("copies"),
+    "mirror": N_("wins by copying"),
+    "copied": N_("copied moves"),
 }
 MEASURED_TEXTS = {
     "length": N_("mean number of turns"),
-    "choices": N_("mean number of moves open, of each match"),
-    "forced": N_("part of choices with one move open, of each match"),
-    "completion": N_("part of matches that came to an end"),
-    "draws": N_("part of ended matches that nobody won"),
-    "seat": N_("wins, a draw or a match given up shared by all; Wilson's interval"),
-    "solved": N_("part of matches that were solved; Wilson's interval"),
+    "choices": N_("mean number of legal moves, averaged per match"),
+    "forced": N_("share of choices with only one legal move, averaged per match"),
+    "completion": N_("share of matches that were finished"),
+    "draws": N_("share of finished matches that nobody won"),
+    "seat": N_("share of wins; a draw or an unfinished match counts as shared by all; Wilson interval"),
+    "solved": N_("share of matches that were solved; Wilson interval"),
     "drama": N_(
-        "greatest max(0, 1/2 − h) / (1/2) of a match, h what its winner could hope for; "
-        "after Browne 2008, who takes the mean of a root"
+        "largest max(0, 1/2 − h) / (1/2) in a match, where h is the winner's estimated chance of "
+        "winning; based on Browne 2008, who uses the mean of a square root"
     ),
-    "leads": N_("how often h passes 1/2 in a match"),
-    "decided": N_("part of the turns before h of the winner stays at {sure} or more"),
+    "leads": N_("how often h crosses 1/2 in a match"),
+    "decided": N_("share of the turns before the winner's h stays at {sure} or more"),
     "proved": N_(
-        "part of the turns, the last ones, from each of which the end is proved in {work} choices tried"
+        "share of the turns, at the end of a match, from which its outcome can be proved by "
+        "trying at most {work} moves"
     ),
     "plausible": N_(
-        "part of the moves open worth at least mean + {part} × (best − mean), by "
-        "{weighed} ways on after each, after 1/4, 1/2 and 3/4 of a match; small: clear. "
-        "After Ludii's clarity (narrowness), Browne 2008"
+        "share of legal moves worth at least mean + {part} × (best − mean), estimated from "
+        "{weighed} simulations after each, at 1/4, 1/2 and 3/4 of a match; a small share means a "
+        "clear choice. Based on Ludii's clarity (narrowness), Browne 2008"
     ),
     "mirror": N_(
-        "share of wins of the second seat where it copies each turn of the first after "
-        "half a turn of the board, in its own colour, and looks at {ways} ways on where "
-        "it cannot; Wilson's interval"
+        "share of wins of the second seat when it copies each of the first seat's turns, rotated "
+        "by 180° on the board, in its own colour, and uses {ways} simulations where it can't; "
+        "Wilson interval"
     ),
-    "copied": N_("part of the choices of that seat that were copies"),
+    "copied": N_("share of that seat's moves that were copies"),
 }
 
 WIDE, HIGH = 640.0, 240.0
@@ -84,11 +85,11 @@ def page(
     """
     from shibumi3d.lab.watching import TRIES, WAYS
 
-    heading = _("{game}: a report", game=title)
+    heading = _("{game}: report", game=title)
     number = found["measures"]["length"]["from"]
     about = _(
-        "{number} matches between equals, each looking at {ways} ways on for a choice; "
-        "seats: {seats}{size}, seed: {seed}, rules: {rules}.",
+        "{number} matches between equal players, each using {ways} simulations per move; seats: "
+        "{seats}{size}, seed: {seed}, rules: {rules}.",
         number=number,
         ways=WAYS,
         seats=found["seats"],
@@ -105,8 +106,8 @@ def page(
     area = _number(found["area"])
     ways = [one["ways"] for one in skill]
     told = _(
-        "Share of wins of a seat with 2n ways on against n, n from {least} to {most}; "
-        "grey: 95 %. Mean above an even share: {area}.",
+        "Share of wins of a seat with 2n simulations per move against n, for n from {least} to "
+        "{most}; grey: 95% interval. Mean above an even share: {area}.",
         least=min(ways, default=0),
         most=max(ways, default=0),
         area=area,
@@ -116,7 +117,7 @@ def page(
         + _section(
             _("Choices by turn"),
             _curve(found["by turn"]),
-            _("Mean number of moves open in each turn, over the matches that reached it."),
+            _("Mean number of legal moves in each turn, over the matches that reached it."),
         )
         + (
             _section(
@@ -131,24 +132,24 @@ def page(
             _("First moves"),
             drawn + _placeless(found["opening"]),
             _(
-                "What each first move is worth (0 lost, 1 won) by {tries} ways on after it, of a "
-                "game for one or two, seed {seed}.",
+                "Value of each first move (0 lost, 1 won), estimated from {tries} simulations after it, "
+                "in a game for one or two players, seed {seed}.",
                 tries=TRIES,
                 seed=found["seed"],
             )
-            + (" " + _("The darker, the more it is worth.") if drawn else ""),
-            _("What first moves are worth is not asked of games for three or more.")
+            + (" " + _("The darker, the better.") if drawn else ""),
+            _("First moves are not evaluated in games for three or more players.")
             if found["seats"] > 2
             else "",
         )
         + _match(found["match"], film)
         + (
             _section(
-                _("Three of its problems"),
+                _("Three problems"),
                 problems,
                 _(
-                    "In each one turn alone does what is asked, which is proved: 'shibumi3d problems "
-                    "show GAME NUMBER --solution'."
+                    "Each has exactly one solution, and it is proven. To see it: 'shibumi3d problems show "
+                    "GAME NUMBER --solution'."
                 ),
             )
             if problems
@@ -157,7 +158,8 @@ def page(
     )
     if rate is not None:
         about += " " + _(
-            "On the machine that wrote it: {rate} matches by lot a second of CPU time.", rate=round(rate)
+            "On the machine that wrote this report: {rate} random matches per second of CPU time.",
+            rate=round(rate),
         )
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
@@ -168,7 +170,7 @@ def page(
 
 def _section(heading: str, drawn: str, told: str, none: str = "") -> str:
     """Return a section with a picture and its caption, or the reason why there is none."""
-    none = none or _("Nothing to draw.")
+    none = none or _("Nothing to show.")
     below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
 
@@ -190,9 +192,9 @@ def _table(measures: dict[str, Any], alone: bool) -> str:
     words = (
         _("measure"),
         _("value"),
-        _("95 %"),
+        _("95% interval"),
         _("matches"),
-        _("how it is found"),
+        _("how it is computed"),
     )
     heads = "".join(f"<th>{escape(word)}</th>" for word in words)
     rows = []
@@ -278,13 +280,13 @@ def _match(one: dict[str, Any] | None, film: str) -> str:
     winners = ", ".join(str(seat + 1) for seat in one["winners"])
     won = _("won by seat {seats}", seats=winners) if winners else _("won by nobody")
     told = _(
-        "Of the matches that ended, the one of middling length: number {number}, {turns} turns, {won}.",
+        "The finished match of median length: number {number}, {turns} turns, {won}.",
         number=one["number"],
         turns=one["turns"],
         won=won,
     )
     moves = f"<p>{escape(' '.join(one['moves']))}</p>"
-    heading = escape(_("A usual match"))
+    heading = escape(_("A typical match"))
     return f"<section><h2>{heading}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
 
 

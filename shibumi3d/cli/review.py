@@ -30,10 +30,10 @@ def add(commands: Commands) -> None:
         commands,
         "review",
         run,
-        _("go through a match that is over: what was better in which turn, and what of it is proved"),
+        _("review a finished game: which turns could have been better, and what is proved"),
     )
-    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a record"))
-    tries = _("tries for each turn (default {tries})", tries=TRIES)
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
+    tries = _("number of simulations per turn (default: {tries})", tries=TRIES)
     parser.add_argument("--tries", type=positive, metavar="N", default=TRIES, help=tries)
     add_seed_option(parser)
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
@@ -46,9 +46,9 @@ def run(args: argparse.Namespace) -> int:
 
     match = match_of(args.file)
     if len(match.seats) < 2:
-        raise Failure(_("one who plays alone is not reviewed; 'shibumi3d solve' looks for a way to win"))
+        raise Failure(_("solo games can't be reviewed; 'shibumi3d solve' looks for a way to win"))
     if match.state.to_move is not None:
-        raise Failure(_("the match is not over: 'shibumi3d analyse' says how it stands"))
+        raise Failure(_("the game is not over: use 'shibumi3d analyse' to evaluate the position"))
     history = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     found = Review((), args.tries, complete=True)
     for known in reviews(match.game, match.first, history, args.tries, args.seed):
@@ -102,8 +102,8 @@ def _told(match: Match, one: Moment, texts: Sequence[str]) -> str:
 def given_up(one: Moment) -> str:
     """Describe the proved win or draw that a turn gave away."""
     if one.gave_away == "draw":
-        return _("gave the draw away")
-    return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave the win away")
+        return _("gave away the draw")
+    return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave away the win")
 
 
 def _moves(match: Match, one: Moment) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the ``rules`` command."""
     parser = command(commands, "rules", run, _("print the rules of a game"))
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     parser.add_argument("--variant", metavar=_("NAME"), help=_("a variant of the game"))
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     entry = entry_of(args.game).form(args.variant)
     text = rules_text(entry.rules)
     if not text:
-        raise Failure(_("{game} comes without a rules text", game=titled(entry)))
+        raise Failure(_("{game} has no rules text", game=titled(entry)))
     by = f"{', '.join(entry.authors)}, {entry.year}" if entry.year else ", ".join(entry.authors)
     source = f"{entry.book}, p. {entry.page}" if entry.book and entry.page else entry.book
     facts = [

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the ``selfplay`` command."""
     parser = command(
-        commands, "selfplay", run, _("play games, at random or by computer players, and sum them up")
+        commands, "selfplay", run, _("play matches at random or between computer players, and summarise them")
     )
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
-    parser.add_argument("--games", type=positive, metavar="N", default=100, help=_("how many (default 100)"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
+    parser.add_argument(
+        "--games", type=positive, metavar="N", default=100, help=_("number of matches (default: 100)")
+    )
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
@@ -42,17 +44,21 @@ def add(commands: Commands) -> None:
         "--seats",
         metavar=_("NAMES"),
         help=_(
-            "computer players: strengths by name or number, or random, as in stone,river; they change seats"
+            "computer players: strengths by name or number, or random, as in stone,river; they rotate seats"
         ),
     )
     parser.add_argument(
-        "--opening", type=whole, metavar="N", default=2, help=_("with --seats: turns drawn first (default 2)")
+        "--opening",
+        type=whole,
+        metavar="N",
+        default=2,
+        help=_("with --seats: number of random turns at the start (default: 2)"),
     )
     parser.add_argument(
         "--iterations",
         type=positive,
         metavar="N",
-        help=_("with --seats: tries a choice, in place of a strength's own"),
+        help=_("with --seats: simulations per move, instead of those of the strength"),
     )
     add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
@@ -82,7 +88,7 @@ def _fight(args: argparse.Namespace) -> int:
     if args.players not in (None, len(players)):
         raise Failure(
             _(
-                "--seats names {named} players, --players asks for {asked}",
+                "--seats names {named} players, but --players asks for {asked}",
                 named=len(players),
                 asked=args.players,
             )

@@ -39,10 +39,10 @@ def sheet(matches: Sequence[Match], kind: str) -> bytes:
     Only public information is drawn. Raises Failure for tables without levels and for too many matches.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
-        raise Failure(_("plans are drawn of games with marbles only"))
+        raise Failure(_("diagrams can only be drawn of marble games"))
     if len(matches) > PUZZLES:
         raise Failure(
-            _("there is room for {most} plans on a page, not for {asked}", most=PUZZLES, asked=len(matches))
+            _("a page has room for {most} diagrams, not for {asked}", most=PUZZLES, asked=len(matches))
         )
     paper = PENS[kind](*PAGE)
     look = style("day")
@@ -62,10 +62,10 @@ def problems_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
     Only what the solver may know is drawn. Raises Failure as :func:`sheet` does.
     """
     if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
-        raise Failure(_("plans are drawn of games with marbles only"))
+        raise Failure(_("diagrams can only be drawn of marble games"))
     if len(problems) > PUZZLES:
         raise Failure(
-            _("there is room for {most} plans on a page, not for {asked}", most=PUZZLES, asked=len(problems))
+            _("a page has room for {most} diagrams, not for {asked}", most=PUZZLES, asked=len(problems))
         )
     paper, look = PENS[kind](*PAGE), style("day")
     paper.rect(Rect(0, 0, *PAGE), (1.0, 1.0, 1.0, 1.0))
@@ -116,7 +116,7 @@ def _match(paper: Paper, look: Style, match: Match, room: Rect) -> None:
             wide,
             high / rows,
         )
-        heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("the start")
+        heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("at the start")
         plan(paper, look, match, cursor, place, heading)
     match.goto(ends[-1])
     _notation(paper, look, notes, room.cut_top(high, GAP)[1])

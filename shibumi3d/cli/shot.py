@@ -47,14 +47,17 @@ def add(commands: Commands) -> None:
     """Add the ``shot`` command."""
     parser = command(commands, "shot", run, _("draw a picture of a game; needs no display"))
     parser.add_argument(
-        "game", metavar=_("GAME|FILE"), help=_("a game (from its start), or a record (at its end)")
+        "game",
+        metavar=_("GAME|FILE"),
+        help=_("a game (drawn at its start) or a saved game (drawn at its end)"),
     )
     parser.add_argument(
         "--at",
         type=integer,
         metavar="N",
         help=_(
-            "after N turns: of the record, or played at random; below 0 counted from the end of the record"
+            "draw the position after N turns of the saved game, or after N random turns of a game; a "
+            "negative N counts from the end of the saved game"
         ),
     )
     parser.add_argument("--out", type=Path, metavar="PNG", required=True, help=_("the file to write"))
@@ -66,24 +69,27 @@ def add(commands: Commands) -> None:
         help=_("width and height (default 1280x720)"),
     )
     add_look_options(parser)
-    parser.add_argument("--board", type=positive, metavar="N", help=_("side of the board, of a game"))
+    parser.add_argument("--board", type=positive, metavar="N", help=_("board size, when drawing a game"))
     parser.add_argument(
         "--eyes",
         choices=tuple(EYES),
         nargs="+",
         default=(),
         metavar=_("KIND"),
-        help=_("as seen by eyes of this kind, several side by side: {words}", words=", ".join(EYES)),
+        help=_(
+            "as seen with this kind of colour vision; several are drawn side by side: {words}",
+            words=", ".join(EYES),
+        ),
     )
     parser.add_argument(
         "--samples",
         type=samples,
         default=1,
         metavar="N",
-        help=_("smoother, by N pictures in one (1 to {samples})", samples=SAMPLES),
+        help=_("average N pictures for smoother edges (1 to {samples})", samples=SAMPLES),
     )
     parser.add_argument(
-        "--small", action="store_true", help=_("a smaller file, with colours a little coarser")
+        "--small", action="store_true", help=_("make the file smaller, with slightly coarser colours")
     )
     add_variant_option(parser)
     add_option_option(parser)
@@ -93,22 +99,22 @@ def add(commands: Commands) -> None:
 
 def add_look_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the appearance of a picture."""
-    parser.add_argument("--night", action="store_true", help=_("in the colours of the evening"))
+    parser.add_argument("--night", action="store_true", help=_("use the night theme"))
     parser.add_argument(
         "--clear",
         action="store_true",
-        help=_("in colours that all eyes tell apart, with signs on the marbles"),
+        help=_("use colours that everyone can tell apart, with signs on the marbles"),
     )
     parser.add_argument(
         "--material",
         choices=tuple(BOARDS),
         metavar=_("NAME"),
-        help=_("of the board: {words}", words=", ".join(BOARDS)),
+        help=_("board material: {words}", words=", ".join(BOARDS)),
     )
-    parser.add_argument("--above", action="store_true", help=_("seen from straight above"))
-    parser.add_argument("--choices", action="store_true", help=_("mark the points that may be chosen"))
-    parser.add_argument("--table", action="store_true", help=_("show the marbles beside the boards too"))
-    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=_("how finely it is drawn"))
+    parser.add_argument("--above", action="store_true", help=_("seen from directly above"))
+    parser.add_argument("--choices", action="store_true", help=_("mark the points that can be chosen"))
+    parser.add_argument("--table", action="store_true", help=_("also show the marbles beside the boards"))
+    parser.add_argument("--tier", choices=tuple(TIERS), default="medium", help=_("picture quality"))
 
 
 def colours_of(args: argparse.Namespace) -> Theme:
@@ -121,7 +127,11 @@ def pixels(text: str) -> tuple[int, int]:
     found = _SIZE.fullmatch(text)
     if found is None or max(int(found[1]), int(found[2])) > MOST:
         raise argparse.ArgumentTypeError(
-            _("expected width x height such as 1280x720, at most {most}, not '{text}'", most=MOST, text=text)
+            _(
+                "expected a width and height such as 1280x720, each at most {most}, not '{text}'",
+                most=MOST,
+                text=text,
+            )
         )
     return int(found[1]), int(found[2])
 
@@ -147,7 +157,7 @@ def run(args: argparse.Namespace) -> int:
         from shibumi3d.cli.drawing import frame_of
         from shibumi3d.render.shot import NoGraphics, shot
     except ImportError as error:
-        raise Failure(_("drawing needs a library that is missing ({library})", library=error)) from None
+        raise Failure(_("drawing needs a library that is not installed ({library})", library=error)) from None
     check_room_for_shaders()
     frame, camera = frame_of(
         match,
@@ -200,7 +210,7 @@ def _is_record(path: Path) -> bool:
     try:
         record.load(path)
     except RecordError as error:
-        return error.message.text != N_("{name} is not a Shibumi 3D record")
+        return error.message.text != N_("{name} is not a saved Shibumi 3D game")
     return True
 
 
@@ -212,5 +222,7 @@ def go_to_turn(match: Match, turn: int) -> None:
     turns = match.state.turn if match.state.step == 0 else match.state.turn + 1
     wanted = turn if turn >= 0 else turns + turn
     if not 0 <= wanted <= turns:
-        raise Failure(_("the record has {turns} turns, there is none number {turn}", turns=turns, turn=turn))
+        raise Failure(
+            _("there is no turn {turn}: the saved game ends after turn {turns}", turns=turns, turn=turn)
+        )
     match.goto(sum(ply.turn < wanted for ply in match.plies))

@@ -43,12 +43,11 @@ def add(commands: Commands) -> None:
         "solve",
         run,
         _(
-            "find a way to win a puzzle, the greatest score, or who wins a game for two; the "
-            "exit code is 0 when the first player can win, 1 when not and 2 when that stays "
-            "open"
+            "find a way to win a puzzle, its highest score, or who wins a two-player game; the exit "
+            "code is 0 if the first player can win, 1 if not, and 2 if that stays unknown"
         ),
     )
-    parser.add_argument("game", metavar=_("GAME"), help=_("a game by its name, or the path of a game file"))
+    parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))
     add_game_options(parser)
     add_seed_option(parser)
     add_players_option(parser)
@@ -57,7 +56,7 @@ def add(commands: Commands) -> None:
         type=positive,
         metavar="N",
         default=WORK,
-        help=_("choices to try at most (default {work})", work=WORK),
+        help=_("most moves to try (default: {work})", work=WORK),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
@@ -96,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     seconds = f"{process_time() - begun:.1f}"
     say(
         _(
-            "{said} {tried} choices tried in {seconds} s.",
+            "{said} {tried} moves tried in {seconds} s.",
             said=sentence,
             tried=found["tried"],
             seconds=seconds,
@@ -125,31 +124,31 @@ def _for_two(args: argparse.Namespace, game: Game, state: State) -> int:
 
 def _of_two(worth: float | None, winning: Sequence[str]) -> str:
     if worth is None:
-        return _("Unknown: the search was given up.")
+        return _("Unknown: the search reached its limit.")
     if worth == 1:
         return (
-            _("The first player wins, by {move}.", move=winning[0])
+            _("The first player wins with {move}.", move=winning[0])
             if winning
             else _("The first player wins.")
         )
-    return _("The second player wins.") if worth == 0 else _("Nobody can win by force.")
+    return _("The second player wins.") if worth == 0 else _("Neither player can force a win.")
 
 
 def _of_win(won: bool | None, chance: bool) -> str:
     if won is not None:
-        return _("Won.") if won else _("Lost: no way leads to a win.")
-    return _("Unknown: chance lies ahead.") if chance else _("Unknown: the search was given up.")
+        return _("Won.") if won else _("Lost: no win is possible.")
+    return _("Unknown: it depends on chance.") if chance else _("Unknown: the search reached its limit.")
 
 
 def _of_score(score: int | None, proven: bool, known: int | None) -> str:
     if score is None:
-        return _("Lost: no way leads to a score.") if proven else _("Unknown: no score was found.")
+        return _("Lost: no score is possible.") if proven else _("Unknown: no score was found.")
     if proven:
-        return _("Score {score}, the greatest there is.", score=score)
+        return _("Score {score}, the highest possible.", score=score)
     return (
-        _("Score {score}; {known} is the greatest there is.", score=score, known=known)
+        _("Score {score}; the highest possible is {known}.", score=score, known=known)
         if known
-        else _("Score {score}, perhaps not the greatest.", score=score)
+        else _("Score {score}, perhaps not the highest possible.", score=score)
     )
 
 

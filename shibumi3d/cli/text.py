@@ -211,7 +211,7 @@ def _play(
             say(answer)
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            say(f"{capital(localize(problem))}." if problem else _("The match is saved again."))
+            say(f"{capital(localize(problem))}." if problem else _("The game is being saved again."))
 
 
 def _spent(
@@ -228,7 +228,7 @@ def _spent(
         _command(
             ask(
                 _(
-                    "{name} has no time left. Type 'end' to end the game, or Enter to go on: ",
+                    "{name} has run out of time. Type 'end' to end the game, or press Enter to keep playing: ",
                     name=names[seat],
                 )
             ).strip()
@@ -286,7 +286,7 @@ def _show(
         for line in match.game.lines(state, language(), names):
             say(line)
         say(result_line(match))
-        say(_("'undo' takes the last turn back, 'quit' leaves."))
+        say(_("Type 'undo' to take back the last turn, or 'quit' to leave."))
         return
     seen = match.game.view(state, seat)
     secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
@@ -294,7 +294,7 @@ def _show(
     if secrets and before != seat and len(computers) < len(names) - 1:
         # Another player has been looking at the screen.
         say("\n" * CURTAIN_LINES)
-        ask(_("{name} alone looks now. Press Enter.", name=names[seat]))
+        ask(_("Only {name} should look now. Press Enter.", name=names[seat]))
     for line in match.game.lines(seen, language(), names):
         say(line)
     moves = match.moves()
@@ -311,7 +311,7 @@ def _show(
     for line in choice_lines([spelled(move.text) for move in moves]):
         say(line)
     if may_swap(match):
-        say(_("'{word}' takes over the other's seat and first turn.", word=SWAP))
+        say(_("Type '{word}' to take over the other player's seat and first turn.", word=SWAP))
 
 
 def choice_lines(choices: list[str], width: int | None = None) -> list[str]:
@@ -336,20 +336,15 @@ def _command(word: str) -> str:
 def help_text() -> str:
     """Return the list of commands."""
     return _(
-        "Type a choice or its number. Besides that:\n"
-        "  undo, redo       take the last turn back, play it again\n"
-        "  back, forward    the same for one step\n"
-        "  moves            the turns so far\n"
-        "  rules            the rules of the game\n"
-        "  tell CHOICE      what a choice would bring about, or why it is none\n"
-        "  hint             a good choice\n"
-        "  last, mine, may  the last turn; what is yours; what you may do\n"
-        "  here, here POINT what stands there: everything, a level or the lines of a "
-        "point\n"
-        "  clocks           whose turn it is, and the time left\n"
-        "  save FILE        write the match to a file\n"
-        "  help             this text\n"
-        "  quit             leave (the match is kept: shibumi3d play --text --resume)"
+        "Type a move or its number, or one of these commands:\n  undo, redo        take back the "
+        "last turn, play it again\n  back, forward     the same, one move at a time\n  "
+        "moves             the turns so far\n  rules             the rules of the game\n  tell "
+        "MOVE         what a move would do, or why it isn't possible\n  hint              a good "
+        "move\n  last, mine, may   the last turn; what you have; what you can do\n  here, here "
+        "POINT  what is on the boards: everything, one level or one point\n  clocks            "
+        "whose turn it is, and the time left\n  save FILE         save the game to a file\n  "
+        "help              this text\n  quit              leave (the game is saved; to resume: "
+        "shibumi3d play --text --resume)"
     )
 
 
@@ -372,10 +367,10 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         except RecordError as error:
             return cut(localize(error))
         except OSError as error:
-            return _("{path} can't be written: {problem}.", path=cut(rest.strip()), problem=localize(error))
+            return _("Couldn't save {path}: {problem}.", path=cut(rest.strip()), problem=localize(error))
         return _("Saved as {path}.", path=cut(rest.strip()))
     if line == "moves":
-        return "\n".join(turn_lines(match, match.state.to_move)) or _("No turn has been made.")
+        return "\n".join(turn_lines(match, match.state.to_move)) or _("No turn has been played yet.")
     if line in ("help", "?"):
         return help_text()
     if line == "hint":
@@ -392,7 +387,7 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         done = step()
         while match.state.to_move in computers and step():
             pass
-        return "" if done else _("There is nothing to play again.")
+        return "" if done else _("There is nothing to redo.")
     if not line:
         return help_text()
     if line not in choices and line.isdecimal() and len(line) < 10 and 1 <= int(line) <= len(choices):
@@ -401,13 +396,15 @@ def _obey(match: Match, line: str, computers: Mapping[int, Player]) -> str:
         return _told(match, rest.strip())
     meant = _meant(line, choices)
     if len(meant) > 1:
-        return " ".join((_("'{line}' may mean:", line=line), ", ".join(spelled(choice) for choice in meant)))
+        return " ".join(
+            (_("'{line}' could mean:", line=line), ", ".join(spelled(choice) for choice in meant))
+        )
     line = meant[0] if meant else line
     try:
         match.play(line if _answers(match, line) else compact(line))
     except IllegalMove as error:
         return _why_not(match, line) or _(
-            "{problem}. 'help' says what can be typed.", problem=cut(localize(error))
+            "{problem}. Type 'help' for a list of commands.", problem=cut(localize(error))
         )
     except RuleFailure as error:
         return f"{cut(localize(error))}."
@@ -419,7 +416,7 @@ def _asked(match: Match, question: str, at: str = "") -> str:
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
-        return [_("No turn has been made."), *turn_lines(match, seat)][-1]
+        return [_("No turn has been played yet."), *turn_lines(match, seat)][-1]
     if question == "here":
         return _here(match, state if seat is None else match.game.view(state, seat), names, at)
     if seat is None:
@@ -506,13 +503,13 @@ def _take_back(match: Match, whole: bool, computers: Mapping[int, Player]) -> st
     """
     begun, looking = match.cursor, match.state.to_move
     if not begun:
-        return _("There is nothing to take back.")
+        return _("There is nothing to undo.")
     with match.saved_once():
         while match.cursor:
             last = list(grouped(match.plies))[-1] if whole else match.plies[-1:]
             if secrets.sealed(match, last, looking):
                 match.goto(begun)
-                return _("That can't be taken back: something was drawn or shown.")
+                return _("This can't be undone: something was drawn or revealed.")
             match.goto(match.cursor - len(last))
             if match.state.to_move not in computers:
                 break

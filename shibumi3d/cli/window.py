@@ -44,7 +44,7 @@ def open_window(
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("PYGLET_HEADLESS")
     ):
-        raise Failure(_("there is no display to open a window on; in the terminal: {text}", text=text))
+        raise Failure(_("can't open a window: there is no display; in the terminal, use: {text}", text=text))
     try:
         from shibumi3d.app.program.main import NoDisplay, run
         from shibumi3d.build_native import builder
@@ -65,10 +65,10 @@ def open_window(
     except ImportError as error:
         raise Failure(
             _(
-                "the window needs a library that is missing ({library}); on Debian: {command}",
+                "the window needs a library that is not installed ({library}); on Debian: {command}",
                 library=error,
                 command=INSTALL,
             )
         ) from None
     except NoDisplay as error:
-        raise Failure(_("{problem} That is: {command}", problem=error, command=text)) from None
+        raise Failure(_("{problem} Run: {command}", problem=error, command=text)) from None

@@ -80,7 +80,7 @@ class Scheduled(Executor):
         elif task.status == "error":
             part.set_exception(GivenUp() if killed else task.exception())
         else:  # the scheduler is gone
-            part.set_exception(Unusable("no scheduler answers at {address}", address=self._address))
+            part.set_exception(Unusable("no scheduler responded at {address}", address=self._address))
 
     def under_way(self) -> frozenset[str]:
         """Return the keys of the tasks that workers are running."""
@@ -132,7 +132,7 @@ def scheduled(address: str) -> Executor:
     try:
         import distributed
     except ImportError:
-        raise Unusable("for a scheduler dask is needed: pip install 'shibumi3d[lab]'") from None
+        raise Unusable("a scheduler needs dask: pip install 'shibumi3d[lab]'") from None
     dask: Any = distributed
 
     class Client(dask.Client):  # type: ignore[misc]
@@ -152,5 +152,5 @@ def scheduled(address: str) -> Executor:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
         client.connected = True
     if client is None:
-        raise Unusable("no scheduler answers at {address}", address=address)
+        raise Unusable("no scheduler responded at {address}", address=address)
     return Scheduled(client, address)

@@ -107,7 +107,7 @@ def learner(table: GameText) -> Learner:
     """Return the game as one that can learn. Raises Unusable if its kind cannot."""
     game = table.game()
     if not isinstance(game, Learner):
-        raise Unusable("games at tables of this kind don't learn")
+        raise Unusable("games of this kind can't learn")
     return game
 
 

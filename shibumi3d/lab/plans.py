@@ -99,7 +99,7 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
                 if len(found) > MOST_TASKS or jobs > MOST_JOBS:
                     large = Problem(
                         row.mark or item.mark,
-                        "the plan is too large: it may have at most {tasks:,} tasks and {jobs:,} jobs",
+                        "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
                         tasks=MOST_TASKS,
                         jobs=MOST_JOBS,
                     )
@@ -207,7 +207,7 @@ def _tasks(
     """
     before = len(problems)
     if "what" not in row.items and row.items:
-        row.wrong("what", "a text")
+        row.wrong("what", "text")
     what = row.word("what", tuple(WHATS))
     if not what:
         return []
@@ -215,9 +215,7 @@ def _tasks(
     for word, item in row.items.items():
         foreign = word in KEYS and word not in ("what", *FORMS, *own)
         if foreign or (word == "players" and what in DUELS):
-            problems.append(
-                Problem(item.mark, "{key}: a task of '{what}' has no such key", key=word, what=what)
-            )
+            problems.append(Problem(item.mark, "{key}: a '{what}' task has no such key", key=word, what=what))
     seats = _seats(row, problems) if "seats" in own else 2 if what in DUELS else None
     seeds = [int(str(item.value)) for item in _whole(row, "seeds", -_SEEDS, _SEEDS)] or [0]
     make = read(row)
@@ -247,12 +245,14 @@ def _several(row: TableReader, name: str) -> list[Item]:
         found = list({one.text: one for one in reversed(found)}.values())[::-1]
         if len(found) > MOST_NAMES:
             row.problems.append(
-                Problem(item.mark, "{key}: at most {most} can be listed", key=name, most=MOST_NAMES)
+                Problem(
+                    item.mark, "{key}: the list can have at most {most} entries", key=name, most=MOST_NAMES
+                )
             )
             return []
     elif len(found) > PLAYERS[1]:
         row.problems.append(
-            Problem(item.mark, "{key}: at most {most} can be listed", key=name, most=PLAYERS[1])
+            Problem(item.mark, "{key}: the list can have at most {most} entries", key=name, most=PLAYERS[1])
         )
         return []
     return found
@@ -277,7 +277,12 @@ def _seats(row: TableReader, problems: list[Problem]) -> int | None:
         except ValueError as error:
             problems.append(Problem(item.mark, _reason(error)))
     if found and "players" in row.items:
-        problems.append(Problem(row.items["players"].mark, "players: the list of 'seats' says how many play"))
+        problems.append(
+            Problem(
+                row.items["players"].mark,
+                "players: leave this out; the list of 'seats' already sets the number of players",
+            )
+        )
     return len(found) or None
 
 
@@ -322,7 +327,7 @@ def _tables(
         problems.append(
             Problem(
                 named.mark,
-                "the plan is too large: it may have at most {tasks:,} tasks and {jobs:,} jobs",
+                "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
                 tasks=MOST_TASKS,
                 jobs=MOST_JOBS,
             )

@@ -46,9 +46,8 @@ class Lost(LocalizedError, RuntimeError):
         more = "" if len(self.jobs) <= NAMED else ", …"
         super().__init__(
             Plural(
-                "{n} part is given up, as its worker died each time, and all others are done: {parts}{more}",
-                "{n} parts are given up, as their workers died each time, and all others are "
-                "done: {parts}{more}",
+                "all jobs are done except {n}, whose worker died each time: {parts}{more}",
+                "all jobs are done except {n}, whose workers died each time: {parts}{more}",
             ),
             n=len(self.jobs),
             parts=parts,
@@ -113,7 +112,9 @@ def do(job: Job, asked: str) -> _Done:
     """Do a job for a program of version ``asked``. Raises Unlike if this is another version."""
     if asked != program():
         raise Unlike(
-            "this worker runs version {here}, and the work is for {there}", here=program(), there=asked
+            "this worker runs version {here}, but the work is for version {there}",
+            here=program(),
+            there=asked,
         )
     with _alone:
         begun = process_time()

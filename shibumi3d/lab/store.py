@@ -47,7 +47,7 @@ class RowStore:
             (application,) = base.execute("PRAGMA application_id").fetchone()
             (tables,) = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
             if application != _APPLICATION and (application or tables):
-                raise Unusable("{path} is a file of something else", path=path)
+                raise Unusable("{path} is a different kind of file; choose another one", path=path)
         if not tables:
             with self._open("BEGIN IMMEDIATE") as base:
                 base.execute(f"PRAGMA application_id = {_APPLICATION}")

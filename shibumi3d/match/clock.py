@@ -45,13 +45,16 @@ class TimeLimit:
         found = _WRITTEN.fullmatch(text.strip())
         if found is None or len(text) > 12:
             raise Unusable(
-                "'{text}' is no clock: 10+5 is ten minutes and five seconds a turn, 30s is a turn",
+                "'{text}' is not a clock: use 10+5 for 10 minutes plus 5 seconds a turn, 30s for 30 "
+                "seconds a turn",
                 text=text[:20],
             )
         minutes, more, turn = found.groups()
         pace = cls(int(turn), each_turn=True) if turn else cls(int(minutes) * 60, int(more or 0))
         if not 0 < pace.seconds <= LONGEST or pace.more > LONGEST:
-            raise Unusable("'{text}' is no clock: it gives from a second to a day", text=text[:20])
+            raise Unusable(
+                "'{text}' is not a clock: the time must be from one second to one day", text=text[:20]
+            )
         return pace
 
 

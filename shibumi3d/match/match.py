@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.i18n import N_, Message, explain_crash
+from shibumi3d.i18n import N_, Message, explain_crash, verbatim
 from shibumi3d.match.clock import Clock, TimeLimit
 from shibumi3d.match.outside_moves import OUTSIDE, SWAP, carried_out, swapped
 from shibumi3d.match.ply import PERSON, Ply, Seat
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 RESULT_TEXTS = {
     "none": N_("no result yet"),
     "wins": N_("{names} wins"),
-    "wins-by": N_("{names} wins ({reason})"),
-    "scores": N_("{names} wins with {scores}"),
-    "scores-by": N_("{names} wins with {scores} ({reason})"),
+    "wins-by": N_("{names} won ({reason})"),
+    "scores": N_("{names} won with {scores}"),
+    "scores-by": N_("{names} won with {scores} ({reason})"),
 }
 
 
@@ -174,7 +174,7 @@ class Match:
         """
         before: State = self.state
         if before.to_move is None:
-            raise IllegalMove("'{move}' is too late: the match is over", move=move)
+            raise IllegalMove("'{move}' can't be played: the match is over", move=move)
         text = str(move).strip()
         if seat is None and not isinstance(move, str) and move.seat >= 0:
             seat = move.seat
@@ -301,7 +301,7 @@ class Match:
         Raises :class:`RecordError` for a match that began from a given state.
         """
         if self._from_state:
-            raise RecordError("a match that was begun in the middle can't be saved")
+            raise RecordError("a match that started in the middle can't be saved")
         outcome = self.game.outcome(self.state)
         result = (
             RecordedResult(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None
@@ -343,7 +343,7 @@ class Match:
         except Exception as error:
             # Rules can come from other people's files: an exception in them must fail only this match.
             raise RecordError(
-                "the record can't be replayed: {problem}", problem=explain_crash(error)
+                "the saved game can't be replayed: {problem}", problem=explain_crash(error)
             ) from error
 
     def autosave(self, path: Path, *, at_once: bool = True) -> None:
@@ -375,7 +375,7 @@ class Match:
         try:
             files.write(self._path, self.record(undone=True).text())
         except OSError as error:
-            self.autosave_problem = Message("the match could not be saved: {reason}", reason=error)
+            self.autosave_problem = Message("couldn't save the game: {reason}", reason=error)
         else:
             self.autosave_problem = None
 
@@ -393,8 +393,10 @@ def entry_of(record: Record, games: Catalogue) -> Entry:
     except GameFileError:
         raise
     except (OSError, ValueError) as error:
-        reason = Message("is gone") if isinstance(error, FileNotFoundError) else Message("can't be read")
-        raise RecordError("the file of the game, {file}, {reason}", file=record.file, reason=reason) from None
+        reason = (
+            Message("no longer exists") if isinstance(error, FileNotFoundError) else Message("can't be read")
+        )
+        raise RecordError("the game file {file} {reason}", file=record.file, reason=reason) from None
 
 
 def _replayed(record: Record, game: Game) -> Match:
@@ -403,11 +405,13 @@ def _replayed(record: Record, game: Game) -> Match:
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
         told = _form(record.game, record.variant, record.size)
         raise RecordError(
-            "the record is of {told}, not of {game}", told=told, game=_form(game.id, game.variant, game.size)
+            "this is a saved game of {told}, not of {game}",
+            told=told,
+            game=_form(game.id, game.variant, game.size),
         )
     for number, name in enumerate(record.seats, 1):
         if not shows(name):
-            raise RecordError("seats: nothing is seen of the name of seat {number}", number=number)
+            raise RecordError("seats: the name of seat {number} has no visible characters", number=number)
     try:
         match = Match(
             game,
@@ -423,11 +427,11 @@ def _replayed(record: Record, game: Game) -> Match:
     except GameFileError:
         raise
     except (ValueError, RuleFailure) as error:
-        raise RecordError("the record can't be set up: {problem}", problem=error) from None
+        raise RecordError("the saved game can't be set up: {problem}", problem=error) from None
     here = match.options
     if any(here.get(name) != value for name, value in record.options.items()):
         raise RecordError(
-            "the record is of {game} with {told}, not {here}",
+            "this is a saved game of {game} with {told}, not {here}",
             game=game.title,
             told=_listed(record.options),
             here=_listed(here),
@@ -446,7 +450,9 @@ def _replayed(record: Record, game: Game) -> Match:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
                 raise RecordError(
-                    "the record does not replay: in turn {number}, {problem}", number=number, problem=error
+                    "the saved game can't be replayed: in turn {number}, {problem}",
+                    number=number,
+                    problem=error,
                 ) from None
         if number <= len(record.turns):
             made = match.cursor
@@ -466,7 +472,9 @@ def _replayed(record: Record, game: Game) -> Match:
         or now.winners not in (record.result.winners, _drawn_alike(record))
     ):
         told, led = (_told(result, record.seats) for result in (record.result, now))
-        raise RecordError("the record says {told}, but its moves lead to {led}", told=told, led=led)
+        raise RecordError(
+            "the saved game says '{told}', but replaying its moves gives '{led}'", told=told, led=led
+        )
     return match
 
 
@@ -476,7 +484,9 @@ def _replay_variations(match: Match, record: Record) -> None:
     for after, turns in record.variations:
         if not 0 <= after <= len(main):
             raise RecordError(
-                "the record does not replay: a variation leaves it after {moves} moves", moves=after
+                "the saved game can't be replayed: a variation starts after move {moves}, which doesn't "
+                "exist",
+                moves=after,
             )
         match._history, match._cursor = list(main[:after]), after
         for move in (move for turn in turns for move in turn):
@@ -484,7 +494,7 @@ def _replay_variations(match: Match, record: Record) -> None:
                 match.play(move)
             except (IllegalMove, RuleFailure) as error:
                 raise RecordError(
-                    "the record does not replay: in a variation, {problem}", problem=error
+                    "the saved game can't be replayed: in a variation, {problem}", problem=error
                 ) from None
         match._instead.keep(tuple(match._history))
     match._instead.forget(main)
@@ -511,7 +521,7 @@ def _by_turn(plies: Sequence[Ply]) -> tuple[tuple[str, ...], ...]:
 
 def _form(game: str, variant: str, size: int) -> Message | str:
     form = f"{game}{f' ({variant})' if variant else ''}"
-    return Message("{game} on size {size}", game=form, size=size) if size else form
+    return Message("{game} (size {size})", game=form, size=size) if size else form
 
 
 def _listed(options: Mapping[str, int | str]) -> str:
@@ -530,7 +540,7 @@ def _answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None
     if told is not None and int(told[1]) - 1 in ask.seats:
         return int(told[1]) - 1, told[2]
     if seat is not None and seat not in ask.seats:
-        raise IllegalMove("'{move}': nothing is asked of seat {seat} now", move=text, seat=seat + 1)
+        raise IllegalMove("'{move}': seat {seat} can't move now", move=text, seat=seat + 1)
     return None if seat is None else (seat, text)
 
 
@@ -543,28 +553,27 @@ def game_of(record: Record, entry: Entry) -> Game:
     return entry.game(size=record.size or None, variant=record.variant or None, options=options)
 
 
-REASONS = {
-    str(each): each
-    for each in map(
-        Message,
-        (
-            N_("nobody can play on"),
-            N_("the series is over"),
-            N_("the position stood three times"),
-            N_("the time was up"),
-            N_("equal in what counts"),
-        ),
-    )
+FORMER_REASONS = {
+    "nobody can play on": "nobody can move",
+    "the position stood three times": "the same position came up three times",
+    "the time was up": "time ran out",
+    "equal in what counts": "nobody is ahead",
+    "equal fields, then the suits in their order": "fields tied, decided by suit order",
+    "equal in every suit, then the latest field": "tied in every suit, decided by the latest field",
+    "as many points, more rounds won as the hyena": "tied on points, more rounds won as the hyena",
+    "as many points and hunts": "tied on points and on rounds won as the hyena",
+    "agreed to be a draw": "draw by agreement",
 }
-"""Reasons for the end of a match by their English text in records, so that they can be translated."""
+"""Reasons in records of earlier versions, and how they are worded now."""
 
 
-def reason_of(english: str) -> Message | str:
+def reason_of(english: str) -> Message:
     """Return the message for the reason, in English in the record, why a match ended.
 
-    A reason that the program doesn't know is returned as it is.
+    A reason that isn't the program's own, such as one of a game file, is the same in all languages.
     """
-    return REASONS.get(english, english)
+    english = FORMER_REASONS.get(english, english)
+    return verbatim(english) if "{" in english or "}" in english else Message(english)
 
 
 def _told(result: RecordedResult | None, names: Sequence[str]) -> Message:

@@ -123,12 +123,14 @@ def carried_out(match: OngoingMatch, text: str, *, told: bool) -> tuple[Any, tup
     state = match.state
     if text == CLAIM:
         if not may_claim_draw(match):
-            raise IllegalMove("a draw is claimed when a position stands for the third time")
+            raise IllegalMove("a draw can only be claimed when a position comes up for the third time")
         return match.game.drawn(state)
     if text == SWAP:
         if not may_swap(match):
-            raise IllegalMove("seats are swapped instead of the second turn, where that was agreed")
+            raise IllegalMove(
+                "seats can only be swapped instead of the second turn, and only with the swap rule"
+            )
         return state, ()
     if match.clock is None or not (told or may_lose_on_time(match)):
-        raise IllegalMove("nobody's time is up")
+        raise IllegalMove("nobody has run out of time")
     return match.game.lost(state, state.to_move)

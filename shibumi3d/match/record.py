@@ -90,7 +90,7 @@ _NOT_TEXT = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 _BEGINS = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
 
 
-THIS = Message("the record")
+THIS = Message("the text")
 
 
 class RecordError(LocalizedError, ValueError):
@@ -187,7 +187,7 @@ class Record:
             try:
                 load(path)
             except RecordError as error:
-                raise RecordError("{path} is not overwritten: {problem}", path=path, problem=error) from None
+                raise RecordError("{path} was not overwritten: {problem}", path=path, problem=error) from None
         files.write(path, self.text())
 
 
@@ -224,7 +224,7 @@ def _parse(data: bytes | str, name: str | Message) -> Record:
     if "shibumi3d" not in keys:
         if problems and _BEGINS.match(content[:64].replace(b"\0", b"")):  # in UTF-16, too
             raise _broken(name, problems[0])
-        raise RecordError("{name} is not a Shibumi 3D record", name=name)
+        raise RecordError("{name} is not a saved Shibumi 3D game", name=name)
     version = keys["shibumi3d"].value
     if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
         raise RecordError(
@@ -242,7 +242,7 @@ def _parse(data: bytes | str, name: str | Message) -> Record:
 
 def _broken(name: str | Message, problem: Problem) -> RecordError:
     return RecordError(
-        "{name} is broken at line {line}: {problem}",
+        "{name} has an error on line {line}: {problem}",
         name=name,
         line=problem.mark.line,
         problem=problem.message,
@@ -262,7 +262,7 @@ class _Reader:
         if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
             raise self._wrong(
                 self._entries["shibumi3d"],
-                "shibumi3d: expected the format, a number up to {newest}",
+                "shibumi3d: expected the format number, up to {newest}",
                 newest=FORMAT,
             )
         for key in self._entries:
@@ -278,7 +278,7 @@ class _Reader:
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
         if players and len(players) != len(seats):
-            raise self._wrong(self._entries["players"], "players: expected who plays each of the seats")
+            raise self._wrong(self._entries["players"], "players: expected who plays each seat")
         return Record(
             game=self._word("game"),
             size=self._number("size") if "size" in self._entries else 0,
@@ -307,7 +307,7 @@ class _Reader:
             return ()
         numbers = self._numbers(self._item, "hints")
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
-            raise self._wrong(item, "hints: expected how many each of the seats was given, in format 2")
+            raise self._wrong(item, "hints: expected the number of hints for each seat, in format 2")
         return tuple(numbers)
 
     def _clock(self, seats: int) -> dict[str, Any]:
@@ -317,14 +317,14 @@ class _Reader:
         keys = item.value if isinstance(item.value, dict) else {}
         pace = keys.get("pace")
         if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
-            raise self._wrong(item, "clock: expected a pace and what is left, in format 2")
+            raise self._wrong(item, "clock: expected 'pace' and 'left', in format 2")
         try:
             read = TimeLimit.read(str(pace.value))
         except ValueError as error:
             raise self._wrong(pace, "clock: {problem}", problem=error) from None
         left = tuple(self._numbers(item, "left"))
         if read is None or len(left) != seats or any(not 0 <= each <= MOST_LEFT for each in left):
-            raise self._wrong(item, "clock: expected the seconds left to each of the seats")
+            raise self._wrong(item, "clock: expected the seconds left for each seat")
         return {"pace": read, "left": left}
 
     def _variations(self) -> tuple[tuple[int, tuple[tuple[str, ...], ...]], ...]:
@@ -369,7 +369,7 @@ class _Reader:
             return default
         text = None if item is None else item.text
         if text is None:
-            raise self._wrong(item or self._item, "{key}: expected a text", key=key)
+            raise self._wrong(item or self._item, "{key}: expected text", key=key)
         return text
 
     def _flag(self, key: str, default: bool) -> bool:
@@ -446,7 +446,7 @@ class _Reader:
         if item is None:
             return None
         if not isinstance(item.value, dict) or not item.value.keys() <= {"winners", "scores", "reason"}:
-            raise self._wrong(item, "result: expected winners, scores and reason")
+            raise self._wrong(item, "result: expected 'winners', 'scores' and 'reason'")
         winners = self._numbers(item, "winners")
         if any(not 1 <= seat <= seats for seat in winners) or len(set(winners)) < len(winners):
             raise self._wrong(
@@ -457,7 +457,7 @@ class _Reader:
             raise self._wrong(item, "result: there are more scores than seats")
         reason = item.value.get("reason")
         if reason is not None and reason.text is None:
-            raise self._wrong(reason, "reason: expected a text")
+            raise self._wrong(reason, "reason: expected text")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(scores),

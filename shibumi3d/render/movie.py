@@ -77,7 +77,7 @@ def _encoder() -> str:
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError):
         raise NoEncoder(
-            "films need the package imageio-ffmpeg: pip install '{package}'", package=EXTRA
+            "videos need the imageio-ffmpeg package: pip install '{package}'", package=EXTRA
         ) from None
 
 

@@ -44,7 +44,7 @@ def choices(game: Game, seats: int | None = None) -> Choices:
     """
     if not isinstance(game, Numbered):
         raise Unusable(
-            "the choices of {game} have no fixed list: it can't be played by number", game=game.title
+            "{game} has no fixed list of moves, so it can't be played by move number", game=game.title
         )
     return Choices(game.every_choice(seats))
 

@@ -18,6 +18,6 @@ def planes(game: Game, view: Any, seat: int) -> npt.NDArray[np.float32]:
     Unusable for a table without such numbers.
     """
     if not isinstance(game, Numbered):
-        raise Unusable("what is seen of {game} is not told in numbers", game=game.title)
+        raise Unusable("{game} can't be observed as numbers", game=game.title)
     shape, values = game.figures(view, seat)
     return np.array(values, np.float32).reshape(shape)

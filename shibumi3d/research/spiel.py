@@ -53,9 +53,7 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
             continue
         name = f"python_shibumi_{entry.id.replace('-', '_')}"
         if files and name in known:
-            raise Unusable(
-                "a game called {name} is registered already: give the file another name", name=name
-            )
+            raise Unusable("a game named {name} is already registered: rename the file", name=name)
         if name not in known:
             kind = _type(name, game)
             pyspiel.register_game(kind, _made(kind, entry, game))

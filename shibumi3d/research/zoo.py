@@ -43,7 +43,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.choices = choices(game, seats)
         if facts.secrets:
             raise Unusable(
-                "{game} has secrets: use OpenSpiel, which knows what each player knows", game=game.title
+                "{game} has hidden information: use OpenSpiel, which tracks what each player knows",
+                game=game.title,
             )
         self.game, self.facts, self.most, self.render_mode = game, facts, most, render_mode
         self.seats = game.players[0] if seats is None else seats

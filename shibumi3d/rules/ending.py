@@ -58,7 +58,11 @@ def who_won(
     ``shown``: the program played the solution. ``lost``: all players lost together.
     """
     if winners and shown:
-        who = translate(lang, "Shown, {score}", score=score) if score else translate(lang, "Shown")
+        who = (
+            translate(lang, "Solution shown, {score}", score=score)
+            if score
+            else translate(lang, "Solution shown")
+        )
     elif winners and score:
         who = score
     elif seats == 1 or lost:

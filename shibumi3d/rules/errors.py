@@ -83,7 +83,7 @@ class Problems(list[Problem]):
         if len(self) == MOST_PROBLEMS:
             problem = Problem(
                 problem.mark,
-                "there are more than {most} mistakes; the rest of the file was not checked",
+                "there are more than {most} errors; the rest of the file was not checked",
                 most=MOST_PROBLEMS,
             )
         self._seen.add(problem)

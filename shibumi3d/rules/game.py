@@ -112,7 +112,7 @@ class Ask:
     actor: int = -1
 
 
-DEAD_END = "nobody can play on"
+DEAD_END = "nobody can move"
 """The reason given when a match stops because no rule says how to continue."""
 
 
@@ -327,7 +327,7 @@ def beginning(
     if position is None:
         return game.start(seats, seed, deal)
     if not isinstance(game, Drawable):
-        raise Unusable("{game} can't begin at a position", game=game.title)
+        raise Unusable("{game} can't start from a given position", game=game.title)
     return game.position(
         position.boards,
         seats=seats,

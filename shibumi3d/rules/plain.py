@@ -84,7 +84,7 @@ class PlainGame(Unspoken, Generic[T]):
 
     def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
         """Raise IllegalMove: by default, these games can't be lost on time."""
-        raise IllegalMove("nobody loses by the clock here")
+        raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: Any) -> Any:
         """Return the result of the match, or None if it is not over."""

@@ -34,7 +34,7 @@ class TableReader:
                 problems.append(
                     Problem(
                         mark,
-                        "unknown key of {what} '{word}'{hint}",
+                        "{what}: unknown key '{word}'{hint}",
                         what=name,
                         word=key,
                         hint=or_list(key, known),
@@ -115,7 +115,7 @@ class TableReader:
         value = self.items[key].value
         if isinstance(value, str) and value.strip():
             return value.strip()
-        self.wrong(key, "a text")
+        self.wrong(key, "text")
         return usual
 
     def wholes(
@@ -173,7 +173,8 @@ class TableReader:
         if not found:
             self.wrong(
                 key,
-                "numbers from {least} to {most} by number from {first} to {last}, as in {{{first}: {least}}}",
+                "a mapping of numbers from {first} to {last} to numbers from {least} to {most}, as in "
+                "{{{first}: {least}}}",
                 least=values[0],
                 most=values[1],
                 first=keys[0],

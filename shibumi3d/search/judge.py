@@ -23,36 +23,34 @@ from shibumi3d.search.worker import bound_memory, hurried, tell
 
 JUDGE_TEXTS = {
     "dead": N_(
-        "Matches stop where nobody can do anything and no rule of the end decides: add "
-        "one with 'when: stuck' or 'when: not able(everyone)'."
+        "Some matches get stuck: nobody can move and no end rule applies. Add one with 'when: "
+        "stuck' or 'when: not able(everyone)'."
     ),
     "endless": N_(
-        "Matches go on for ever: forbid what takes back the turn before ('require'), or "
-        "let every turn add something."
+        "Some matches never end: forbid undoing the previous turn ('require'), or let every turn "
+        "add something."
     ),
-    "short": N_("Matches are very short: ask for more in the end, or make the board larger."),
-    "long": N_("Matches are very long: ask for less in the end, or make the board smaller."),
+    "short": N_("Matches are very short: make the goal harder to reach, or the board larger."),
+    "long": N_("Matches are very long: make the goal easier to reach, or the board smaller."),
     "balance": N_(
-        "A seat wins too often: let the others begin with something ('setup', 'vars'), "
-        "or ask more of that seat."
+        "One seat wins too often: give the others something at the start ('setup', 'vars'), or "
+        "make it harder for that seat to win."
     ),
     "draws": N_(
-        "Many matches are drawn: name who wins among equals ('tie'), or compare one "
-        "thing more ('most' with a list)."
+        "Many matches are draws: say who wins a tie ('tie'), or compare one more thing ('most' with a list)."
     ),
     "narrow": N_(
-        "There is hardly anything to choose: offer a second thing to do ('choose'), or "
-        "more points ('at', 'to')."
+        "There is hardly anything to choose: offer a second action ('choose'), or more points ('at', 'to')."
     ),
     "wide": N_(
-        "There is very much to choose: narrow it down ('at', 'to'), or let the choice come in two steps."
+        "There is too much to choose from: narrow it down ('at', 'to'), or split the choice into two steps."
     ),
     "skill": N_(
-        "Looking ahead hardly helps: less chance ('draw', 'deal'), or an aim that can be "
-        "worked towards over several turns."
+        "Looking ahead hardly helps: reduce the role of chance ('draw', 'deal'), or add a goal "
+        "that takes several turns to reach."
     ),
-    "hopeless": N_("It was never solved: ask for less in the end, or offer more to do."),
-    "sure": N_("It was always solved: ask for more in the end, or offer less to do."),
+    "hopeless": N_("It was never solved: make the goal easier, or offer more actions."),
+    "sure": N_("It was always solved: make the goal harder, or offer fewer actions."),
 }
 
 GAMES = 500

@@ -72,7 +72,7 @@ LEVELS = (
     Level(
         1,
         N_("Pebble"),
-        N_("Plays on a whim and often looks away."),
+        N_("Plays on a whim and often misses things."),
         30,
         warmth=0.8,
         slips=0.18,
@@ -82,7 +82,7 @@ LEVELS = (
     Level(
         2,
         N_("Stone"),
-        N_("Sees what is near and slips now and then."),
+        N_("Sees what is close and slips up now and then."),
         100,
         warmth=0.3,
         slips=0.03,
@@ -108,7 +108,7 @@ LEVELS = (
     Level(
         5,
         N_("Sky"),
-        N_("Sees far and takes its time."),
+        N_("Sees far ahead and takes its time."),
         8_000,
         sees=16_000_000,
         patient=True,
@@ -120,7 +120,7 @@ LEVELS = (
 GRAIN = Level(
     0,
     N_("Grain of sand"),
-    N_("Plays to have played."),
+    N_("Plays almost at random."),
     8,
     warmth=1.5,
     slips=0.7,
@@ -261,14 +261,14 @@ def level(name: str | int) -> Level:
 
 
 _MIST = N_("Mist")
-_EVEN = N_("Plays for a close match, whoever is there.")
+_EVEN = N_("Keeps the match close, whoever the opponent is.")
 
 
 def _unknown(name: object) -> Unusable:
     """Return the exception for an unknown level."""
     names = ", ".join(one.name for one in LEVELS)
     return Unusable(
-        "there is no strength '{name}', only {known} (or 1 to {most}) and {random}",
+        "unknown strength '{name}': choose {known} (or 1 to {most}), or {random}",
         name=name,
         known=names,
         most=len(LEVELS),

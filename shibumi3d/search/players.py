@@ -173,7 +173,7 @@ class Player:
         """
         asked = view.to_move if seat is None else seat
         if asked is None:
-            raise Unusable("the match is over, so nothing is to be chosen")
+            raise Unusable("the match is over, so there is nothing to choose")
         begun = (budget or Budget()).clock()
         with uncollected():
             return self._choose(game, view, budget, stop, asked, past, moves, tell, begun)

@@ -78,7 +78,7 @@ def solve(game: Game, state: State, *, work: int = 200_000, foresee: bool = Fals
     Raises ValueError for games in which players compete, and for ``foresee`` if the view does not include the seed.
     """
     if not game.facts(state.seats).solver:
-        raise Unusable("{game} is played against others, so nobody can be sure to win it", game=game.title)
+        raise Unusable("{game} is played against others, so no win is certain", game=game.title)
     if state.result is not None:
         return Verdict(len(state.result.winners) == state.seats)
     search = _Search(game, state, work, foresee)
@@ -101,7 +101,8 @@ def decided(game: Game, state: State, *, work: int = 200_000) -> tuple[float | N
     search = search_of(game, game.view(state, seat), seat)
     if not search.exact:
         raise Unusable(
-            "{game} is played against others: solved are games played alone, together, or by two who see all",
+            "{game} can't be solved: only solo games, cooperative games and two-player games with "
+            "nothing hidden can be",
             game=game.title,
         )
     proving = work * CHOICE // 2
@@ -134,7 +135,9 @@ def greatest(game: Game, state: State, *, work: int = 200_000, foresee: bool = F
     Raises ValueError for games with several players.
     """
     if state.seats != 1:
-        raise Unusable("{game} is played by several, so no score is in one hand", game=game.title)
+        raise Unusable(
+            "{game} is played by several players, so there is no best score to find", game=game.title
+        )
     if state.result is not None:
         return Best(state.result.scores[0] if state.result.winners else None, True)
     search = _Search(game, state, work // 2, foresee, for_score=True)
@@ -172,10 +175,10 @@ class _Search:
 
     def __init__(self, game: Game, state: State, limit: int, foresee: bool, for_score: bool = False) -> None:
         if foresee and state.seed is None:
-            raise Unusable("the seed of this state is not known, so chance can't be foreseen")
+            raise Unusable("the seed of this position is unknown, so chance can't be predicted")
         fast = game.fast(state.seats)
         if fast is None:
-            raise Unusable("{game} has no form in which it is searched", game=game.title)
+            raise Unusable("{game} can't be searched", game=game.title)
         self.fast = fast
         self.fast.load(state, state.seed or 0, careful=not foresee)
         self.everyone = (1 << state.seats) - 1

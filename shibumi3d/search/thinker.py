@@ -127,10 +127,10 @@ class Thinker:
             return self._done(self._best or self._any())
         if self._anew:
             self._asked = None
-            return Trouble(Message("The computer player stopped unexpectedly, twice."), again=False)
+            return Trouble(Message("The computer player stopped unexpectedly twice."), again=False)
         self._submit()
         self._anew = True
-        return Trouble(Message("The computer player stopped unexpectedly and starts again."), again=True)
+        return Trouble(Message("The computer player stopped unexpectedly and is starting again."), again=True)
 
     def _done(self, choice: Choice) -> Choice:
         self._asked = None

@@ -36,18 +36,18 @@ Way = tuple[int, ...]
 """A sequence of moves."""
 
 STOPS = (
-    P_("why.stops", "stops {who}, who would win at {place}"),
-    P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
-    P_("why.stops.two", "stops {who}, who would win at {place} or {other}"),
+    P_("why.stops", "stops {who} from winning at {place}"),
+    P_("why.stops.line", "stops {who} from winning at {place} with the line {line}"),
+    P_("why.stops.two", "stops {who} from winning at {place} or {other}"),
     Plural(
-        P_("why.stops.many", "stops {who}, who would win at {n} place"),
-        "stops {who}, who would win at {n} places",
+        P_("why.stops.many", "stops {who} from winning at {n} place"),
+        "stops {who} from winning at {n} places",
     ),
 )
 THREATENS = (
     P_("why.threatens", "threatens to win at {place}"),
-    P_("why.threatens.line", "threatens to win at {place} with {line}"),
-    P_("why.threatens.two", "threatens to win at {place} and at {other} at once"),
+    P_("why.threatens.line", "threatens to win at {place} with the line {line}"),
+    P_("why.threatens.two", "threatens to win at both {place} and {other}"),
     Plural(
         P_("why.threatens.many", "threatens to win at {n} place"), "threatens to win at {n} places at once"
     ),
@@ -305,7 +305,7 @@ class _Asked:
         if self.names:
             return self.names[seat]
         return (
-            Message(P_("why.other", "the other"))
+            Message(P_("why.other", "the opponent"))
             if self.view.seats == 2
             else Message(P_("why.seat", "player {n}"), n=seat + 1)
         )
@@ -343,9 +343,7 @@ class _Asked:
                 self.decided = True
                 return [
                     Message(
-                        Plural(
-                            P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"
-                        ),
+                        Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
                         n=1,
                     )
                 ]
@@ -366,7 +364,7 @@ class _Asked:
             turns = 1 + max(one.turns for one in found)
             return [
                 Message(
-                    Plural(P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"),
+                    Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
                     n=(turns + 1) // 2,
                 )
             ]
@@ -374,7 +372,7 @@ class _Asked:
             self.decided = True
             return [
                 Message(
-                    Plural(P_("why.wins-in", "wins in this turn"), "wins in {n} turns, whatever is answered"),
+                    Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
                     n=(found[0].turns + 1) // 2,
                 )
             ]
@@ -383,7 +381,7 @@ class _Asked:
             self.decided = True
             return [
                 Message(
-                    P_("why.no-answer", "leaves {who} no answer that does not lose"),
+                    P_("why.no-answer", "leaves {who} only losing replies"),
                     who=self.who(1 - self.seat),
                 )
             ]
@@ -422,7 +420,9 @@ class _Asked:
         holds = [one for one in found if one.moves[0] == first and one.low > 0.0]
         # A turn of several moves may still go wrong later.
         return (
-            [Message(P_("why.only", "is the only way not to lose"))] if holds and len(self.texts) == 1 else []
+            [Message(P_("why.only", "is the only way to avoid losing"))]
+            if holds and len(self.texts) == 1
+            else []
         )
 
     def threatens(self) -> list[Message]:
@@ -478,7 +478,7 @@ class _Asked:
             found.append(Message(Plural(P_("why.scores", "scores {n} point"), "scores {n} points"), n=gained))
         if fallen:
             found.append(
-                Message(Plural(P_("why.falls", "lets {n} marble fall"), "lets {n} marbles fall"), n=fallen)
+                Message(Plural(P_("why.falls", "makes {n} marble fall"), "makes {n} marbles fall"), n=fallen)
             )
         return found
 
@@ -503,7 +503,7 @@ class _Asked:
             if self.fast.result() is not None:
                 return []
             new = self.places() - before - {self.named(self.state_after((code,))[1]) for code in self.way[:1]}
-        return [Message(P_("why.opens", "opens {place}"), place=new.pop())] if len(new) == 1 else []
+        return [Message(P_("why.opens", "opens up {place}"), place=new.pop())] if len(new) == 1 else []
 
     def leaves(self) -> list[Message]:
         """Return a reason if the move leaves the next player fewer moves than any other turn does."""
@@ -522,8 +522,8 @@ class _Asked:
             [
                 Message(
                     Plural(
-                        P_("why.fewest", "leaves {who} a single choice"),
-                        "leaves {who} {n} choices, the fewest there can be",
+                        P_("why.fewest", "leaves {who} only one choice"),
+                        "leaves {who} only {n} choices, the fewest possible",
                     ),
                     n=number,
                     who=self.who(who),

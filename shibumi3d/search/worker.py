@@ -129,9 +129,9 @@ class Worker:
             sender.start()
         except (OSError, RuntimeError) as problem:  # no process, no pipe, no thread
             self.close()
-            reason = problem if isinstance(problem, OSError) else Message(N_("can't start new thread"))
+            reason = problem if isinstance(problem, OSError) else Message(N_("a thread couldn't be started"))
             self._lacking = Answer(
-                error=WorkerLacking("no other process could be started ({reason})", reason=reason)
+                error=WorkerLacking("another process couldn't be started ({reason})", reason=reason)
             )
         else:
             self._sender = sender
@@ -166,7 +166,7 @@ class Worker:
         return Answer(
             error=WorkerLate("it took too long")
             if late
-            else WorkerDied("the process that did the work ended unexpectedly")
+            else WorkerDied("the worker process ended unexpectedly")
         )
 
     def hurry(self) -> None:

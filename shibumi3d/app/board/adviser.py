@@ -58,7 +58,7 @@ class Adviser:
             self.toggle,
             icon="analysis",
             kind="quiet",
-            tip=_("Who stands better, and the best turns  A"),
+            tip=_("Evaluation and best moves  A"),
             name="analysis",
         )
 
@@ -284,7 +284,7 @@ class Adviser:
             self.table.refresh()
             return
         if not (self.complete and self.found is not None):
-            self.table.remark(_("Looking for what is best."))
+            self.table.remark(_("Analysing…"))
             return
         move = self.move(self.found.move)
         if move is None:
@@ -296,10 +296,10 @@ class Adviser:
                     self.table.app.matches.was_shown(match)
             self.make(move)
         elif self._unthought:
-            self.table.remark(_("Only one choice is open. {told}.", told=capital(self.plain(move))))
+            self.table.remark(_("There is only one choice. {told}.", told=capital(self.plain(move))))
         elif self.stage == 1:
             self.table.remark(
-                self._marked if self.marked(move) else _("The best move is one of the answers.")
+                self._marked if self.marked(move) else _("The best move is one of the listed choices.")
             )
         else:
             self.table.remark(self.named(move))

@@ -54,7 +54,9 @@ class Agreeing(Card):
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         place = Rect(self.rect.x + 24, self.rect.y + 54, self.rect.w - 48, 30)
-        canvas.text_fit(place, _("It shows all who stands better, when all agree."), style.soft, "sans", BODY)
+        canvas.text_fit(
+            place, _("The analysis is shown to everyone once all agree."), style.soft, "sans", BODY
+        )
         for seat, line in zip(self.persons, self._lines(), strict=True):
             icons.sign(canvas, seat, line.x + 8, line.cy, style.action, 7)
             space = Rect(line.x + 26, line.y, line.w - 150, line.h)

@@ -124,14 +124,14 @@ class Commands:
         """Put the match as text where other programs can take it from."""
         page = self.board
         if any(page.session.masked(number) for number in range(len(page.match.plies))):
-            page.remark(_("The moves can be copied once nothing in them is secret."))
+            page.remark(_("You can't copy the moves while some of them are secret."))
             return
         try:
             page.app.root.copy(page.match.record(undone=True).text())
         except RecordError as problem:
             page.remark(_("{text}.", text=capital(localize(problem))))
         else:
-            page.remark(_("The moves were copied."))
+            page.remark(_("Moves copied."))
 
     def type_move(self) -> None:
         """Ask for a move to be typed."""

@@ -44,7 +44,7 @@ class Compass(Button):
         camera = self.view.goal
         side = SIDES[round(camera.yaw / 45) % 8]
         self.tip = _(
-            "Seen from {side}; to the view at the start  0",
+            "Viewed from {side}. Reset view  0",
             side=_("above") if camera.pitch > STEEP else _(side),
         )
 

@@ -89,7 +89,7 @@ class Computers:
         stop = _("Pause") if self.alone else _("Stop")
         self.now = Button(_("Move now"), self._hurry, name="move now")
         self.stop = Button(stop, self.halt, name="stop thinking")
-        self.on = Button(_("Go on"), self.go_on, kind="main", name="go on thinking")
+        self.on = Button(_("Continue"), self.go_on, kind="main", name="go on thinking")
         self.watching = Watching(page)
         self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
@@ -140,7 +140,7 @@ class Computers:
         seat = self.table.session.thinking
         assert seat is not None
         return (
-            _("{who} to move – stopped.", who=self.table.names[seat])
+            _("{who} to move – paused.", who=self.table.names[seat])
             if self.halted
             else _("{who} is thinking.", who=self.table.names[seat])
         )
@@ -245,7 +245,7 @@ class Computers:
             if not found.again:
                 self.give_up(found.sentence)
                 return
-            self.table.app.warn(_("The process in which the computer thinks had ended; it thinks anew."))
+            self.table.app.warn(_("The computer player stopped unexpectedly and was restarted."))
         now = self.table.app.clock()
         covered = any(widget.covers for widget in self.table.app.root.floats)
         if self.table.doing.moving or not self.live or covered:

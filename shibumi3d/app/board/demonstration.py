@@ -72,7 +72,12 @@ class Demonstration:
             page.doing.made(page.doing.make(text))
         except RuleFailure as problem:
             page.showing = False
-            page.app.tell(_("This game's rules stop here, and the match is kept: {problem}", problem=problem))
+            page.app.tell(
+                _(
+                    "Nothing is lost, but this game's rules can't continue from here: {problem}",
+                    problem=problem,
+                )
+            )
             return
         if page.solving.within() and page.match.state.to_move is not None:
             self.soon()

@@ -178,7 +178,7 @@ class Doing:
         if self._past.undo():
             self.taken_back(before)
         elif before:
-            self._page.remark(_("That can't be taken back: something was drawn or shown."))
+            self._page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def redo_now(self) -> None:
         """Play again what was taken back."""
@@ -211,9 +211,9 @@ class Doing:
         if self._past.undo_to(here):
             page.session.looking, page.ending = None, False
             self.jumped()
-            page.remark(_("The game goes on from here; what was played stays in the list."))
+            page.remark(_("Play continues from here. Later moves stay in the list."))
         else:
-            page.remark(_("That can't be taken back: something was drawn or shown."))
+            page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def _go_on(self, further: Callable[[], bool]) -> None:
         """Look at the match as it is now, and show the moves that ``further`` plays again, if it does."""
@@ -254,4 +254,4 @@ class Doing:
         self.read()
         page.session.looking = None
         self.jumped()
-        page.remark(_("This variation goes on; what was played instead stays in the list."))
+        page.remark(_("Switched to this variation. The other line stays in the list."))

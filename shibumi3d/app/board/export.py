@@ -31,8 +31,8 @@ from .stand import Retold
 EXPORT_AS_TEXTS = {
     "mp4": N_("video"),
     "gif": N_("animated GIF"),
-    "pdf": N_("plans, PDF"),
-    "svg": N_("plans, SVG"),
+    "pdf": N_("diagrams, PDF"),
+    "svg": N_("diagrams, SVG"),
     "png": N_("picture"),
     "postcard": N_("postcard"),
 }
@@ -154,12 +154,12 @@ class ExportCard(Card):
             name="export speed",
         )
         self.rows: list[tuple[str, Choice]] = [
-            (_("As"), self.kind),
-            (_("Of"), self.range),
+            (_("Format"), self.kind),
+            (_("Range"), self.range),
             (_("Size"), self.size),
             (_("Speed"), self.speed),
         ]
-        self.ok = Button(_("Make"), self.begin, kind="main", name="make")
+        self.ok = Button(_("Export"), self.begin, kind="main", name="make")
         self.cancel = Button(_("Cancel"), self._cancel, name="cancel")
         self.add(self.kind, self.range, self.size, self.speed, self.cancel, self.ok)
         self._changed(first)
@@ -170,7 +170,7 @@ class ExportCard(Card):
         self.size.visible = kind not in (*PLANS, "postcard")
         self.told = (
             _(
-                "Video and animated GIF need another package. To install it: pip install '{package}'",
+                "Video and animated GIF need an extra package. To install it: pip install '{package}'",
                 package=movie.EXTRA,
             )
             if self.kind.unavailable
@@ -199,7 +199,7 @@ class ExportCard(Card):
         except RecordError as problem:
             self._say(capital(localize(problem)), True)
         except OSError as problem:
-            self._say(_("Couldn't be made: {problem}.", problem=problem), True)
+            self._say(_("Export failed: {problem}.", problem=problem), True)
         else:
             self._say("", False)
             self._look()
@@ -237,10 +237,10 @@ class ExportCard(Card):
         problem = export.problem
         self.close()
         if problem:
-            self._say(_("Couldn't be made: {problem}.", problem=problem.rstrip(".")), True)
+            self._say(_("Export failed: {problem}.", problem=problem.rstrip(".")), True)
         else:
             self.cancel.label = _("Close")  # nothing is left to be given up
-            self._say(_("It is kept as {path}.", path=export.out), False)
+            self._say(_("Saved to {path}.", path=export.out), False)
         if self not in self.screen.app.root.floats:  # it was closed meanwhile
             self.screen.app.tell(self.told)
 
@@ -249,7 +249,7 @@ class ExportCard(Card):
             self.screen.app.root.close()
             return
         self.close()
-        self._say(_("Stopped. Nothing was kept."), False)
+        self._say(_("Export cancelled. Nothing was saved."), False)
 
     def close(self) -> None:
         """Nothing is made any more."""
@@ -303,7 +303,7 @@ class ExportCard(Card):
             canvas.rect(Rect(bar.x, bar.y, max(10.0, bar.w * self.running.part), bar.h), style.action, 5)
             left = self.running.left
             told = (
-                _("Making it begins.")
+                _("Starting…")
                 if left is None
                 else ngettext("About a second left.", "About {n} seconds left.", left)
             )

@@ -98,10 +98,10 @@ class TurnFinder(Taught):
         self.session.waits = lambda: self.phase in ("wrong", "refuted")
         self.other = Button("", self.next, name="other")
         self.keeping = Button(
-            _("Keep as a problem"),
+            _("Save as problem"),
             self.keep,
             kind="quiet",
-            tip=_("If one turn alone does it, it becomes a problem of your own"),
+            tip=_("Add it to your problems if there is only one solution"),
             name="keep as a problem",
         )
         self.keeping.visible = False
@@ -166,19 +166,19 @@ class TurnFinder(Taught):
         if not self.review.complete:
             self.tell(
                 _(
-                    "Going through the match: {part} %.",
+                    "Analysing the match: {part}%.",
                     part=round(100 * found.part) if found is not None else 0,
                 )
             )
         elif one is None:
             judged = found is not None and any(each.played is not None for each in found.moments)
             if self.moments:
-                self.tell(_("Found: {number} of {most}.", number=self.right, most=len(self.moments)))
+                self.tell(_("You found {number} of {most}.", number=self.right, most=len(self.moments)))
             else:
                 self.tell(
-                    _("No turn of yours gave much away.")
+                    _("You made no big mistakes.")
                     if judged
-                    else _("At this table nobody can tell what would have been better.")
+                    else _("The computer can't evaluate the moves of this match.")
                 )
         else:
             self._instruct(one)
@@ -197,7 +197,7 @@ class TurnFinder(Taught):
             self.tell(self.note, _("Try again"), number, most)
             return
         self._offer(_("Next  N"), self.next)
-        asked = _("Turn {turn} – {told}. There was better.", turn=one.turn + 1, told=self._told(one))
+        asked = _("Turn {turn} – {told}. There was a better move.", turn=one.turn + 1, told=self._told(one))
         self.tell(self.note or asked, _("Show  S"), number, most)
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
@@ -239,13 +239,13 @@ class TurnFinder(Taught):
             found = answer.value
             name = self.app.results.problems.keep(as_kept(found, self.entry)) if found else ""
             self.note = (
-                _("Kept among your own problems.")
+                _("Saved to your problems.")
                 if name
-                else _("That makes no problem: more than one turn does it, or too few others are left.")
+                else _("Not saved: a problem needs exactly one solution and enough other moves.")
             )
             self.update()
 
-        self._kept, self.note = True, _("Looking whether one turn alone does it.")
+        self._kept, self.note = True, _("Checking that there is only one solution…")
         begun = [each.at for each in self.review.found.moments] if self.review.found else []
         self._judges.ask(heard, "problems.asking.problem_at", candidate(self.whole, one, begun))
         self.update()
@@ -289,7 +289,7 @@ class TurnFinder(Taught):
 
     def _judge(self, one: Moment) -> None:
         """Has a turn judged; what was played, and the best that is known, need nobody."""
-        self.phase, self.note = "judge", _("Looking at that.")
+        self.phase, self.note = "judge", _("Checking…")
         reached = self.match.state
         if identity(reached) == identity(state_after(self.whole, one.until)) and one.played is not None:
             answer = []
@@ -326,7 +326,7 @@ class TurnFinder(Taught):
             self.right += 1
             self.phase, self.note = (
                 "right",
-                _("{told}: that is it. {why}.", told=tried, why=_why(one, found.worth)),
+                _("Correct! {told}. {why}.", told=tried, why=_why(one, found.worth)),
             )
             self.update()
             return
@@ -397,10 +397,10 @@ def _fails(one: Moment, worth: Worth) -> str:
     """Return why a turn that was tried is worse than the best one."""
     assert one.best is not None
     if worth.proved and worth.value == 0.0:
-        return _("That loses for sure")
+        return _("That's a forced loss")
     if worth.proved and worth.value == 0.5:
         return _("That only draws")
-    return _("About {tried} % to win, instead of {best} %", tried=percent(worth), best=percent(one.best))
+    return _("{tried}% to win instead of {best}%", tried=percent(worth), best=percent(one.best))
 
 
 def _why(one: Moment, worth: Worth | None) -> str:
@@ -411,8 +411,8 @@ def _why(one: Moment, worth: Worth | None) -> str:
         return (
             ngettext("It wins at once", "It wins in {n} turns", one.wins_in)
             if one.wins_in and worth is one.best
-            else pgettext("find", "It wins for sure")
+            else pgettext("find", "It's a forced win")
         )
     if worth.proved and worth.value == 0.5:
         return _("It holds the draw")
-    return _("About {best} % to win, instead of {played} %", best=percent(worth), played=percent(one.played))
+    return _("{best}% to win instead of {played}%", best=percent(worth), played=percent(one.played))

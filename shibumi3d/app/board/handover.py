@@ -65,9 +65,9 @@ class HandoverScreen(Widget):
         canvas.text(x + 16, y, self.person, style.ink, "title", TITLE - 6)
         below = Rect(self.rect.x, self.hold.rect.bottom + 12, self.rect.w, 24)
         keys = (
-            _("Space opens too · Esc: back to the games")
+            _("Or press Space · Esc: back to the games")
             if self.app.settings.calm
-            else _("Space held opens too · Esc: back to the games")
+            else _("Or hold Space · Esc: back to the games")
         )
         canvas.text_in(below, keys, style.soft, "sans", SMALL, 0.5)
 

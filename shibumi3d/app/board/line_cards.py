@@ -81,7 +81,7 @@ class GoCard(LineCard):
         self.ends = {0: 0, **ends}
         hint = _("go to turn, 0 to {last}", last=max(self.ends))
         field = Field("", lambda text: self.refresh(), hint=hint, name="turn", longest=5)
-        super().__init__(screen, field, "go to turn", _("Look"))
+        super().__init__(screen, field, "go to turn", _("Show"))
 
     @property
     def ply(self) -> int | None:
@@ -196,9 +196,9 @@ class TypeCard(LineCard):
         if not session.live:
             return _("This is an earlier turn. Return to the current one to play.")
         if not session.persons:
-            return _("Only computers play this match.")
+            return _("Only computers are playing this match.")
         if self.entered_early:
-            return _("This move is played when it's your turn. Esc cancels.")
+            return _("This move will be played when it's your turn. Esc cancels.")
         return _("Enter plays this move when it's your turn.")
 
     def below(self) -> tuple[str, bool]:

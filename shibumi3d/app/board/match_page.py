@@ -163,9 +163,11 @@ class MatchPage(Page):
         self.save = quiet("", lambda: ask_save(self), "save", _("Save  Ctrl+S"), name="save")
         self.undo = quiet(_("Undo"), doing.undo_now, "undo", _("Undo  Ctrl+Z"), name="undo")
         self.redo = quiet(_("Redo"), doing.redo_now, "redo", _("Redo  Ctrl+Y"), name="redo")
-        self.look_back = quiet("", lambda: self.look_by(-1), "step-back", _("Look back  ,"), name="look back")
-        self.look_on = quiet("", lambda: self.look_by(1), "step", _("Look on  ."), name="look on")
-        self.again = quiet("", doing.replay_last, "again", _("Last turn again  B"), name="again")
+        self.look_back = quiet(
+            "", lambda: self.look_by(-1), "step-back", _("Previous move  ,"), name="look back"
+        )
+        self.look_on = quiet("", lambda: self.look_by(1), "step", _("Next move  ."), name="look on")
+        self.again = quiet("", doing.replay_last, "again", _("Replay last turn  B"), name="again")
         self.claim = Button("", self.outside_moves.make, name="claim a draw")
         self.return_ = Button(
             _("Return"),
@@ -175,7 +177,7 @@ class MatchPage(Page):
             tip=_("Back to the game"),
         )
         self.from_here = Button(
-            _("Play from here"), doing.go_on_here, name="play from here", tip=_("Take back what came after")
+            _("Play from here"), doing.go_on_here, name="play from here", tip=_("Undo everything after this")
         )
         self.status = Status(self)
         self.questions = MatchQuestions(self)
@@ -186,7 +188,7 @@ class MatchPage(Page):
             _("Try it"),
             lambda: app.pages.lesson(self.match, self.entry),
             name="try it",
-            tip=_("One click shows the rule"),
+            tip=_("One move shows how the rule works"),
         )
         self.explained = Explained()
 

@@ -35,9 +35,9 @@ class Outside:
             swaps = offered == SWAP
             button.label = _("Swap seats") if swaps else _("Claim a draw")
             button.tip = (
-                _("Take over the other's seat and first turn  S")
+                _("Take over your opponent's seat and first turn  S")
                 if swaps
-                else _("The position stands for the third time  S")
+                else _("This position has occurred three times  S")
             )
 
     def make(self) -> None:

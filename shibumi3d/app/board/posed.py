@@ -111,18 +111,18 @@ class Posed(Taught):
         self.session.waits = lambda: self.locked or self.refuted
         self.yes = Button(_("There is a win"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(_("There is no win"), lambda: self._say(False), kind="main", name="there is none")
-        self.answer = Button(_("Show the answer"), self.show, kind="quiet", name="show the answer")
+        self.answer = Button(_("Show solution"), self.show, kind="quiet", name="show the answer")
         self.why = Button(
-            _("Why not …?"),
+            _("Why not…?"),
             self.look_why,
             name="why not",
-            tip=_("Play any turn and see what is wrong with it"),
+            tip=_("Try any move to see why it fails"),
         )
         self.on = Button(
             _("Play on from here"),
             self.play_on,
             name="play on",
-            tip=_("Begins a match from this position, against the computer"),
+            tip=_("Start a match against the computer from this position"),
         )
         super().teach()
         assert self.coach is not None
@@ -146,7 +146,7 @@ class Posed(Taught):
         self.answer.visible = not (over or self.locked or self.showing)
         self.why.visible = over and not self.showing and self.solving.problem.kind != "once"
         self.on.visible = over and not self.showing
-        self.on.label = _("Play on from the slip") if self.solving.problem.slip else _("Play on from here")
+        self.on.label = _("Play on from the mistake") if self.solving.problem.slip else _("Play on from here")
         leads_on = over and not self.showing and self.course.at != ""
         go = pgettext("problem", "Next") if leads_on else ""
         self.tell(strip(self), _("Try again") if self._may_retry else go)
@@ -207,7 +207,7 @@ class Posed(Taught):
         """Finds out whether the turn just made was right; None while that is not known."""
         task = self.solving
         if self.locked:
-            self.remark(_("Say first whether there is a win."))
+            self.remark(_("First say whether there is a win."))
             return self._note(turn, Judged(WRONG))
         verdict, answer = task.verdict(), task.answer()
         over = self.match.state.to_move is None or verdict == DONE or task.problem.kind == "once"
@@ -337,7 +337,7 @@ class Posed(Taught):
             return False
         if not self._sure_hint and self.course.problems.kept and not self.solving.hints:
             self._sure_hint = True
-            self.remark(_("Found with a hint, it counts half for the rating. H again gives it."))
+            self.remark(_("A hint halves the rating gain. Press H again for the hint."))
             return False
         self.solving.hints += 1
         self._keep()

@@ -86,7 +86,7 @@ def lasted(seconds: float) -> str:
 def question(page: Asking) -> str:
     """The task in words."""
     if page.locked:
-        return _("Can {who}, to move, force a win?", who=page.names[page.match.state.to_move or 0])
+        return _("{who} to move: is there a forced win?", who=page.names[page.match.state.to_move or 0])
     kind = page.solving.problem.kind
     return _(PROBLEM_TASK_TEXTS[kind], page.solving.left, who=page.who)
 
@@ -100,26 +100,26 @@ def strip(page: Asking) -> str:
     if page.ended and page.refuted and not page.asks_why and known is not None:
         return f"{_done(page)} {_refuted(page)}"  # the streak counts it at once
     if page.showing:
-        return _("This is the answer.")
+        return _("This is the solution.")
     if page.unproved is not None:
-        return _("Is that it? What is answered is being found out …")
+        return _("Checking your move…")
     if known is not None and known.verdict == LATE:
         return _(
-            "{turn}. That wins too, but not in so few turns.",
+            "{turn}. That wins too, but takes longer.",
             turn=page.did(page.match.plies[page.match.floor :]),
         )
     if known is not None and known.verdict == WRONG:
         return _refuted(page)
     if page.ended:
-        return _("Play any turn: it is shown what is wrong with it.") if within else _("That is the one.")
+        return _("Try any move to see why it fails.") if within else _("Correct!")
     if page.sure_show and page.course.problems.kept and within:
-        return _("Shown, it counts as missed. Ask once more for the answer.")
+        return _("Showing the solution counts as a miss. Press again to show it.")
     if page.wrong:
-        return _("Not that. {task}", task=question(page))
+        return _("That's not it. {task}", task=question(page))
     first = page.match.cursor == page.solving.begun and page.solving.problem.slip and not page.locked
     if first and page.match.cursor:
         slip = page.did([ply for ply in page.match.plies if ply.turn == page.match.plies[-1].turn])
-        return _("{slip}: a slip. {task}", slip=slip, task=question(page))
+        return _("{slip} – a mistake. {task}", slip=slip, task=question(page))
     return question(page)
 
 
@@ -152,10 +152,10 @@ def _done(page: Asking) -> str:
     parts = []
     if page.said is not None:
         said, true = page.said
-        parts.append(_("Right.") if said == true else _("No."))
+        parts.append(_("Correct!") if said == true else _("No."))
         parts.append(_("There is a win.") if true else _("There is no win."))
     elif isinstance(page.course, Streak) and task.wrong and not task.shown:
-        parts.append(_("Missed: Why not …? shows what is wrong with any turn."))
+        parts.append(_("Missed. Press “Why not…?” to see why other moves fail."))
     else:
         time = lasted(task.seconds)
         parts.append(_(PROBLEM_CAME_TEXTS[task.came], task.tries, time=time))
@@ -164,18 +164,18 @@ def _done(page: Asking) -> str:
         parts.append(_("Themes: {themes}.", themes=themes))
     day = page.course.day
     if day is not None and day != problems.today():
-        parts.append(_("This was a problem of {date}.", date=format_date(day)))
+        parts.append(_("This was a daily problem from {date}.", date=format_date(day)))
     if isinstance(page.course, Streak):
         course = page.course
         if course.over:
             parts.append(
-                ngettext("The streak is over: {n} found.", "The streak is over: {n} found.", course.found)
+                ngettext("The streak is over: {n} solved.", "The streak is over: {n} solved.", course.found)
             )
         else:
             parts.append(
                 ngettext(
-                    "{n} found in this streak, {missed} missed.",
-                    "{n} found in this streak, {missed} missed.",
+                    "{n} solved in this streak, {missed} missed.",
+                    "{n} solved in this streak, {missed} missed.",
                     course.found,
                     missed=course.missed,
                 )
@@ -184,9 +184,9 @@ def _done(page: Asking) -> str:
         return " ".join(parts)
     rating = problems.rating()
     if rating is not None:
-        parts.append(_("Rating {value} ± {give}.", value=rating.value, give=rating.give))
+        parts.append(_("Rating: {value} ± {give}.", value=rating.value, give=rating.give))
     elif problems.kept:
         parts.append(
-            ngettext("A rating comes after {n} problem.", "A rating comes after {n} problems.", FIRST)
+            ngettext("You get a rating after {n} problem.", "You get a rating after {n} problems.", FIRST)
         )
     return " ".join(parts)

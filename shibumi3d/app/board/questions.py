@@ -160,7 +160,7 @@ class MatchQuestions(Questions):
         page, session = self.page, self.page.session
         number = session.cursor - 1
         if number < 0:
-            return _("Nothing was played yet")
+            return _("Nothing has been played yet")
         if session.masked(number):
             return _("{who} chose in secret", who=page.names[page.match.plies[number].seat])
         return page.told_of(number)

@@ -39,7 +39,7 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
             again.play(ply.move)
         except (IllegalMove, RuleFailure) as problem:
             return again, _(
-                "The new rules do not allow turn {turn}: {problem}. The old rules stay.",
+                "The new rules don't allow turn {turn}: {problem}. The old rules still apply.",
                 turn=ply.turn + 1,
                 problem=problem,
             )

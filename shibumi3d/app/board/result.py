@@ -94,15 +94,15 @@ class ResultBar(Panel):
             name="rematch",
         )
         self.find = Button(
-            _("Find the turn"),
+            _("Learn from your mistakes"),
             lambda: app.pages.find(screen.match, screen.entry, app.stage.screen),
-            tip=_("Look for something better in up to three of your own turns"),
+            tip=_("Find better moves for up to three of your turns"),
             name="find the turn",
         )
         self.swap = Button(
-            (pgettext("result", "Swap seats") if len(screen.names) == 2 else _("Next seats")),
+            (pgettext("result", "Swap seats") if len(screen.names) == 2 else _("Rotate seats")),
             lambda: app.matches.rematch(screen.match, screen.entry, 1),
-            tip=_("Rematch, everybody one seat on"),
+            tip=_("Rematch with everyone moved one seat along"),
             name="swap seats",
         )
         self.swap.visible = self.find.visible = len(screen.names) > 1
@@ -112,13 +112,13 @@ class ResultBar(Panel):
             name="same deal",
         )
         self.way = Button(
-            _("Show the way"),
+            _("Show solution"),
             self.show_way,
             tip=_("How this deal could have been won  Shift+H"),
             name="show the way",
         )
         self.more = Button(
-            _("More …"), self._more, tip=_("See it again, or keep a picture of it"), name="more"
+            _("More…"), self._more, tip=_("Replay the match or save a picture of it"), name="more"
         )
         self.add(self.rematch, self.find, self.same, self.swap, self.way, self.more)
         self._best: tuple[object, int | None] = None, None
@@ -132,16 +132,16 @@ class ResultBar(Panel):
                 _("Postcard"),
                 self._postcard,
                 kind="quiet",
-                tip=_("A picture of the end, with game, names and day, to keep or to send"),
+                tip=_("Save a picture of the end with the game, names and date"),
                 name="postcard",
             ),
         ]
         if fall(self.screen.match.plies) is not None:
             again = Button(
-                _("Great fall"),
+                _("Biggest fall"),
                 self._fall,
                 kind="quiet",
-                tip=_("The turn in which most fell, slowly, again and again"),
+                tip=_("The turn with the biggest fall, looped in slow motion"),
                 name="last fall",
             )
             offered.insert(1, again)
@@ -200,13 +200,13 @@ class ResultBar(Panel):
             else:
                 sure = found.won is False if isinstance(found, Verdict) else found.proven
                 page.remark(
-                    _("This deal can't be won, however it is played.")
+                    _("This deal can't be won, whatever you play.")
                     if sure and not found.chance
-                    else _("No solution was found: there is too much to try.")
+                    else _("No solution found: there are too many possibilities to try.")
                 )
 
         ended = match.state
-        page.remark(_("Looking for an answer."))
+        page.remark(_("Looking for a solution…"))
         name = "solve" if page.session.facts.solver == "win" else "greatest"
         # What would be drawn may be told now.
         app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
@@ -288,7 +288,7 @@ class ResultBar(Panel):
         page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
-            parts.append(_("Proved best: {n}.", n=most))
+            parts.append(_("Best possible: {n}.", n=most))
         own = self._own_best()
         if own is not None:
             parts.append(_("Your best: {n}.", n=own))

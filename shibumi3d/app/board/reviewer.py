@@ -146,9 +146,9 @@ class Reviewer:
             return self._mixed(one)
         sure = _("proved") if one.proved else _("about")
         if one.played is None or one.mark == "!":
-            return _("{mark}  the only turn that holds", mark=one.mark)
+            return _("{mark}  only move", mark=one.mark)
         told = _(
-            "{mark}  {sure} {best} % → {played} %",
+            "{mark}  {sure} {best}% → {played}%",
             mark=one.mark,
             sure=sure,
             best=percent(one.best),
@@ -165,14 +165,14 @@ class Reviewer:
         often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
         shares = [
             _(
-                "{told} {n} %",
+                "{told} {n}%",
                 told=within(told_turn(self.match, state, one.seat, (text,), names)),
                 n=round(100 * part),
             )
             for text, part in often
             if part >= LITTLE
         ]
-        return _("right would have been {told}", told=", ".join(shares))
+        return _("Best choices: {told}", told=", ".join(shares))
 
     def accuracies(self) -> str:
         """How well each seat played, once all is known; empty before."""
@@ -181,7 +181,7 @@ class Reviewer:
             return ""
         each = [(seat.name, found.accuracy(number)) for number, seat in enumerate(self.match.seats)]
         told = [
-            _("{name} {n} % ({sure} % proved)", name=name, n=round(known[0]), sure=round(100 * known[1]))
+            _("{name} {n}% ({sure}% proved)", name=name, n=round(known[0]), sure=round(100 * known[1]))
             for name, known in each
             if known is not None
         ]

@@ -71,7 +71,7 @@ class SaveCard(Card):
         except RecordError as problem:
             self.problem = capital(localize(problem))
         except OSError as problem:
-            self.problem = _("That place can't be written: {problem}.", problem=problem)
+            self.problem = _("Couldn't save the file: {problem}.", problem=problem)
         else:
             self.screen.app.root.close()
         self.refresh()

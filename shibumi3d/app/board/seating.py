@@ -23,8 +23,8 @@ def title_of(kind: str) -> str:
     """What a person or a strength is called, whatever was stored as its kind."""
     kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
-        return _("Person") if kind == PERSON else RANDOM
-    return _("Fits me") if kind == FITS else level(kind).called(language())
+        return _("Human") if kind == PERSON else RANDOM
+    return _("Adapts to me") if kind == FITS else level(kind).called(language())
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:

@@ -71,7 +71,7 @@ class Standing(Still):
         """How the seat to move stands, in words."""
         found = self.screen.advice.found
         if found is None:
-            return _("Looking for what is best.")
+            return _("Analysing…")
         analysis = found.analysis
         who = self.screen.names[analysis.seat]
         if analysis.wins_in:
@@ -81,7 +81,7 @@ class Standing(Still):
         best = analysis.turns[0] if analysis.turns else None
         if best is not None and best.proved and best.mean in (0.0, 1.0):
             return _("{who} wins", who=who) if best.mean else _("{who} loses", who=who)
-        return _("{who}: {share} %", who=who, share=percent(analysis.mean))
+        return _("{who}: {share}%", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
         """The best turns in words, and whether enough is known of each."""
@@ -100,7 +100,7 @@ class Standing(Still):
             if turn.turns:
                 return _(ADVICE_TURN_TEXTS[how], (turn.turns + 1) // 2, number=number, turn=text)
             return _(ADVICE_TURN_TEXTS[f"surely-{how}"], number=number, turn=text)
-        return _("{number}  {turn}  {share} %", number=number, turn=text, share=percent(turn.mean))
+        return _("{number}  {turn}  {share}%", number=number, turn=text, share=percent(turn.mean))
 
     def turn_text(self, turn: Considered) -> str:
         """The choices of a turn, briefly."""

@@ -57,7 +57,7 @@ class Status(Sentence):
         if session.waits():
             return ""
         if session.opening:
-            return _("All have chosen")
+            return _("Everyone has chosen")
         if state.to_move is None:
             return _("The game is over")
         if session.window:

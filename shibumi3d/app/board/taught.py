@@ -106,7 +106,7 @@ def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage)
     try:
         trial = make(app, entry, lesson, came)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(_("This game can't begin: {problem}.", problem=problem))
+        app.tell(_("Couldn't start this game: {problem}.", problem=problem))
     else:
         app.stage.show(trial)
 
@@ -160,7 +160,7 @@ class Tried(Taught):
         elif self.wrong:
             self.tell(
                 _(
-                    "{told}: that may be played, and is taken back. {asked}",
+                    "{told} – legal, but not the right move here. {asked}",
                     told=self.wrong,
                     asked=local(self.lesson.say[0]),
                 )

@@ -119,9 +119,12 @@ class TimeUp(Card):
         super().__init__(_("Time is up"))
         self.timing = timing
         self.words = Text(
-            _("{who} has no time left. End the game, or go on without it?", who=who), "serif", 17, lines=2
+            _("{who} has run out of time. End the game, or keep playing anyway?", who=who),
+            "serif",
+            17,
+            lines=2,
         )
-        self.on = Button(_("Go on"), timing.app.root.close, kind="main", name="go on without time")
+        self.on = Button(_("Continue"), timing.app.root.close, kind="main", name="go on without time")
         self.end = Button(_("End the game"), self._end, name="end on time")
         self.add(self.words, self.on, self.end)
 

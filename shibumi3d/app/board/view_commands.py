@@ -83,7 +83,7 @@ class ViewCommands:
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
         views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
         self.page.app.change(views={**self.page.app.settings.views, self.page.entry.id: tuple(views)})
-        self.page.remark(_("View {number} is stored.", number=place + 1))
+        self.page.remark(_("View {number} saved.", number=place + 1))
 
     def keep_eye(self, name: str) -> None:
         """Keeps from where the match in the file of that name is seen, unless that is as at the start."""
@@ -105,7 +105,10 @@ class ViewCommands:
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
         if kept is None:
             self.page.remark(
-                _("View {number} is free: Shift+Alt+{number} stores the present one.", number=place + 1)
+                _(
+                    "View {number} is empty. Press Shift+Alt+{number} to save the current view.",
+                    number=place + 1,
+                )
             )
             return
         yaw, pitch, zoom = kept
@@ -121,7 +124,7 @@ class ViewCommands:
                 lambda: view.turn(-1),
                 icon="turn-left",
                 kind="quiet",
-                tip=_("Turn left  ["),
+                tip=_("Rotate left  ["),
                 name="turn left",
             ),
             Button(
@@ -129,7 +132,7 @@ class ViewCommands:
                 lambda: view.turn(1),
                 icon="turn-right",
                 kind="quiet",
-                tip=_("Turn right  ]"),
+                tip=_("Rotate right  ]"),
                 name="turn right",
             ),
             Button(
@@ -142,7 +145,7 @@ class ViewCommands:
             ),
             Compass(view),
             Button(
-                "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=_("Farther  −"), name="farther"
+                "", lambda: view.zoom(-1), icon="minus", kind="quiet", tip=_("Zoom out  −"), name="farther"
             ),
-            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip=_("Nearer  +"), name="nearer"),
+            Button("", lambda: view.zoom(1), icon="plus", kind="quiet", tip=_("Zoom in  +"), name="nearer"),
         ]

@@ -41,14 +41,12 @@ class Watching:
         if matches.series is None or not self.alone:
             matches.series = Series(page.match.names)
         self.series = matches.series
-        self.pace = Button(
-            "", self._faster, kind="quiet", tip=_("How fast the computers are watched"), name="speed"
-        )
+        self.pace = Button("", self._faster, kind="quiet", tip=_("How fast the computers play"), name="speed")
         self.number = Button(
             "",
             self._more,
             kind="quiet",
-            tip=_("Matches one after the other, everybody one seat on each time"),
+            tip=_("Number of matches in a row; seats rotate after each one"),
             name="how many",
         )
         self.buttons = (self.pace, self.number)

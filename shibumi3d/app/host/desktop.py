@@ -14,7 +14,7 @@ def texts() -> dict[str, dict[str, str]]:
     """
     return {
         "kind": in_every_language(N_("Board games")),
-        "what": in_every_language(N_("Marble games on a pyramid, and other tables, alone or together")),
+        "what": in_every_language(N_("Play marble stacking games and other board games, alone or together")),
         "words": in_every_language(N_("board;games;marbles;pyramid;puzzle;")),
-        "match": in_every_language(N_("A match of Shibumi 3D")),
+        "match": in_every_language(N_("Saved Shibumi 3D game")),
     }

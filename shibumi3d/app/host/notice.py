@@ -24,7 +24,7 @@ class Notice(Card):
         super().__init__("")
         self.app = app
         self.words = Text(sentence, "serif", 17, lines=99)
-        self.done = Button(_("Go on"), app.root.close, kind="main", name="go on")
+        self.done = Button(_("Continue"), app.root.close, kind="main", name="go on")
         self.add(self.words, self.done)
 
     def place(self, window: Rect) -> Rect:

@@ -15,10 +15,10 @@ from shibumi3d.i18n import N_, _
 from shibumi3d.match.database import COLUMNS, PATIENCE, TRIES, UNDER_WAY, Database, Mishap
 
 RESULTS_FILE_TEXTS = {
-    "refused": N_("What was won and lost can't be kept in {path}: {reason}."),
-    "damaged": N_("{path} was damaged. It is called {reason} now, and a new one was begun."),
+    "refused": N_("Couldn't save your results to {path}: {reason}."),
+    "damaged": N_("{path} was damaged. It has been renamed to {reason}, and a new file was started."),
     "busy": N_("Another program is using {path}. Shibumi 3D will try again, and nothing is lost."),
-    "later": N_("{path} is of a later version of the program. It is left as it is."),
+    "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }
 
 Later = Callable[[float, Callable[[], None]], None]

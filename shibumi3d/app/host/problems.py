@@ -136,7 +136,7 @@ class Problems:
             try:
                 found = read_problems(files.read(path, LARGEST), str(path))
             except (OSError, GameFileError) as problem:
-                self._warn(_("The problems of your own can't be read: {problem}", problem=localize(problem)))
+                self._warn(_("Couldn't read your saved problems: {problem}", problem=localize(problem)))
             self._own = stamp, {f"{each.game}{_OWN}{each.id}": each for each in found}
         return self._own[1]
 
@@ -160,7 +160,7 @@ class Problems:
             files.make_folder(path.parent)
             files.write(path, f"problems:\n{text}")
         except OSError as reason:
-            self._warn(_("The problem can't be kept: {problem}.", problem=reason))
+            self._warn(_("Couldn't save the problem: {problem}.", problem=reason))
             return ""
         return f"{mine.game}{_OWN}{number}"
 

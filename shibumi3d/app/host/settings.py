@@ -210,7 +210,7 @@ def save(place: Path, settings: Settings) -> str:
         files.make_folder(place)
         files.write(file, json.dumps(merged(stored, before, after), indent=1, ensure_ascii=False) + "\n")
     except OSError as problem:
-        return _("The settings could not be kept: {problem}.", problem=problem)
+        return _("Couldn't save the settings: {problem}.", problem=problem)
     return ""
 
 
@@ -239,9 +239,10 @@ def _aside(file: Path) -> str:
     try:
         kept = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
-        return _("The settings could not be read; the usual ones are used.")
+        return _("Couldn't read the settings, so the defaults are used.")
     return _(
-        "The settings could not be read; the usual ones are used. The file is kept as {name}.", name=kept.name
+        "Couldn't read the settings, so the defaults are used. The old file was saved as {name}.",
+        name=kept.name,
     )
 
 

@@ -23,95 +23,95 @@ if TYPE_CHECKING:
 
 SOUNDS_TEXTS = {
     "marble_sounds": N_("marbles and pieces"),
-    "interface_sounds": N_("paper and wood"),
-    "end_sound": N_("the end"),
+    "interface_sounds": N_("interface"),
+    "end_sound": N_("end of game"),
 }
 CHOICE_VOLUME_TEXTS = {
-    "soft": N_("soft"),
-    "gentle": N_("gentle"),
+    "soft": N_("very quiet"),
+    "gentle": N_("quiet"),
     "clear": N_("clear"),
     "loud": N_("loud"),
 }
 CHOICE_TEXTS = {
     "theme.day": N_("day"),
     "theme.night": N_("night"),
-    "contrast.off": N_("calm"),
-    "contrast.on": N_("strong"),
-    "drift.off": N_("stands still"),
-    "drift.on": N_("goes by"),
+    "contrast.off": N_("normal"),
+    "contrast.on": N_("high"),
+    "drift.off": N_("fixed"),
+    "drift.on": N_("changes slowly"),
     "marbles.standard": N_("standard"),
     "marbles.clear": N_("clear"),
-    "board.usual": N_("usual"),
+    "board.usual": N_("default"),
     "board.keyaki": N_("keyaki"),
     "board.slate": N_("slate"),
     "board.tatami": N_("tatami"),
     "board.kuro": N_("kuro"),
-    "signs.usual": P_("choice", "usual"),
+    "signs.usual": P_("choice", "default"),
     "signs.subtle": N_("subtle"),
-    "signs.strong": P_("choice", "strong"),
+    "signs.strong": P_("choice", "bold"),
     "marks.always": N_("always"),
-    "marks.hover": N_("hover"),
+    "marks.hover": N_("on hover"),
     "marks.off": N_("off"),
     "motion.off": N_("off"),
     "motion.fast": N_("fast"),
     "motion.normal": N_("normal"),
     "motion.slow": N_("slow"),
-    "volume.soft": N_("soft"),
-    "volume.gentle": N_("gentle"),
+    "volume.soft": N_("very quiet"),
+    "volume.gentle": N_("quiet"),
     "volume.clear": N_("clear"),
     "volume.loud": N_("loud"),
     "coordinates.off": P_("choice", "hidden"),
-    "coordinates.on": N_("in the rim"),
-    "stills.off": N_("same picture"),
-    "stills.on": N_("finer picture"),
-    "reduced.off": N_("marbles fly"),
-    "reduced.on": N_("marbles fade"),
-    "attract.off": N_("rests"),
-    "attract.on": N_("plays a game"),
-    "confirm.off": N_("if it may go on"),
-    "confirm.on": N_("always by hand"),
-    "answers.off": N_("asked for"),
-    "answers.on": N_("answers itself"),
+    "coordinates.on": N_("on the edge"),
+    "stills.off": N_("off"),
+    "stills.on": N_("on"),
+    "reduced.off": N_("off"),
+    "reduced.on": N_("on"),
+    "attract.off": N_("off"),
+    "attract.on": N_("on"),
+    "confirm.off": N_("automatic"),
+    "confirm.on": N_("always confirm"),
+    "answers.off": N_("ask"),
+    "answers.on": N_("play automatically"),
     "carry.off": N_("turns the board"),
-    "carry.on": N_("carries a marble"),
-    "verdicts.off": N_("not told"),
-    "verdicts.on": N_("told at once"),
-    "results.off": N_("not kept"),
-    "results.on": N_("kept"),
-    "spoken.off": N_("nothing said"),
-    "spoken.on": N_("in the title"),
-    "reasons.off": N_("play in silence"),
-    "reasons.on": N_("say why"),
-    "calm.off": N_("as they come"),
-    "calm.on": N_("one at a time"),
-    "single.off": N_("with Ctrl"),
-    "single.on": N_("act alone"),
+    "carry.on": N_("moves the marble"),
+    "verdicts.off": N_("off"),
+    "verdicts.on": N_("on"),
+    "results.off": N_("don't save"),
+    "results.on": N_("save"),
+    "spoken.off": N_("off"),
+    "spoken.on": N_("on"),
+    "reasons.off": N_("off"),
+    "reasons.on": N_("on"),
+    "calm.off": N_("off"),
+    "calm.on": N_("on"),
+    "single.off": N_("off"),
+    "single.on": N_("on"),
 }
 SET_TEXTS = {
     "look": P_("set", "Look"),
     "play": P_("set", "Play"),
     "sound": N_("Sound"),
-    "spoken": N_("Reading aloud"),
-    "reasons": N_("Computers"),
-    "theme": N_("Light"),
+    "spoken": N_("Announce in the window title"),
+    "reasons": N_("Explain computer moves"),
+    "theme": N_("Theme"),
     "contrast": N_("Contrast"),
-    "drift": N_("Time of day"),
+    "drift": N_("Lighting"),
     "marbles": N_("Marbles"),
     "board": N_("Board"),
-    "signs": N_("Signs on marbles"),
-    "marks": N_("Legal points"),
-    "coordinates": N_("Files and ranks"),
-    "motion": N_("Motion"),
-    "stills": N_("At rest"),
-    "reduced": N_("Flights"),
-    "attract": N_("First page, left alone"),
-    "answers": N_("One answer"),
+    "signs": N_("Symbols on marbles"),
+    "marks": N_("Show legal moves"),
+    "coordinates": N_("Coordinates"),
+    "motion": N_("Animation"),
+    "stills": N_("High-quality stills"),
+    "reduced": N_("Reduce motion"),
+    "attract": N_("Demo when idle"),
+    "answers": N_("Single legal move"),
     "confirm": N_("End of turn"),
-    "carry": N_("Drag"),
-    "verdicts": N_("Lost positions"),
+    "carry": N_("Dragging a marble"),
+    "verdicts": N_("Warn when the position is lost"),
     "results": N_("Results"),
-    "calm": N_("Clicks"),
-    "single": N_("Single keys"),
+    "calm": N_("Ignore double clicks"),
+    "single": N_("Single-key shortcuts"),
 }
 
 
@@ -131,7 +131,7 @@ class SoundButton(Button):
     """Mutes all sounds or lets them be heard again; its icon says whether they are."""
 
     def __init__(self, app: Host) -> None:
-        tip = _("Sound on or off  M")
+        tip = _("Turn sound on or off  M")
         super().__init__("", lambda: toggle_sound(app), icon="sound", kind="quiet", tip=tip, name="sound")
         self.app, self.heard = app, _("Sound  M")
 
@@ -150,7 +150,7 @@ class NightButton(Button):
         super().__init__(
             "", lambda: toggle_theme(app), icon="theme", kind="quiet", tip=_("Day or night"), name="theme"
         )
-        self.app, self.heard = app, _("Night colours")
+        self.app, self.heard = app, _("Night theme")
 
     def state(self) -> bool:
         return self.app.settings.theme == "night"
@@ -275,11 +275,11 @@ class SettingsCard(Card):
             ],
             [
                 (_("Volume"), volume),
-                (_("Sounds of"), Toggles(app, SOUNDS)),
+                (_("Sounds"), Toggles(app, SOUNDS)),
                 switch("spoken"),
                 (
-                    _("Without sight"),
-                    Button(_("Playing without sight"), self._tell, name="playing without sight"),
+                    _("Screen reader"),
+                    Button(_("Screen reader help"), self._tell, name="playing without sight"),
                 ),
                 switch("reasons"),
             ],
@@ -293,10 +293,10 @@ class SettingsCard(Card):
         )
         self.add(self.tabs)
         self.usual = Button(
-            _("As usual"),
+            _("Restore defaults"),
             self._as_usual,
             kind="quiet",
-            tip=_("All of this page as it was at first"),
+            tip=_("Restore the defaults of all settings on this page"),
             name="usual settings",
         )
         self.add(self.usual)

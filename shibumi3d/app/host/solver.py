@@ -75,10 +75,10 @@ def unsolved(found: Verdict | Best) -> str:
     try.
     """
     if found.chance:
-        return _("Chance lies ahead: nothing is sure here.")
+        return _("Chance still plays a part, so nothing is certain here.")
     sure = found.won is False if isinstance(found, Verdict) else found.proven
     return (
-        _("No way of playing wins from here.")
+        _("There is no way to win from here.")
         if sure
-        else _("No solution was found: there is too much to try.")
+        else _("No solution found: there are too many possibilities to try.")
     )

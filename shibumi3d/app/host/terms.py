@@ -54,8 +54,8 @@ class Terms:
 
     def more_told(self) -> list[str]:
         """Return the terms besides the clock, a few words each."""
-        parts = [_("by lot")] if self.lot else []
-        parts += [_("swap")] if self.swap else []
+        parts = [_("random order")] if self.lot else []
+        parts += [_("swap rule")] if self.swap else []
         return parts + ([_("handicap")] if self.handicap else [])
 
 
@@ -68,9 +68,9 @@ def pace_told(pace: TimeLimit | None) -> str:
     if pace is None:
         return _("no clock")
     if pace.each_turn:
-        return ngettext("{n} s a turn", "{n} s a turn", pace.seconds)
+        return ngettext("{n} s per turn", "{n} s per turn", pace.seconds)
     told = ngettext("{n} min", "{n} min", pace.seconds // 60)
-    return _("{told} + {more} s a turn", told=told, more=pace.more) if pace.more else told
+    return _("{told} + {more} s per turn", told=told, more=pace.more) if pace.more else told
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:

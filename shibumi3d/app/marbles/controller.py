@@ -214,7 +214,7 @@ class Controller:
     def ask(self) -> str:
         """What the person is asked for."""
         if self.stopped:
-            return _("the rules stop here")
+            return _("the rules can't continue from here")
         if self.shapes.by_number():
             return translate(language(), "choose a shape")
         return self.match.game.ask_line(self.view, language(), self.names, self.moves)

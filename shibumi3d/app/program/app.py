@@ -104,7 +104,7 @@ class App:
         self.root.later, self.root.clock = later, lambda: self.clock()
         self.root.heels = HEELS if self.settings.calm else 0.0
         self.root.copy, self.root.paste = lambda text: self.copy(text), lambda: self.paste()
-        self.root.full = lambda: self.tell(_("The text that was copied last is too long."))
+        self.root.full = lambda: self.tell(_("The text on the clipboard is too long."))
         self.size = LEAST
         self.lens = Lens()
         self._shown_place: Rect | None = None
@@ -240,18 +240,18 @@ class App:
         self._failing = self.screen
         if rules:
             self.tell(
-                _("The rules of this game fail, and the match is kept as it was: {problem}.", problem=problem)
+                _("This game's rules caused an error: {problem}. The match stays as it was.", problem=problem)
             )
         elif not any(isinstance(each, Notice) for each in self.root.floats):
             what = f"{type(problem).__name__}: {problem}".rstrip(": .")[:SHOWN]
-            where = _("All about it stands in {path}.", path=self.log) if self.log is not None else ""
+            where = _("Details: {path}", path=self.log) if self.log is not None else ""
             self.tell(
                 " ".join(
                     filter(
                         None,
                         (
                             _(
-                                "Something went wrong here, and the page stays as it is: {problem}.",
+                                "Something went wrong: {problem}. Nothing was changed.",
                                 problem=what,
                             ),
                             where,
@@ -383,9 +383,9 @@ class App:
                 file = picture_file(self.pictures, title, "png")
                 files.write(file, png(pixels))
             except OSError as problem:
-                told = _("The picture can't be written: {problem}.", problem=problem)
+                told = _("Couldn't save the screenshot: {problem}.", problem=problem)
             else:
-                told = _("The picture is kept as {path}.", path=file)
+                told = _("Screenshot saved to {path}.", path=file)
             self.later(0, lambda: self.tell(told))
 
         self._wanted_picture = read

@@ -36,13 +36,13 @@ class Clipboard:
     def _checked(self) -> str:
         text = self._read()
         if not isinstance(text, str):
-            raise Trouble(_("What was copied last is no text."))
+            raise Trouble(_("The clipboard does not contain text."))
         try:
             size = len(text.encode())
         except UnicodeEncodeError:  # halves of characters
-            raise Trouble(_("What was copied last is not written as text is here (UTF-8).")) from None
+            raise Trouble(_("The text on the clipboard can't be read: it is not valid UTF-8.")) from None
         if size > MOST:
-            raise Trouble(_("The text that was copied last is too long."))
+            raise Trouble(_("The text on the clipboard is too long."))
         # Some end a text as C does.
         return text.rstrip("\0")
 
@@ -53,8 +53,8 @@ class Clipboard:
         except Trouble as problem:
             self._tell(str(problem))
         except UnicodeDecodeError:
-            self._tell(_("What was copied last is not written as text is here (UTF-8)."))
+            self._tell(_("The text on the clipboard can't be read: it is not valid UTF-8."))
         except Exception as problem:
             log.error(repr(problem), exc_info=problem)
-            self._tell(_("Nothing can be copied or pasted here."))
+            self._tell(_("Copy and paste are not available here."))
         return None

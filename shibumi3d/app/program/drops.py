@@ -38,7 +38,7 @@ _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
     """Opens the first of some files: goes on with a match, begins a game, takes a line that was shared."""
     if not paths:
-        app.tell(_("What was dropped here is no file."))
+        app.tell(_("Only files can be dropped here."))
         return
     path, before = Path(paths[0]), app.stage.screen
     try:
@@ -52,7 +52,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
     else:
         app.matches.open_path(path)
     if len(paths) > 1 and app.stage.screen is not before:
-        app.tell(_("The first file was opened: {name}.", name=path.name))
+        app.tell(_("Only the first file was opened: {name}.", name=path.name))
 
 
 def _begin(app: Host, path: Path) -> None:
@@ -60,7 +60,7 @@ def _begin(app: Host, path: Path) -> None:
     try:
         entry = app.catalogue.open(path)
     except (GameFileError, OSError) as problem:
-        app.tell(_("This game can't begin: {problem}.", problem=problem))
+        app.tell(_("Couldn't start this game: {problem}.", problem=problem))
         return
     seats = max(entry.players[0], min(entry.players[1], 2))
     names = people(app.settings.names, seats)

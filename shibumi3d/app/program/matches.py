@@ -119,7 +119,7 @@ class Matches:
                 pace=terms.pace,
             )
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.app.tell(_("This game can't begin: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't start this game: {problem}.", problem=problem))
             return
         self.series = None
         self.app.change(played=(entry.id, *[each for each in self.app.settings.played if each != entry.id]))
@@ -174,7 +174,7 @@ class Matches:
         try:
             self.kept = self.app.store.keep(match, datetime.now(), of)
         except OSError as problem:
-            self.app.warn(_("The game can't be kept: {problem}.", problem=problem))
+            self.app.warn(_("Couldn't save the game: {problem}.", problem=problem))
         else:
             self.app.results.begins(key_of(self.kept))
 
@@ -233,7 +233,7 @@ class Matches:
             self._keep(match, key_of(path) if ours else _key(match))
         self.app.pages.play(match, entry)
         if ours and not claimed:
-            self.app.tell(_("This game is being played in another window. Here a copy of it goes on."))
+            self.app.tell(_("This game is already open in another window, so you are playing a copy of it."))
 
     def show_path(self, path: Path) -> None:
         """Shows the match that a record tells, from its beginning, whether it is over or not; from there one that is
@@ -269,12 +269,12 @@ class Matches:
             self.app.pages.take_in(words)
             return
         if len(words) > READ:
-            self.app.tell(_("The text that was copied last is too long."))
+            self.app.tell(_("The text on the clipboard is too long."))
             return
         try:
             match, entry = self.match_of(words)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.app.tell(_("The text that was copied last is no game: {problem}.", problem=problem))
+            self.app.tell(_("The clipboard doesn't contain a game: {problem}.", problem=problem))
             return
         self.leave()
         self.series = None
@@ -301,23 +301,23 @@ class Matches:
             first, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
                 return _(
-                    "Line {line} of the file: {message} and {n} more. The old rules stay.",
+                    "Line {line} of the file: {message} (and {n} more). The old rules are still in use.",
                     more,
                     line=first.mark.line,
                     message=first.message,
                 )
             return _(
-                "Line {line} of the file: {message}. The old rules stay.",
+                "Line {line} of the file: {message}. The old rules are still in use.",
                 line=first.mark.line,
                 message=localize(first.message).rstrip("?."),
             )
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
-            return _("{problem}. The old rules stay.", problem=wrong)
+            return _("{problem}. The old rules are still in use.", problem=wrong)
         if problem:
             return problem
         if self.kept is not None:
             again.autosave(self.kept, at_once=False)
-        self.app.pages.play_on(again, fresh, _("The rules were read anew."))
+        self.app.pages.play_on(again, fresh, _("Rules reloaded."))
         return again
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
@@ -345,7 +345,7 @@ class Matches:
                 pace=match.clock.pace if match.clock is not None else None,
             )
         except RuleFailure as problem:
-            self.app.tell(_("This game can't begin: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't start this game: {problem}.", problem=problem))
         else:
             if self.series is not None:
                 self.series.shift += shift

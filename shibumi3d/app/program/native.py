@@ -38,19 +38,19 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
             window.close()
             raise NoDisplay(
                 _(
-                    "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
-                    "terminal with --text."
+                    "Can't open a window: the display doesn't support OpenGL 3.3. Play in the terminal with "
+                    "--text."
                 )
             )
     except NoSuchDisplayException as problem:
         raise NoDisplay(
-            _("No window can be opened here: there is no display. Play in the terminal with --text.")
+            _("Can't open a window: there is no display. Play in the terminal with --text.")
         ) from problem
     except (NoSuchConfigException, WindowException, gl.ContextException) as problem:
         raise NoDisplay(
             _(
-                "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
-                "terminal with --text."
+                "Can't open a window: the display doesn't support OpenGL 3.3. Play in the terminal with "
+                "--text."
             )
         ) from problem
     type(window).register_event_type("on_asked")
@@ -137,11 +137,11 @@ def load_pyglet() -> Any:
         # Its first context, which no window shows, is made in the importing; several modules have this class.
         known = type(problem).__name__ == "NoSuchDisplayException"
         raise NoDisplay(
-            _("No window can be opened here: there is no display. Play in the terminal with --text.")
+            _("Can't open a window: there is no display. Play in the terminal with --text.")
             if known
             else _(
-                "No window can be opened here: the display offers no OpenGL 3.3. Play in the "
-                "terminal with --text."
+                "Can't open a window: the display doesn't support OpenGL 3.3. Play in the terminal with "
+                "--text."
             )
         ) from problem
     return pyglet

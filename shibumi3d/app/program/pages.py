@@ -98,13 +98,13 @@ class ProgramPages:
         problem = app.results.problems.find(course.at)
         entry = app.catalogue.find(problem.game) if problem is not None else None
         if problem is None or entry is None or entry.kind != USUAL:
-            app.tell(_("This problem is not there any more."))
+            app.tell(_("This problem no longer exists."))
             return
         try:
             solving = begun(entry, problem, course)
             page = ProblemPage(app, entry, solving, course, came)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as mistake:
-            app.tell(_("This problem can't be shown: {problem}.", problem=mistake))
+            app.tell(_("Couldn't show this problem: {problem}.", problem=mistake))
             return
         app.matches.leave()
         app.stage.show(page)

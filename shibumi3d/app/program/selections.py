@@ -43,7 +43,7 @@ class Selections:
         self._x: Any = xlib
         self._display = xlib.XOpenDisplay(None)
         if not self._display:
-            raise Trouble(_("Nothing can be copied or pasted here."))
+            raise Trouble(_("Copy and paste are not available here."))
         self._atoms: dict[str, int] = {}
         self._owner = self._window()
         self._text: bytes | None = None
@@ -103,9 +103,9 @@ class Selections:
                 x.XDestroyWindow(self._display, window)
             x.XFlush(self._display)
         raise Trouble(
-            _("The program that holds what was copied does not answer.")
+            _("The program you copied from is not responding.")
             if window in self._asking
-            else _("What was copied last is no text.")
+            else _("The clipboard does not contain text.")
         )
 
     def _offered(
@@ -145,7 +145,7 @@ class Selections:
                     return self._pieces(window, target, end)
                 return found
         self._asking[window] += 1
-        raise Trouble(_("The program that holds what was copied does not answer."))
+        raise Trouble(_("The program you copied from is not responding."))
 
     def _pieces(self, window: int, name: int, end: float) -> tuple[int, bytes]:
         """A text that comes in pieces: each is taken when it is there, and an empty one is the last."""
@@ -164,8 +164,8 @@ class Selections:
             parts.append(found[1])
             size += len(found[1])
             if size > MOST:
-                raise Trouble(_("The text that was copied last is too long."))
-        raise Trouble(_("The program that holds what was copied does not answer."))
+                raise Trouble(_("The text on the clipboard is too long."))
+        raise Trouble(_("The program you copied from is not responding."))
 
     def property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
         """The type and the content of a property of a window; None where it has none, or the window is gone."""
@@ -178,7 +178,7 @@ class Selections:
             return None
         try:
             if left.value:
-                raise Trouble(_("The text that was copied last is too long."))
+                raise Trouble(_("The text on the clipboard is too long."))
             # What has 32 bits a piece comes as C's long numbers.
             wide = {8: 1, 16: 2, 32: ctypes.sizeof(ctypes.c_long)}.get(form.value, 0)
             return kind.value, ctypes.string_at(data, count.value * wide)
@@ -191,12 +191,12 @@ class Selections:
         if form == "COMPOUND_TEXT":
             return self._compound(data)
         if form not in TEXTS:
-            raise Trouble(_("What was copied last is no text."))
+            raise Trouble(_("The clipboard does not contain text."))
         try:
             return data.decode()
         except UnicodeDecodeError:
             if form in UTF8:
-                raise Trouble(_("What was copied last is not written as text is here (UTF-8).")) from None
+                raise Trouble(_("The text on the clipboard can't be read: it is not valid UTF-8.")) from None
             # As old programs have it: what is UTF-8 by chance is meant so.
             return data.decode("latin-1")
 
@@ -209,7 +209,7 @@ class Selections:
         )
         parts, count = ctypes.POINTER(ctypes.c_char_p)(), ctypes.c_int()
         if x.Xutf8TextPropertyToTextList(self._display, told, ctypes.byref(parts), ctypes.byref(count)) < 0:
-            raise Trouble(_("What was copied last is no text."))
+            raise Trouble(_("The clipboard does not contain text."))
         try:
             return "\n".join((parts[n] or b"").decode("utf-8", "replace") for n in range(count.value))
         finally:
@@ -223,7 +223,7 @@ class Selections:
         x, name = self._x, self.atom("CLIPBOARD")
         x.XSetSelectionOwner(self._display, name, self._owner, 0)
         if x.XGetSelectionOwner(self._display, name) != self._owner:
-            raise Trouble(_("The system does not let this be copied."))
+            raise Trouble(_("Couldn't copy: the system didn't allow it."))
         self._text = text.encode("utf-8", "replace")
 
     def _answer(self, asked: Any) -> None:

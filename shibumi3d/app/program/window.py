@@ -108,8 +108,8 @@ class Window:
         if full is not None:
             self.app.warn(
                 _(
-                    "The disk has no room for the graphics driver's cache in {path}. Starting takes "
-                    "longer until there is room.",
+                    "The disk is full, so the graphics driver can't save its cache in {path}. Starting will "
+                    "take longer until you free some space.",
                     path=full,
                 )
             )

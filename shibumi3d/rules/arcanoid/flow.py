@@ -328,10 +328,10 @@ def end_round(work: Work, before: State) -> None:
 
 REASONS = {
     "fields": {"en": N_("most fields")},
-    "suits": {"en": N_("equal fields, then the suits in their order")},
-    "latest": {"en": N_("equal in every suit, then the latest field")},
+    "suits": {"en": N_("fields tied, decided by suit order")},
+    "latest": {"en": N_("tied in every suit, decided by the latest field")},
     "none": {"en": N_("nobody won a field")},
-    "time": {"en": N_("the time was up")},
+    "time": {"en": N_("time ran out")},
 }
 
 

@@ -69,7 +69,7 @@ class CardGame(PlainGame[CardRules]):
         table = self.chosen(seats)
         if seats + table.dummies > MOST:
             raise Unusable(
-                "{game}: {seats} players leave no room for {more} more",
+                "{game}: too many at the table (players: {seats}, Automatons: {more})",
                 game=self.title,
                 seats=seats,
                 more=table.dummies,
@@ -82,13 +82,15 @@ class CardGame(PlainGame[CardRules]):
                 told = text.strip()
                 if not (told.isdecimal() and len(told) < 3 and 1 <= int(told) <= seats):
                     raise Unusable(
-                        "'first' is a seat from 1 to {seats}, not '{text}'", seats=seats, text=text
+                        "'first' must be a seat from 1 to {seats}, not '{text}'", seats=seats, text=text
                     )
                 first = int(told) - 1
             elif name == "stock":
                 forced = _cards(text)
             else:
-                raise Unusable("{game} has no '{name}' to be given: first, stock", game=self.title, name=name)
+                raise Unusable(
+                    "{game}: the deal can't set '{name}', only first and stock", game=self.title, name=name
+                )
         before = State(
             table,
             seats,
@@ -132,7 +134,7 @@ class CardGame(PlainGame[CardRules]):
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
         """Refuse to end the match as a draw, since no position comes back. Raises IllegalMove, always."""
-        raise IllegalMove("no position comes back")
+        raise IllegalMove("positions never repeat in this game")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state in which ``seat`` lost to all others by the clock.
@@ -259,9 +261,9 @@ def _cards(text: str) -> tuple[int, ...]:
     found = []
     for name in renamed(text.replace(",", " ").upper()).split():
         if name not in NUMBER:
-            raise Unusable("there is no card '{name}': they are named as in S10, CJ or M21", name=name)
+            raise Unusable("there is no card '{name}': cards have names like S10, CJ or M21", name=name)
         if NUMBER[name] in found:
-            raise Unusable("the card {card} is given twice", card=name)
+            raise Unusable("the card {card} is listed twice", card=name)
         found.append(NUMBER[name])
     assert len(found) <= CARDS
     return tuple(found)

@@ -12,8 +12,10 @@ from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State
 
 WHY_CARDS_TEXTS = {
     "strongest": P_("why.cards.strongest", "is the strongest so far {on}"),
-    "last": P_("why.cards.last", "is the strongest {on}, where all others have laid or given up"),
-    "useless": P_("why.cards.useless", "lets go of a card that fits no field still open"),
+    "last": P_(
+        "why.cards.last", "is the strongest {on}, where everyone else has already engaged cards or given up"
+    ),
+    "useless": P_("why.cards.useless", "discards a card that fits no open field"),
 }
 WHY_ON_TEXTS = {
     "0": P_("why.on.0", "on swords"),
@@ -38,7 +40,7 @@ def grounds(view: State, move: Move) -> Iterator[Message]:
         and move.cards & COURTS  # with whatever they go together, they are laid on the field of their suit
         and view.stand(who, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
     ):
-        yield Message(P_("why.cards.useless", "lets go of a card that fits no field still open"))
+        yield Message(P_("why.cards.useless", "discards a card that fits no open field"))
 
 
 def _against(view: State, who: int, cards: int, suit: int) -> str:

@@ -79,11 +79,11 @@ def read_table(item: Item | None, problems: list[Problem]) -> CardRules:
     for key in STRENGTHS:
         found[key] = reader.number(key, 1.5, 55.5, getattr(usual, key))
         if float(found[key]) % 1 != 0.5:
-            reader.wrong(key, "a number and a half, as in 14.5, which no sum equals")
+            reader.wrong(key, "a number ending in .5, such as 14.5, which no sum can equal")
             found[key] = getattr(usual, key)
     for key, known in WORDS.items():
         found[key] = reader.word(key, known, getattr(usual, key))
     table = replace(usual, **found)  # type: ignore[arg-type]  # each value was checked by its name
     if table.ace == "foothold" and (table.secret or table.magician == "secret"):
-        reader.wrong("ace", "no 'foothold' where engagements are laid face down")
+        reader.wrong("ace", "a value other than 'foothold' where engagements can be face down")
     return table

@@ -45,7 +45,7 @@ from shibumi3d.rules.wording import capital
 THING_TEXTS: dict[str, Translatable] = {
     "number": Plural("{card}: 1 point", "{card}: {n} points"),
     "court": N_("{card}: a court card, engaged alone or as a couple"),
-    "lone": N_("{card}: a court card, engaged with its {other}, or with the Lovers"),
+    "lone": N_("{card}: a court card, engaged with its {other} or with the Lovers"),
     "major": N_("{card} ({n}): {effect}"),
     "open": N_("{who} {on}: nothing yet"),
     "given": N_("{who} {on}: given up"),
@@ -53,8 +53,8 @@ THING_TEXTS: dict[str, Translatable] = {
     "forces": N_("{who} {on}: {what} ({strength})"),
     "stock": Plural("stock: 1 card", "stock: {n} cards"),
     "discard": Plural("discard pile: 1 card", "discard pile: {n} cards"),
-    "seat": Plural("{who}: 1 card in the hand", "{who}: {n} cards in the hand"),
-    "shelf": N_("majors are played here"),
+    "seat": Plural("{who}: 1 card in hand", "{who}: {n} cards in hand"),
+    "shelf": N_("play majors here"),
 }
 WHY_TEXTS = {
     "points": N_("the most points"),
@@ -62,8 +62,8 @@ WHY_TEXTS = {
     "royal": N_("the royal couple"),
     "imperial": N_("the imperial couple"),
     "world": N_("the World"),
-    "cards": N_("equal points, the higher card"),
-    "natural": N_("equal cards, the natural one"),
+    "cards": N_("points tied, the higher card wins"),
+    "natural": N_("cards tied, the natural one wins"),
     "last": N_("the last to give it up"),
 }
 
@@ -85,9 +85,9 @@ def _line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> 
         return translate(lang, PHRASES[_NAMES[kind]], event.number, who=who)
     if kind in (ev.Drawn, ev.Discarded) and not who:
         return (
-            translate(lang, "the pool draws {what}", what=what)
+            translate(lang, "added to the shared cards: {what}", what=what)
             if kind is ev.Drawn
-            else translate(lang, "{what} goes to the discard pile", what=what)
+            else translate(lang, "discarded: {what}", what=what)
         )
     if kind in (ev.Engaged, ev.Abdicated, ev.Razed):
         key = f"{_NAMES[kind]} {event.word}".strip()
@@ -95,7 +95,7 @@ def _line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> 
     if kind is ev.Played:
         return _played(event, lang, who, other, where)
     if kind is ev.Hands and any(card >= 0 for card in event.cards):
-        return translate(lang, "{who} looks at the hand of {other}: {what}", who=who, other=other, what=what)
+        return translate(lang, "{who} looks at {other}'s hand: {what}", who=who, other=other, what=what)
     if kind is ev.Opened and not event.cards:
         return translate(lang, "{who} has none to show", who=who)
     if kind is ev.Called:
@@ -107,7 +107,7 @@ def _line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> 
         )
     if kind is ev.RoundDone:
         return (
-            translate(lang, "round {n} is over; face down lay {what}", event.number, what=what)
+            translate(lang, "round {n} is over; the face-down cards were {what}", event.number, what=what)
             if event.cards
             else translate(lang, "round {n} is over", event.number, what=what)
         )
@@ -179,31 +179,35 @@ def why_not(view: State, spots: Sequence[str], lang: str, names: Sequence[str]) 
     cards = mask_of(NUMBER[spot] for spot in spots if spot in NUMBER)
     place = next((spot for spot in spots if spot[:-1].isdecimal() and spot[-1] in SUITS), "")
     if view.tasks[-1][0] != "turn":
-        return capital(translate(lang, "nothing is to be chosen with this now"))
+        return capital(translate(lang, "you can't choose that now"))
     who = view.tasks[-1][1]
     assert isinstance(who, int)
     if cards & ~(view.available(who) | view.reserve(who)):
-        return capital(translate(lang, "only cards of whoever is asked, and of the pool, can be played"))
+        return capital(translate(lang, "only cards of the player to move and shared cards can be played"))
     if not place:
         return capital(_useless(view, who, cards, lang))
     owner, suit = int(place[:-1]) - 1, SUITS.index(place[-1])
     suit_name = translate(lang, texts.SUITS[suit])
     if cards == 1 << TOWER:
         return capital(
-            translate(lang, "the Tower takes only forces of those who still play, and not the World")
+            translate(
+                lang, "the Tower only removes forces of a player still in the round, and never the World"
+            )
         )
     if owner < view.participants and view.stand(owner, suit).kind != OPEN:
         told = name(view, owner, lang, names)
         return capital(
             translate(
                 lang,
-                "{suit}: this field is decided for {who}; only the Tower could change that",
+                "{suit}: {who} has already engaged cards or given up on this field",
                 suit=suit_name,
                 who=told,
             )
         )
     if tempered(view, who, suit):
-        return capital(translate(lang, "{suit} are tempered: only giving up is open there", suit=suit_name))
+        return capital(
+            translate(lang, "Temperance is on {suit}: all you can do there is give up", suit=suit_name)
+        )
     return capital(_no_set(view, cards, suit, lang))
 
 
@@ -213,7 +217,7 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
         card = majors[0]
         return translate(
             lang,
-            "{card} is not engaged this way: {effect}",
+            "{card} can't be engaged this way: {effect}",
             card=card_name(card, lang),
             effect=effect(card, lang),
         )
@@ -223,19 +227,22 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
 def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
     """Why cards can't be engaged together on a field that is open."""
     if cards == 1 << WORLD:
-        return translate(lang, "the World needs a field on which nothing was laid yet")
+        return translate(lang, "the World needs a field where nothing has happened yet")
     strange = cards_in(cards & ~SUIT[suit] & (NUMERIC | COURTS))
     majors = cards_in(cards & MAJOR & ~(1 << CHARIOT))
     if majors:
         return translate(
             lang,
-            "{card} is not engaged this way: {effect}",
+            "{card} can't be engaged this way: {effect}",
             card=card_name(majors[0], lang),
             effect=effect(majors[0], lang),
         )
     if strange:
         return translate(
-            lang, "{card} is not {of}", card=card_name(strange[0], lang), of=translate(lang, texts.OF[suit])
+            lang,
+            "this field takes cards {of}, not {card}",
+            card=card_name(strange[0], lang),
+            of=translate(lang, texts.OF[suit]),
         )
     courts = cards_in(cards & COURTS)
     rank = courts[0] % SUIT_SIZE if courts else -1
@@ -243,15 +250,15 @@ def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
         told = translate(lang, texts.RANKS[rank]), translate(lang, texts.RANKS[QUEEN + KING - rank])
         return translate(
             lang,
-            "a {rank} alone is no engagement: it needs its {other}, or the Lovers",
+            "a {rank} can't be engaged alone: it needs its {other} or the Lovers",
             rank=told[0],
             other=told[1],
         )
     if courts:
         return (
-            translate(lang, "a knave or a knight takes no other card but an ace")
+            translate(lang, "only an ace can join a knave or knight")
             if view.rules.ace == "guard"
-            else translate(lang, "a knave, a knight or a couple takes no other cards")
+            else translate(lang, "no other cards can join a knave, a knight or a couple")
         )
     return translate(lang, "these cards can't be engaged together")
 
@@ -282,19 +289,17 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         found.append("  ".join([*cells, row[5]]).rstrip())
     if view.justice:
-        found.append(translate(lang, "pool: {what}", what=names_of(view.at[POOL]).replace("+", " ")))
+        found.append(translate(lang, "shared cards: {what}", what=names_of(view.at[POOL]).replace("+", " ")))
     if view.hermit[0] >= 0:
-        found.append(translate(lang, "Hermit of {who}: {n} left", view.hermit[1], who=told[view.hermit[0]]))
+        found.append(translate(lang, "{who}'s Hermit: {n} left", view.hermit[1], who=told[view.hermit[0]]))
     if view.temper[0] >= 0:
         found.append(
-            translate(
-                lang, "Temperance of {who} {on}", who=told[view.temper[0]], on=on(view.temper[1:], lang)
-            )
+            translate(lang, "{who}'s Temperance {on}", who=told[view.temper[0]], on=on(view.temper[1:], lang))
         )
     if view.won:
         fields = zip(range(view.seats), view.scores, strict=True)
         won = ", ".join([f"{seat_name(names, seat, lang)} {score}" for seat, score in fields])
-        found.append(translate(lang, "won so far: {names}", names=won))
+        found.append(translate(lang, "fields won: {names}", names=won))
     return found
 
 
@@ -436,7 +441,7 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     if key in ("stock", "discard"):
         return translate(lang, THING_TEXTS[key], view.count[STOCK if key == "stock" else DISCARD])
     if key == "shelf":
-        return translate(lang, "majors are played here")
+        return translate(lang, "play majors here")
     if key.startswith(("P", "side ")):
         number = key.removeprefix("P").removeprefix("side ")
         who = int(number) - 1 if number.isdecimal() else view.participants
@@ -444,8 +449,8 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
             return ""
         return ntranslate(
             lang,
-            "{who}: 1 card in the hand",
-            "{who}: {n} cards in the hand",
+            "{who}: 1 card in hand",
+            "{who}: {n} cards in hand",
             view.held(who),
             who=name(view, who, lang, names),
         )
@@ -465,7 +470,7 @@ def _card_line(card: int, lang: str) -> str:
     if rank in (QUEEN, KING):
         return translate(
             lang,
-            "{card}: a court card, engaged with its {other}, or with the Lovers",
+            "{card}: a court card, engaged with its {other} or with the Lovers",
             card=told,
             other=translate(lang, texts.RANKS[QUEEN + KING - rank]),
         )

@@ -35,16 +35,16 @@ ASK_TEXTS: dict[str, Translatable] = {
     "bare": N_("choose a field to give up"),
     "fool": N_("{who} engages {what} {on}: take it with the Fool?"),
     "fool none": N_("{who} engages {what} {on}: you can't take it without the Fool"),
-    "fool all": N_("{who} engages {what} {on}: does anyone take it with the Fool?"),
-    "vote": N_("the stock is used up: renew it?"),
-    "hermit": Plural("play an extra turn now? 1 is left", "play an extra turn now? {n} are left"),
+    "fool all": N_("{who} engages {what} {on}: will anyone take it with the Fool?"),
+    "vote": N_("the stock is empty: shuffle the discards into a new one?"),
+    "hermit": Plural("play an extra turn now? 1 left", "play an extra turn now? {n} left"),
     "wheel": Plural("discard 1 card", "discard {n} cards, one by one"),
-    "load": N_("lay another card into the Chariot, or be done"),
+    "load": N_("put another card in the Chariot, or finish"),
     "call": N_("call a card"),
-    "call again": N_("call another card, or be done"),
+    "call again": N_("call another card, or finish"),
 }
 PLAY_STRENGTH_TEXTS = {
-    "1": N_("Strength: one more card in the hand"),
+    "1": N_("Strength: one more card in hand"),
     "2": N_("Strength: two open cards"),
 }
 SHOWN_TEXTS = {
@@ -99,7 +99,7 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
     master = view.masters[who] if who < len(view.masters) else view.mover
     if master < 0:
         return translate(lang, texts.DUMMIES[who - view.seats])
-    return translate(lang, "the demon of {seat}", seat=seat_name(names, master, lang))
+    return translate(lang, "{seat}'s demon", seat=seat_name(names, master, lang))
 
 
 def on(suits: Sequence[int], lang: str) -> str:
@@ -140,7 +140,7 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
         )
     if kind == "hermit":
         return ntranslate(
-            lang, "play an extra turn now? 1 is left", "play an extra turn now? {n} are left", view.hermit[1]
+            lang, "play an extra turn now? 1 left", "play an extra turn now? {n} left", view.hermit[1]
         )
     if kind == "wheel":
         who = task[1]
@@ -149,7 +149,7 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
             lang, "discard 1 card", "discard {n} cards, one by one", view.held(who) - view.caps[who]
         )
     if kind == "call":
-        return translate(lang, "call a card") if task[4] else translate(lang, "call another card, or be done")
+        return translate(lang, "call a card") if task[4] else translate(lang, "call another card, or finish")
     if kind == "turn":
         who = task[1]
         assert isinstance(who, int)
@@ -255,16 +255,14 @@ def _consequences(view: State, move: Move, lang: str) -> list[str]:
         return _of_engagement(view, who, move, lang)
     if kind == "abdicate":
         left = len(view.open_fields(who)) - 1
-        return [
-            translate(lang, "leaves the round") if not left else translate(lang, "no card leaves the hand")
-        ]
+        return [translate(lang, "leaves the round") if not left else translate(lang, "costs no card")]
     if kind == "load":
         carried = view.reserve(who) & ~(1 << CHARIOT)
         return [
             ntranslate(
                 lang,
-                "the Chariot carries 1 card then",
-                "the Chariot carries {n} cards then",
+                "the Chariot will hold 1 card",
+                "the Chariot will hold {n} cards",
                 carried.bit_count() + 1,
             )
         ]
@@ -288,12 +286,12 @@ def _of_engagement(view: State, who: int, move: Move, lang: str) -> list[str]:
     found = []
     if move.kind == "engage":
         best = _best_there(view, suit, lang)
-        found += [translate(lang, "best there now {what}", what=best)] if best else []
+        found += [translate(lang, "strongest there so far: {what}", what=best)] if best else []
     if sort_of(cards, suit, view.rules) == "world":
         return [effect(cards_in(cards)[0], lang)]
     found.append(_danger(view, who, suit, cards, move.down, lang))
     if view.temper == (who, suit):
-        found.append(translate(lang, "Temperance goes"))
+        found.append(translate(lang, "Temperance leaves the field"))
     left = len(view.open_fields(who)) - (len(move.suits) if move.kind == "engage" else 0)
     if not left:
         return [*found, translate(lang, "leaves the round")]
@@ -324,17 +322,17 @@ def _danger(view: State, who: int, suit: int, cards: int, down: bool, lang: str)
         and not view.stand(other, suit).kind
         for other in range(view.participants)
     ):
-        return translate(lang, "nobody there can steal it")
+        return translate(lang, "nobody can steal it")
     if down:
-        return translate(lang, "whoever has the Fool may look at it and take it, if it is no couple")
+        return translate(lang, "whoever has the Fool may look at it, and take it unless it is a couple")
     if stealable(cards, suit, view.rules):
         return (
-            translate(lang, "can be stolen: no ace")
+            translate(lang, "can be stolen: it has no ace")
             if view.rules.ace == "guard"
             else translate(lang, "can be stolen")
         )
     return (
-        translate(lang, "can't be stolen: a couple")
+        translate(lang, "can't be stolen: it's a couple")
         if sort_of(cards, suit, view.rules) in COUPLES or not cards & ACES
-        else translate(lang, "can't be stolen: an ace")
+        else translate(lang, "can't be stolen: it has an ace")
     )

@@ -58,7 +58,7 @@ class MedalGame(PlainGame[Tableau]):
         self.seats_of(seats)
         if deal:
             raise Unusable(
-                "{game} has no '{name}' to deal: nothing is left to chance",
+                "{game} has no '{name}' to deal: nothing in it is random",
                 game=self.title,
                 name=next(iter(deal)),
             )
@@ -115,7 +115,7 @@ class MedalGame(PlainGame[Tableau]):
 
         Raises IllegalMove, always.
         """
-        raise IllegalMove("no draw is claimed where numbers are set in secret")
+        raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
     # ------------------------------------------------------------ secrets
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def _read(rules: Item, problems: list[Problem]) -> Tableau:
     table = entry(rules, "table")
     if table is None:
-        problems.append(Problem(rules.mark, "'table' is missing: the medals, the dice and the jokers"))
+        problems.append(
+            Problem(rules.mark, "'table' is missing: it gives the medals, the dice and the jokers")
+        )
     return read_table(table, problems)
 
 
@@ -33,5 +35,5 @@ KEYS, make = KIND.KEYS, KIND.make
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
     """Add everything that is wrong with the rules of a file to ``problems``."""
     if seats != 2:
-        problems.append(Problem(rules.mark, "this table is for 2 players, not {seats}", seats=seats))
+        problems.append(Problem(rules.mark, "this kind of game is for 2 players, not {seats}", seats=seats))
     KIND.check(rules, form, seats, problems)

@@ -31,7 +31,9 @@ def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[
             spiral=view.spiral[seat],
             stars=stars,
         )
-        found.append(line + (translate(lang, ", {n} laid down", view.laid[seat]) if view.laid[seat] else ""))
+        found.append(
+            line + (translate(lang, ", {n} spent this Spiral", view.laid[seat]) if view.laid[seat] else "")
+        )
     found.append(translate(lang, "discard: {n}", view.discard))
     if all(view.numbers):
         first, second = view.numbers

@@ -20,17 +20,17 @@ def grounds(
     answers = table.legal(gold[1 - seat])
     higher = sum(move.number > answer for answer in answers)
     if higher and higher == len(answers):
-        yield Message(P_("why.medals.highest", "is higher than any number open to {who}"), who=other)
+        yield Message(P_("why.medals.highest", "is higher than any number {who} can set"), who=other)
     elif higher:
         yield Message(
-            P_("why.medals.higher", "is higher than {n} of the {of} numbers open to {who}"),
+            P_("why.medals.higher", "is higher than {n} of the {of} numbers {who} can set"),
             n=higher,
             of=len(answers),
             who=other,
         )
     if move.number > 1 and [_pays(table, gold, seat, move.number - less) for less in (1, 0)] == [False, True]:
         yield Message(
-            P_("why.medals.pays", "is the smallest number that can pay whatever {who} sets"), who=other
+            P_("why.medals.pays", "is the lowest number that avoids Default whatever {who} sets"), who=other
         )
 
 

@@ -14,22 +14,22 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 from shibumi3d.rules.golden_spiral.words import PHRASES, medals, name_of
 
 THING_TEXTS = {
-    "gold": N_("Gold of {seat}, {n}: it can be spent and lost, and numbers must be lower"),
-    "spiral": N_("Spiral of {seat}, {n}: it turns back to Gold in the reinforcement"),
-    "stars": N_("stars of {seat}, {n}: laid down to announce a joker"),
-    "laid": N_("stars laid down by {seat}, {n}"),
-    "dice": N_("dice of {seat}: {n}"),
-    "dice none": N_("dice of {seat}: no number yet"),
-    "lost": N_("discard, {n}: medals lost and paid"),
-    "number": N_("{n}, shown by {faces}"),
+    "gold": N_("{seat}'s Gold, {n}: it can be spent or lost, and the number set must be lower"),
+    "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
+    "stars": N_("{seat}'s stars, {n}: spent to announce a joker"),
+    "laid": N_("stars spent by {seat} this Spiral, {n}"),
+    "dice": N_("{seat}'s dice: {n}"),
+    "dice none": N_("{seat}'s dice: no number yet"),
+    "lost": N_("discard, {n}: medals that were lost or paid"),
+    "number": N_("{n}, shown as {faces}"),
 }
 WHY_TEXTS = {
-    "too high": N_("{need} Gold needed for that number, {have} held"),
+    "too high": N_("that number needs {need} Gold, only {have} left"),
     "no number": N_("no number can be set with {have} Gold"),
-    "difference": N_("{need} Gold to lose, {have} held"),
-    "price": N_("{need} Gold to pay, {have} held"),
-    "price spiral": N_("{need} Spiral to pay, {have} held"),
-    "check": N_("{have} Gold at the end of the Spiral"),
+    "difference": N_("{need} Gold to lose, only {have} left"),
+    "price": N_("{need} Gold to pay, only {have} left"),
+    "price spiral": N_("{need} Spiral to pay, only {have} left"),
+    "check": N_("{have} Gold left at the end of the Spiral"),
 }
 
 
@@ -47,24 +47,24 @@ def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> st
             first, second = most
             return translate(
                 lang,
-                "set a number ({first}: up to {n}, {second}: up to {m})",
+                "choose a number ({first}: up to {n}, {second}: up to {m})",
                 most[first],
                 m=most[second],
                 first=name_of(names, first),
                 second=name_of(names, second),
             )
-        return translate(lang, "set a number from 1 to {n}", most[seat])
+        return translate(lang, "choose a number from 1 to {n}", most[seat])
     if view.question == "amount":
         joker = table.joker(view.spoken[view.used])
-        return translate(lang, "{joker}: choose how much", joker=joker.called(lang))
+        return translate(lang, "choose an amount for {joker}", joker=joker.called(lang))
     if view.question == "reinforce":
         return ntranslate(
             lang,
-            "turn {n} medal back, or none",
-            "turn up to {n} medals back",
+            "choose whether to turn {n} medal back",
+            "choose up to {n} medals to turn back",
             min(view.allowance[seat], view.spiral[seat]),
         )
-    return translate(lang, "a joker, or pass")
+    return translate(lang, "choose a joker, or pass")
 
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
@@ -180,12 +180,12 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
         if seen.default >= 0:
             return translate(
                 lang,
-                "a new clash at once; {seat} has no number for it: Default",
+                "a new clash follows at once, and {seat} can't set a number: Default",
                 seat=name_of(names, seen.default),
             )
-        return translate(lang, "a new clash at once")
+        return translate(lang, "a new clash follows at once")
     if seen.default >= 0:
-        return translate(lang, "{seat} in Default", seat=name_of(names, seen.default))
+        return translate(lang, "{seat} is in Default", seat=name_of(names, seen.default))
     told = counts(seen, lang, names)
     moved = [after - before for after, before in zip(seen.stars, view.stars, strict=True)]
     if max(moved) > 0:
@@ -209,7 +209,7 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
             return translate(lang, "Two dice can't show {n}.", number)
         return translate(
             lang,
-            "{n} is too high: {most} is the most with {gold} Gold.",
+            "{n} is too high: with {gold} Gold, the limit is {most}.",
             number,
             most=max(table.legal(gold), default=0),
             gold=gold,
@@ -219,7 +219,7 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
         if row is not None:
             return needs(table, view, seat, row, lang, names)
     return translate(
-        lang, "{seat} is asked now: {ask}.", seat=name_of(names, seat), ask=ask_line(table, view, lang, names)
+        lang, "It's {seat}'s turn: {ask}.", seat=name_of(names, seat), ask=ask_line(table, view, lang, names)
     )
 
 
@@ -238,7 +238,7 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
             )
         case ev.MedalsTurned(gold, spiral):
             if gold and spiral:
-                return translate(lang, "{seat} turns all", seat=seat)
+                return translate(lang, "{seat} turns over all medals", seat=seat)
             return (
                 translate(lang, "{seat} turns {n} to Spiral", gold or spiral, seat=seat)
                 if gold
@@ -278,7 +278,7 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
             return translate(lang, "a new clash")
         case ev.InDefault(why, need, have):
             told = translate(lang, WHY_TEXTS[why], need=need, have=have)
-            return translate(lang, "{seat} in Default: {why}", seat=seat, why=told)
+            return translate(lang, "{seat} is in Default: {why}", seat=seat, why=told)
     return ""
 
 
@@ -331,18 +331,18 @@ def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequenc
         )
     if kind == "number":
         faces = "+".join(map(str, table.dice[int(rest[0]) - 1]))
-        return translate(lang, "{n}, shown by {faces}", int(rest[0]), faces=faces)
+        return translate(lang, "{n}, shown as {faces}", int(rest[0]), faces=faces)
     if kind == "lost":
-        return translate(lang, "discard, {n}: medals lost and paid", view.discard)
+        return translate(lang, "discard, {n}: medals that were lost or paid", view.discard)
     if kind not in ("gold", "spiral", "stars", "laid", "dice"):
         return ""
     seat = int(rest[0]) - 1
     if kind == "dice":
         shown = view.numbers[seat]
         return (
-            translate(lang, "dice of {seat}: {n}", shown, seat=name_of(names, seat))
+            translate(lang, "{seat}'s dice: {n}", shown, seat=name_of(names, seat))
             if shown
-            else translate(lang, "dice of {seat}: no number yet", shown, seat=name_of(names, seat))
+            else translate(lang, "{seat}'s dice: no number yet", shown, seat=name_of(names, seat))
         )
     number = {"gold": view.gold, "spiral": view.spiral, "stars": view.stars, "laid": view.laid}[kind][seat]
     return translate(lang, THING_TEXTS[kind], number, seat=name_of(names, seat))
@@ -377,7 +377,7 @@ def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, na
                 parts.append(
                     (
                         translate(
-                            lang, "{first} set {n}, {second} {m}", first, m=second, first=one, second=two
+                            lang, "{first} sets {n}, {second} {m}", first, m=second, first=one, second=two
                         ),
                         [],
                     )
@@ -387,7 +387,7 @@ def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, na
                 called = translate(lang, "{joker} ({price})", joker=row.called(lang), price=priced(row, lang))
                 parts.append(
                     (
-                        translate(lang, "{seat} used {joker}", seat=name_of(names, event.seat), joker=called),
+                        translate(lang, "{seat} uses {joker}", seat=name_of(names, event.seat), joker=called),
                         [],
                     )
                 )

@@ -110,13 +110,17 @@ def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
             continue
         shown = tuple(sorted(given.wholes(key, 1, 6, (), 2)))
         if shown in faces.values():
-            given.wrong(key, "faces that show no other number")
+            given.wrong(key, "faces that no other number uses")
         faces[int(key)] = shown
     missing = [number for number in range(1, max(faces, default=1) + 1) if number not in faces]
     if missing and given.mark is not None:
-        read.wrong("dice", "two faces for every number from 1 on; {number} is missing", number=missing[0])
+        read.wrong(
+            "dice", "two faces for every number starting from 1, but {number} is missing", number=missing[0]
+        )
     elif missing and read.mark is not None:
-        read.problems.append(Problem(read.mark, "table: 'dice' is missing: the faces of each number"))
+        read.problems.append(
+            Problem(read.mark, "table: 'dice' is missing: it gives the faces for each number")
+        )
     return () if missing else tuple(faces[number] for number in sorted(faces))
 
 
@@ -128,7 +132,7 @@ def _jokers(read: TableReader) -> tuple[Joker, ...]:
         if joker is None:
             continue
         if joker.id in ("pass", *found):
-            row.wrong("id", "an id of its own; '{id}' is taken", id=joker.id)
+            row.wrong("id", "a different id: '{id}' is already taken", id=joker.id)
         found[joker.id] = joker
     return tuple(found.values())
 
@@ -143,7 +147,7 @@ def _joker(row: TableReader) -> Joker | None:
     name = row.table("name", tuple(LANGUAGES))
     id = row.text("id", "?")
     if " " in id or ":" in id:
-        row.wrong("id", "a word without spaces and without ':'")
+        row.wrong("id", "a word without spaces or ':'")
     found = Joker(
         id,
         tuple((lang, name.text(lang)) for lang in LANGUAGES if lang in name.items),
@@ -157,8 +161,8 @@ def _joker(row: TableReader) -> Joker | None:
     if "name" in row.items and "en" not in dict(found.name):
         row.wrong("name", "at least the English name, as in {{en: Mirror}}")
     if found.do == "swap" and (not found.back.spiral or found.take.gold % found.back.spiral):
-        problem = Message("'take' has as much Gold for each of the Spiral medals in 'back'")
-        row.problems.append(Problem(row.mark, "{row}: in a swap {problem}", row=row.name, problem=problem))
+        problem = Message("the Gold in 'take' must be a multiple of the Spiral medals in 'back'")
+        row.problems.append(Problem(row.mark, "{row}: in a swap, {problem}", row=row.name, problem=problem))
     return found if len(row.problems) == before else None
 
 

@@ -16,10 +16,10 @@ from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State, Walker
 
 REASONS = {
     "points": {"en": N_("most points")},
-    "hunts": {"en": N_("as many points, more rounds won as the hyena")},
-    "shared": {"en": N_("as many points and hunts")},
-    "drawn": {"en": N_("agreed to be a draw")},
-    "time": {"en": N_("the time was up")},
+    "hunts": {"en": N_("tied on points, more rounds won as the hyena")},
+    "shared": {"en": N_("tied on points and on rounds won as the hyena")},
+    "drawn": {"en": N_("draw by agreement")},
+    "time": {"en": N_("time ran out")},
 }
 """Why a match ended so, by language."""
 

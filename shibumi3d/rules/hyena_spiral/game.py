@@ -122,7 +122,7 @@ class HyenaGame(PlainGame[Numbers]):
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
-            raise Unusable("the position tells of {told} seats, not of {seats}", told=len(texts), seats=seats)
+            raise Unusable("the position has {told} seats, not {seats}", told=len(texts), seats=seats)
         self.seats_of(len(texts))
         walkers = placed(texts, self.chosen(len(texts))[0], self.table)
         starter, throws = _dealt(stocks or {}, len(texts), self.title)
@@ -263,18 +263,22 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
         if name == "starter":
             if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
                 raise Unusable(
-                    "the starter is a seat from 1 to {seats}, not '{text}'", seats=seats, text=" ".join(told)
+                    "'starter' must be a seat from 1 to {seats}, not '{text}'",
+                    seats=seats,
+                    text=" ".join(told),
                 )
             starter = int(told[0]) - 1
         elif name == "throws":
             wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
             if wrong:
                 raise Unusable(
-                    "throws are numbers of white faces from 0 to {most}, not '{text}'",
+                    "'throws' must list numbers of white faces from 0 to {most}, not '{text}'",
                     most=CHIPS,
                     text=wrong[0],
                 )
             throws = tuple(map(int, told))
         else:
-            raise Unusable("{game} deals 'starter' and 'throws', not '{name}'", game=title, name=name)
+            raise Unusable(
+                "{game}: the deal can't set '{name}', only starter and throws", game=title, name=name
+            )
     return starter, throws

@@ -62,8 +62,8 @@ def read(rules: Item, problems: list[Problem]) -> Numbers:
             Problem(
                 place,
                 Plural(
-                    "throw: no steps for {n} white; give steps here, or name it under taba",
-                    "throw: no steps for {n} white; give steps here, or name it under taba",
+                    "throw: no steps for {n} white face; add them here, or list {n} under taba",
+                    "throw: no steps for {n} white faces; add them here, or list {n} under taba",
                 ),
                 n=nothing[0],
             )

@@ -23,12 +23,12 @@ def placed(texts: Sequence[str], length: int, numbers: Numbers) -> tuple[Walker,
     """
     walkers = tuple([_walker(text.strip(), length, numbers) for text in texts])
     if sum(walker.hyena for walker in walkers) > 1:
-        raise Unusable("there is one hyena at most")
+        raise Unusable("only one seat can be the hyena")
     ahead = [walker for walker in walkers if walker.leg is not Leg.OUT]
     if ahead and not any(walker.hyena for walker in walkers):
-        raise Unusable("whoever is first at the well is the hyena: one seat must be")
+        raise Unusable("someone has already reached the well, so one seat must be the hyena")
     if all(walker.hyena or walker.leg in (Leg.HOME, Leg.EATEN) for walker in walkers):
-        raise Unusable("no villager is on the way: the round is over")
+        raise Unusable("no villager is left on the path, so the round is over")
     return walkers
 
 
@@ -36,16 +36,19 @@ def _walker(text: str, length: int, numbers: Numbers) -> Walker:
     found = _WALKER.fullmatch(text)
     if found is None:
         raise Unusable(
-            "'{text}' does not tell where a seat is, as 'out 30, 3 tabas' or 'hyena well, 1 paid' do",
+            "'{text}' doesn't say where a seat is; write, for example, 'out 30, 3 tabas' or 'hyena "
+            "well, 1 paid'",
             text=text,
         )
     leg, hyena = Leg(found["leg"]), found["hyena"] is not None
     place = length if leg is Leg.WELL else int(found["place"] or 0)
     first, last = {Leg.OUT: (0, length - 1), Leg.BACK: (1, length - 1)}.get(leg, (0, length))
     if not first <= place <= last:
-        raise Unusable("'{text}': the place is from {least} to {most}", text=text, least=first, most=last)
+        raise Unusable(
+            "'{text}': the space must be from {least} to {most}", text=text, least=first, most=last
+        )
     fees = 1 if hyena else len(numbers.fees)
     paid = int(found["paid"] or 0)
     if paid > fees:
-        raise Unusable("'{text}': at most {most} can be paid", text=text, most=fees)
+        raise Unusable("'{text}': 'paid' can be at most {most}", text=text, most=fees)
     return Walker(leg, place, int(found["tabas"] or 0), paid, hyena, int(found["points"] or 0))

@@ -13,9 +13,9 @@ from shibumi3d.rules.hyena_spiral.numbers import CHIPS
 from shibumi3d.rules.hyena_spiral.state import GONE, Leg, State
 
 WHY_SPIRAL_TEXTS = {
-    "turns-by": P_("why.spiral.turns-by", "becomes the hyena with {n} in {of} throws"),
-    "home-by": P_("why.spiral.home-by", "comes home with {n} in {of} throws"),
-    "eats-by": P_("why.spiral.eats-by", "eats with {n} in {of} throws"),
+    "turns-by": P_("why.spiral.turns-by", "becomes the hyena in {n} out of {of} throws"),
+    "home-by": P_("why.spiral.home-by", "comes home in {n} out of {of} throws"),
+    "eats-by": P_("why.spiral.eats-by", "eats a villager in {n} out of {of} throws"),
 }
 
 THROWS = 1 << CHIPS
@@ -41,15 +41,17 @@ def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
         near = reach(after, seat)
         if near > reach(view, seat):
             yield Message(
-                P_("why.spiral.near", "brings somebody within reach of {n} in {of} throws"), n=near, of=THROWS
+                P_("why.spiral.near", "gets close enough to eat a villager in {n} out of {of} throws"),
+                n=near,
+                of=THROWS,
             )
         return
     if after.walkers[seat].leg in GONE:
         return
     if reach(view, view.hyena, seat) and not reach(after, view.hyena, seat):
-        yield Message(P_("why.spiral.safe", "gets out of reach of the hyena for its next turn"))
+        yield Message(P_("why.spiral.safe", "gets out of the hyena's reach for its next turn"))
     if _owed(view, seat) > view.walkers[seat].tabas and 0 < _owed(after, seat) <= after.walkers[seat].tabas:
-        yield Message(P_("why.spiral.fees", "has all that is to be paid at the well"))
+        yield Message(P_("why.spiral.fees", "has enough tabas to pay at the well"))
 
 
 def reach(state: State, hyena: int, villager: int = -1) -> int:

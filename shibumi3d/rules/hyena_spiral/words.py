@@ -63,10 +63,14 @@ def ask_line(view: State, lang: str) -> str:
     due, walker = view.due(seat), view.walkers[seat]
     if "pay" in found:
         return translate(
-            lang, "pay {n} at the well: {number} of {of}", due, number=walker.paid + 1, of=view.fees(seat)
+            lang,
+            "pay {n} at the well (payment {number} of {of})",
+            due,
+            number=walker.paid + 1,
+            of=view.fees(seat),
         )
     if due:
-        return translate(lang, "throw for tabas: {have} of {fee}", have=walker.tabas, fee=due)
+        return translate(lang, "throw to earn tabas ({have} of {fee})", have=walker.tabas, fee=due)
     buy, enter = found.get("buy"), found.get("enter")
     if buy is not None and enter is not None:
         told = steps(buy.steps, lang), tabas(buy.tabas, lang), tabas(enter.tabas, lang)
@@ -158,7 +162,7 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
                 left -= cost
                 paid = True
             case ev.Gained(taken):
-                parts.append(translate(lang, "{tabas} then", tabas=tabas(left + taken, lang)))
+                parts.append(translate(lang, "{tabas} in total", tabas=tabas(left + taken, lang)))
             case ev.Turned():
                 parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
             case ev.Paid(fee, number, of):
@@ -171,7 +175,7 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
             case ev.CameHome(points):
                 parts.append(
                     translate(
-                        lang, "home: {points}", points=ntranslate(lang, "{n} point", "{n} points", points)
+                        lang, "home ({points})", points=ntranslate(lang, "{n} point", "{n} points", points)
                     )
                 )
             case ev.Eaten(seat=seat):
@@ -265,11 +269,11 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     kinds = {move.kind for move in moves(view)}
     who, held = name(names, seat, lang), view.walkers[seat].tabas
     if "go" in kinds:
-        return translate(lang, "{seat} chooses first: {ask}.", seat=who, ask=ask_line(view, lang))
+        return translate(lang, "{seat} must choose first: {ask}.", seat=who, ask=ask_line(view, lang))
     if "pay" in kinds:
         return translate(
             lang,
-            "{seat} pays {tabas} now; nobody throws in such a turn.",
+            "{seat} must pay {tabas} this turn instead of throwing.",
             seat=who,
             tabas=tabas(view.due(seat), lang),
         )
@@ -277,13 +281,13 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
         return ""
     if not spot.startswith("tabas"):
         return translate(
-            lang, "{seat} goes where the chips or bought steps lead, not to a place of choice.", seat=who
+            lang, "You can't pick a space: the throw or the steps bought decide where {seat} goes.", seat=who
         )
     owner = int(spot.split()[-1]) - 1
     if owner != seat:
         return translate(
             lang,
-            "{owner} holds these tabas; it is the turn of {seat}.",
+            "These tabas belong to {owner}; it's {seat}'s turn.",
             owner=name(names, owner, lang),
             seat=who,
         )
@@ -292,7 +296,7 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     if view.due(seat):
         return translate(
             lang,
-            "{seat} owes {fee} at the well: nothing is bought before that is paid.",
+            "{seat} owes {fee} at the well and can't buy steps before paying.",
             seat=who,
             fee=tabas(view.due(seat), lang),
         )
@@ -301,12 +305,12 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     if held >= price:
         return translate(
             lang,
-            "{steps} would lead past the well, which is to be reached exactly.",
+            "{steps} would go past the well, which must be reached by exact count.",
             steps=steps(bought, lang),
         )
     return translate(
         lang,
-        "{steps} cost {price}: {seat} has {tabas}.",
+        "{steps} cost {price}, but {seat} has {tabas}.",
         steps=steps(bought, lang),
         price=tabas(price, lang),
         seat=who,
@@ -359,7 +363,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         capital(
             translate(
                 lang,
-                "round {n} of {of}, {steps} to the well",
+                "round {n} of {of}, {steps} from the village to the well",
                 view.round,
                 of=view.rounds,
                 steps=steps(view.length, lang),
@@ -445,7 +449,7 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
                 told = translate(lang, "pays {fee}", fee=fee)
             case ev.CameHome(points):
                 told = translate(
-                    lang, "home: {points}", points=ntranslate(lang, "{n} point", "{n} points", points)
+                    lang, "home ({points})", points=ntranslate(lang, "{n} point", "{n} points", points)
                 )
             case ev.Eaten(by=by):
                 told, seat = translate(lang, "eats {prey}", prey=name(names, seat, lang)), by
@@ -470,11 +474,12 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
         return translate(
-            lang, "the chips: two or three white faces are steps, one white face is tabas, none is a choice"
+            lang, "the chips: two or three white faces give steps, one gives tabas, none gives a choice"
         )
     if kind == "well":
         return translate(
-            lang, "the well: whoever is here first turns into the hyena, the others pay before they leave"
+            lang,
+            "the well: the first to get here turns into the hyena; the others must pay before they leave",
         )
     if kind not in ("tabas", "pawn") or not number.isdecimal() or int(number) > view.seats:
         return ""
@@ -484,6 +489,6 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
         price = view.numbers.price * view.times(seat)
         bought = steps(view.numbers.bought * view.times(seat), lang)
         return translate(
-            lang, "{tabas} of {seat}; {price} buy {steps}", price=tabas(price, lang), steps=bought, **gaps
+            lang, "{seat} has {tabas}; {price} buy {steps}", price=tabas(price, lang), steps=bought, **gaps
         )
     return translate(lang, "{seat}: {where}; {tabas}", where=where(view, seat, lang), **gaps)

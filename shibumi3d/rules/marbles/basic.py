@@ -173,13 +173,13 @@ class BasicGame(Unspoken):
         texts = [boards] if isinstance(boards, str) else list(boards)
         if len(texts) != len(rules.board_names):
             raise Unusable(
-                "{game} has {boards} boards, not {given}",
+                "wrong number of boards: {game} has {boards}, not {given}",
                 game=self.title,
                 boards=len(rules.board_names),
                 given=len(texts),
             )
         if not 0 <= to_move < rules.seats:
-            raise Unusable("there is no seat {seat} to move", seat=to_move + 1)
+            raise Unusable("seat {seat} is to move, but there is no such seat", seat=to_move + 1)
         if not 0 <= phase < len(rules.phases):
             raise Unusable("{game} has no phase {phase}", game=self.title, phase=phase + 1)
         drawn: list[tuple[int, ...]] = []
@@ -187,7 +187,9 @@ class BasicGame(Unspoken):
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
                 raise Unusable(
-                    "the drawn board has size {size}, the game {game}", size=size, game=rules.pyramid.size
+                    "the drawn board has size {size}, but the game needs size {game}",
+                    size=size,
+                    game=rules.pyramid.size,
                 )
             drawn.append(cells)
         contents: dict[int, list[int]] = {}
@@ -197,11 +199,13 @@ class BasicGame(Unspoken):
             first = rules.stock_names.index(name)
             strings = [given] if isinstance(given, str) else list(given)
             if len(strings) > rules.stock_names.count(name):
-                raise Unusable("there are fewer stocks '{name}' than {count}", name=name, count=len(strings))
+                raise Unusable(
+                    "there are fewer than {count} stocks named '{name}'", name=name, count=len(strings)
+                )
             for i, letters in enumerate(strings):
                 if set(letters) - set(LETTERS):
                     raise Unusable(
-                        "the stock '{name}' is written in the letters {letters}",
+                        "the stock '{name}' may only contain the letters {letters}",
                         name=name,
                         letters=", ".join(LETTERS),
                     )
@@ -267,7 +271,7 @@ class BasicGame(Unspoken):
         except RecursionError:
             place = _place(runner.lost()) or self._item.mark.file
             raise RuleFailure(
-                "{game}: the rules go round without end ({place})", game=self.title, place=place
+                "{game}: the rules loop forever ({place})", game=self.title, place=place
             ) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
@@ -429,7 +433,7 @@ def _dealt(
         strings = [given] * holders if isinstance(given, str) else list(given)
         if len(strings) != holders:
             raise Unusable(
-                "the deal of '{name}' needs {needed} entries, not {given}",
+                "wrong number of entries in the deal of '{name}': {given} instead of {needed}",
                 name=name,
                 needed=holders,
                 given=len(strings),
@@ -437,7 +441,7 @@ def _dealt(
         for i, letters in enumerate(strings):
             if set(letters) - set(LETTERS):
                 raise Unusable(
-                    "the deal of '{name}' is written in the letters {letters}",
+                    "the deal of '{name}' may only contain the letters {letters}",
                     name=name,
                     letters=", ".join(LETTERS),
                 )
@@ -445,7 +449,7 @@ def _dealt(
             if name in rules.drawn_from:
                 if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
                     raise Unusable(
-                        "the deal of '{name}' draws more marbles of a colour than there are", name=name
+                        "the deal of '{name}' draws more marbles of one colour than there are", name=name
                     )
                 orders.append((first + i, letters))
             else:

@@ -61,7 +61,7 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
         return {}
     found = stock(facts)
     if found is None or tuple(map(len, handicap)) != tuple(map(len, level(facts))):
-        raise Unusable("this game has no handicap in marbles")
+        raise Unusable("this game can't be played with a marble handicap")
     assert isinstance(facts, MarbleFacts)
     box = facts.stock(BOX)
     left = list(box.begins[0]) if box is not None else [0] * len(LETTERS)
@@ -71,9 +71,9 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
             have[colour] += number
             left[colour] -= number
     if min(map(min, counts)) < 0:
-        raise Unusable("a player can't begin with so few marbles")
+        raise Unusable("the handicap takes away more marbles than a player has")
     if min(left) < 0:
-        raise Unusable("the box does not hold so many marbles more")
+        raise Unusable("there aren't enough marbles in the box for this handicap")
     given: dict[str, str | tuple[str, ...]] = {found.name: tuple([_letters(have) for have in counts])}
     if box is not None and tuple(left) != tuple(box.begins[0]):
         given[BOX] = _letters(left)
@@ -99,17 +99,19 @@ def read(text: str, facts: Facts | None) -> Handicap:
     if not text.strip():
         return level(facts)
     if found is None:
-        raise Unusable("this game has no handicap in marbles")
+        raise Unusable("this game can't be played with a marble handicap")
     counts = [dict.fromkeys(held(begins), 0) for begins in found.begins]
     for part in text.split(","):
         match = _PART.fullmatch(part.strip().upper())
         if match is None or int(match[1]) > len(counts):
-            raise Unusable("a handicap is written as in 1+W,2-B, not as '{text}'", text=text)
+            raise Unusable("'{text}' is not a handicap: write it as in 1+W,2-B", text=text)
         have = counts[int(match[1]) - 1]
         for letter in match[3]:
             colour = LETTERS.find(letter)
             if colour not in have:
-                raise Unusable("player {number} begins with no '{letter}'", number=match[1], letter=letter)
+                raise Unusable(
+                    "player {number} has no '{letter}' marbles at the start", number=match[1], letter=letter
+                )
             have[colour] += 1 if match[2] == "+" else -1
     handicap = tuple([tuple(have.values()) for have in counts])
     deal(handicap, facts)

@@ -32,8 +32,8 @@ def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
             and not (step.kind == POINTS and not step.terms[1])
         ):
             raise Unusable(
-                "{game} lets shapes or numbers be chosen, which have no fixed list: it can't be "
-                "played by number",
+                "the moves of {game} can't be numbered: players choose shapes or numbers that have no "
+                "fixed list",
                 game=title,
             )
     return tuple(dict.fromkeys(_texts(rules)))

@@ -116,7 +116,7 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
     Raises ValueError when no movable marble stands on ``p``.
     """
     if not filled >> p & 1:
-        raise Unusable("no marble stands on {point}", point=pyr.names[p])
+        raise Unusable("there is no marble on {point}", point=pyr.names[p])
     carried = pyr.resting[p] & filled
     if carried & (carried - 1):
         raise Unusable("the marble on {point} is pinned", point=pyr.names[p])
@@ -291,7 +291,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     size = len(levels)
     if not SMALLEST <= size <= LARGEST:
         raise Unusable(
-            "a board has {least} to {most} levels joined by '/', this text has {found}",
+            "a board has {least} to {most} levels separated by '/', but this text has {found}",
             least=SMALLEST,
             most=LARGEST,
             found=size,
@@ -304,7 +304,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         ranks = level.split(",")
         if len(ranks) != width:
             raise Unusable(
-                "level {level}: {needed} ranks expected, {found} found in '{text}'",
+                "level {level}: expected {needed} ranks, but found {found} in '{text}'",
                 level=chr(65 + k),
                 needed=width,
                 found=len(ranks),
@@ -313,7 +313,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         for j, rank in enumerate(reversed(ranks)):
             if len(rank) != width:
                 raise Unusable(
-                    "level {level}, rank {rank}: {needed} cells expected, {found} found in '{text}'",
+                    "level {level}, rank {rank}: expected {needed} cells, but found {found} in '{text}'",
                     level=chr(65 + k),
                     rank=j + 1,
                     needed=width,
@@ -336,9 +336,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
         filled |= mask
     for p in bits(floating(pyr, filled)):
         missing = " ".join(pyr.names[q] for q in bits(pyr.supports[p] & ~filled))
-        raise Unusable(
-            "{point}: the marble there rests on nothing at {below}", point=pyr.names[p], below=missing
-        )
+        raise Unusable("{point}: the marble has no support at {below}", point=pyr.names[p], below=missing)
     return size, tuple(cells)
 
 

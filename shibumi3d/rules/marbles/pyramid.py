@@ -62,7 +62,10 @@ class Pyramid:
     def __init__(self, size: int) -> None:
         if not SMALLEST <= size <= LARGEST:
             raise Unusable(
-                "board size {size}: sizes are {least} to {most}", size=size, least=SMALLEST, most=LARGEST
+                "there is no board size {size}: sizes are {least} to {most}",
+                size=size,
+                least=SMALLEST,
+                most=LARGEST,
             )
         self.size = size
         places = [

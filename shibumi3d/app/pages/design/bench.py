@@ -113,7 +113,7 @@ class Bench(Panel):
         wide = canvas.text_in(place, done, style.ink, "bold", SMALL)
         if self.stale:
             room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
-            canvas.text_in(room, _("of the text before"), style.soft, "sans", SMALL)
+            canvas.text_in(room, _("for an earlier version"), style.soft, "sans", SMALL)
         bar = Rect(place.right - 120, place.cy - 3, 120, 6)
         canvas.rect(bar, style.sunk, 3)
         canvas.rect(Rect(bar.x, bar.y, bar.w * part, 6), style.action, 3)
@@ -132,13 +132,13 @@ class Bench(Panel):
 
 def percent(part: float) -> str:
     """A part of all, in words."""
-    return _("{part} %", part=round(100 * part))
+    return _("{part}%", part=round(100 * part))
 
 
 def share(portion: Portion) -> str:
     """A part of all, and where it surely lies, in words."""
     return _(
-        "{part} % ({least}–{most} %)",
+        "{part}% ({least}–{most}%)",
         part=round(100 * portion.part),
         least=round(100 * portion.least),
         most=round(100 * portion.most),

@@ -95,7 +95,7 @@ class Draft:
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
-            self.app.tell(_("That place can't be written: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't save the file: {problem}.", problem=problem))
             return
         self.take_in(text)
         self.name, self.saved = name, self.text
@@ -135,7 +135,7 @@ class Draft:
     def _do(self, what: Callable[[Entry], None]) -> None:
         reading = self.reading
         if self.stuck or reading is None or not reading.good or reading.entry is None:
-            self.app.tell(_("The text has mistakes: once they are mended, it can be played."))
+            self.app.tell(_("Fix the errors in the text first."))
         else:
             what(replace(reading.entry, library=str(self.library)))
 
@@ -157,10 +157,10 @@ class Draft:
         """Takes up what was found in the text, or why it could not be read."""
         self.stuck = ""
         if isinstance(found, WorkerLate):
-            self.stuck = _("Checking this game takes too long. Simplify it, or save to check it again.")
+            self.stuck = _("Checking this game took too long. Simplify it, or save it to try again.")
         elif isinstance(found, Exception):
             self.stuck = _(
-                "The game couldn't be checked: {problem}. Save to check it again.",
+                "Couldn't check the game: {problem}. Save it to try again.",
                 problem=localize(explain_crash(found)),
             )
         else:
@@ -192,14 +192,14 @@ class Draft:
         if self.stuck:
             return self.stuck, "brick"
         if reading is None or not self.fresh:
-            return _("Reading…"), "soft"
+            return _("Checking…"), "soft"
         if reading.problems:
-            before = _("The board shows the last text in order.") if self.good is not None else ""
+            before = _("Showing the last valid version.") if self.good is not None else ""
             return " ".join(
-                filter(None, (ngettext("{n} mistake.", "{n} mistakes.", len(reading.problems)), before))
+                filter(None, (ngettext("{n} error.", "{n} errors.", len(reading.problems)), before))
             ), "brick"
         if reading.state is None or reading.entry is None:
-            return _("No mistakes, but a match can't be played by these rules."), "brick"
+            return _("No errors, but a match can't be played with these rules."), "brick"
         least, most = reading.entry.players
         players = (
             _("{least}–{most} players", least=least, most=most)
@@ -209,7 +209,7 @@ class Draft:
             else _("{n} players", n=most)
         )
         saved = _("saved") if self.text == self.saved else _("not saved yet")
-        return _("In order · {players} · {saved}", players=players, saved=saved), "soft"
+        return _("No errors · {players} · {saved}", players=players, saved=saved), "soft"
 
     # Keeping
 
@@ -220,7 +220,7 @@ class Draft:
         try:
             self.shelf.keep(self.name, self.text, self.saved)
         except OSError as problem:
-            self.app.warn(_("The draft could not be kept: {problem}", problem=problem))
+            self.app.warn(_("Couldn't save the draft: {problem}", problem=problem))
         else:
             self._kept = self.text
 
@@ -234,12 +234,12 @@ class Draft:
             titled(text), {entry.id for entry in self.app.catalogue if not entry.own}
         )
         if why := self._unfit(name):
-            self.app.tell(_("Not saved, because the game couldn't be loaded again. {problem}", problem=why))
+            self.app.tell(_("Not saved, because the game wouldn't load again. {problem}", problem=why))
             return
         try:
             self.shelf.write(name, text)
         except OSError as problem:
-            self.app.tell(_("That place can't be written: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't save the file: {problem}.", problem=problem))
             return
         self.name, self.saved, self._kept = name, text, ""
         self.keep()

@@ -38,7 +38,7 @@ class Judge(Bench):
             self.worker.hurry()
 
     def failing(self, problem: BaseException) -> str:
-        return _("Judging failed: {problem}", problem=problem)
+        return _("Playtest failed: {problem}", problem=problem)
 
     def told(self, report: Judgement) -> None:
         before, self.verdict = (self.lines(), self.hints()), report
@@ -58,7 +58,7 @@ class Judge(Bench):
             return []
         mean, least, most = found.turns
         told_of = [
-            (_("Turns of a game"), _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=least, most=most))
+            (_("Turns per game"), _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=least, most=most))
         ]
         if len(found.seats) > 1:
             told_of += [
@@ -68,10 +68,10 @@ class Judge(Bench):
             told_of.append((_("Draws"), percent(found.draws)))
         else:
             told_of.append((_("Solved"), share(found.seats[0])))
-        told_of.append((_("Leads nowhere"), percent(found.dead + found.endless)))
-        told_of.append((_("Choices at a time"), f"{found.choices:.0f}"))
+        told_of.append((_("Stuck or endless"), percent(found.dead + found.endless)))
+        told_of.append((_("Choices per move"), f"{found.choices:.0f}"))
         if found.stronger is not None:
-            told_of.append((_("Who looks further wins"), share(found.stronger)))
+            told_of.append((_("Stronger player wins"), share(found.stronger)))
         return told_of
 
     def hints(self) -> list[str]:
@@ -80,7 +80,7 @@ class Judge(Bench):
         if found is None:
             return []
         if not found.hints and found.games == found.wanted:
-            return [_("Nothing stands out: it is fair, it ends, and thought is worth something.")]
+            return [_("No problems found: the game is fair, it ends, and skill matters.")]
         return [localize(HINTS[key]) for key in found.hints]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
@@ -93,7 +93,7 @@ class Judge(Bench):
         if self.failed:
             canvas.text_fit(head, self.failed, style.brick, "sans", SMALL)
         elif found is None:
-            canvas.text_in(head, _("Computers begin to play…"), style.soft, "sans", SMALL)
+            canvas.text_in(head, _("Starting…"), style.soft, "sans", SMALL)
         else:
             done = ngettext(
                 "{n} of {wanted} games", "{n} of {wanted} games", found.games, wanted=found.wanted

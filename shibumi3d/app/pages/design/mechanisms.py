@@ -64,7 +64,7 @@ class Mechanisms(Widget):
             lambda: there.put(-1),
             icon="up",
             kind="quiet",
-            tip=_("Move it up  Alt+↑"),
+            tip=_("Move up  Alt+↑"),
             name="step earlier",
         )
         self.later = Button(
@@ -72,11 +72,11 @@ class Mechanisms(Widget):
             lambda: there.put(1),
             icon="down",
             kind="quiet",
-            tip=_("Move it down  Alt+↓"),
+            tip=_("Move down  Alt+↓"),
             name="step later",
         )
         self.away = Button(
-            "", there.take_away, icon="minus", kind="quiet", tip=_("Remove it  Delete"), name="remove step"
+            "", there.take_away, icon="minus", kind="quiet", tip=_("Remove  Delete"), name="remove step"
         )
         self.terms: list[Described] = []
         self._choose_section(self.section)
@@ -97,10 +97,10 @@ class Mechanisms(Widget):
                     "end",
                     "rule",
                     meaning=_(
-                        "When the match is over and who wins. when is read after a turn, as_soon_as "
-                        "after every step; then one of win, lose (seats) or most (a number). tie names "
-                        "who wins among equals, because is the reason shown, even the one where nobody "
-                        "is ahead."
+                        "When the match ends and who wins. “when” is checked after each turn, “as_soon_as” after "
+                        "every step; then give one of “win”, “lose” (seats) or “most” (a number). “tie” says who "
+                        "wins a tie, “because” is the reason shown, and “even” the reason shown when nobody is "
+                        "ahead."
                     ),
                     modifiers=END_KEYS,
                 )
@@ -124,7 +124,7 @@ class Mechanisms(Widget):
                 key: Field(given.get(key, ""), name=f"field {key}", longest=LONGEST, entered=self.add_step)
                 for key in keys
             }
-        self.go.label = _("Add") if self.section != WORDS else _("Write it")
+        self.go.label = _("Add") if self.section != WORDS else _("Insert")
         self.add(self.sections, self.list, self.help, self.example, *self.fields.values(), self.go)
         self.add(self.there, self.earlier, self.later, self.away)
         self.there.renew()

@@ -80,20 +80,20 @@ class Design(Page):
         self.judging = Judge(
             app,
             Button(
-                _("Judge"),
+                _("Playtest"),
                 self.judge,
                 icon="analysis",
-                tip=_("500 games between computers  F6"),
+                tip=_("Let the computer play 500 games  F6"),
                 name="judge",
             ),
         )
         self.teaching = Teacher(
             app,
             Button(
-                _("Let it learn"),
+                _("Train"),
                 self.teach,
                 icon="book",
-                tip=_("It plays against itself, for some minutes: the sky may become stronger  Ctrl+L"),
+                tip=_("Train the computer at this game for a few minutes; Sky may get stronger  Ctrl+L"),
                 name="learn",
             ),
         )
@@ -120,26 +120,26 @@ class Design(Page):
         """What can be done with the game, at the right of the head of the page."""
         return [
             Button(
-                _("New"), self.begin_anew, icon="plus", tip=_("Begin from nothing  Ctrl+N"), name="new game"
+                _("New"), self.begin_anew, icon="plus", tip=_("Start from scratch  Ctrl+N"), name="new game"
             ),
             Button(
                 _("Save"),
                 self.draft.save,
                 icon="save",
-                tip=_("Save among your own games  Ctrl+S"),
+                tip=_("Save to My games  Ctrl+S"),
                 name="save game",
             ),
             Button(
                 _("Share"),
                 lambda: sharing.show(self.app, self.draft),
                 icon="open",
-                tip=_("One line of text to send, or to take in  Ctrl+E"),
+                tip=_("Share as one line of text, or import one  Ctrl+E"),
                 name="share",
             ),
             self.judging.button,
             self.teaching.button,
             Button(
-                _("Try"),
+                _("Play"),
                 self.try_out,
                 icon="play",
                 kind="main",
@@ -231,7 +231,7 @@ class Design(Page):
         return self.view.animate(now)
 
     def heading(self) -> str:
-        return self._title or _("No title yet")
+        return self._title or _("Untitled")
 
     def renewed(self) -> Design:
         page = Design(self.app, self.play_draft, self.draft)
@@ -292,7 +292,7 @@ class Design(Page):
             left = self.back.rect.right + 14
             first = next((button for button in self.bar if button.visible), self.bar[0])
             place = Rect(left, 0, max(0.0, first.rect.x - left - 12), 56)
-            canvas.text_in(place, self._title or _("No title yet"), style.ink, "title", HEADING - 2)
+            canvas.text_in(place, self._title or _("Untitled"), style.ink, "title", HEADING - 2)
 
     def text(self, text: str) -> bool:
         if self.root is None or not self.editor.visible:

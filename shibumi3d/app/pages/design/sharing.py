@@ -31,8 +31,8 @@ class ShareCard(Card):
         super().__init__(_("Share"))
         self.app, self.draft = app, draft
         self.note, self.wrong = "", False
-        self.out = Button(_("Copy the line"), self._copy, kind="main", name="copy line")
-        self.take = Button(_("Take in what is copied"), self._take, name="take in")
+        self.out = Button(_("Copy line"), self._copy, kind="main", name="copy line")
+        self.take = Button(_("Import copied line"), self._take, name="take in")
         self.done = Button(_("Close"), app.root.close, kind="quiet", name="close share")
         self.add(self.out, self.take, self.done)
 
@@ -53,7 +53,9 @@ class ShareCard(Card):
         canvas.text_fit(
             self._said,
             self.note
-            or _("A game is one line of text. What comes in is shown here first; save it if you like it."),
+            or _(
+                "A game fits in one line of text. An imported game opens in the editor; save it to keep it."
+            ),
             colour,
             "sans",
             BODY - 1,
@@ -68,14 +70,12 @@ class ShareCard(Card):
         below = _EXTENDS.search(draft.text)
         if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
             app.root.copy(line_of(draft.text))
-            self._say(_("The line is copied. Paste it into any message."))
+            self._say(_("Line copied. Paste it into any message."))
             return
 
         def whole(entry: Entry) -> None:
             app.root.copy(line_of(written_out(entry)))
-            self._say(
-                _("Copied, with what {game} brings, a game of your own on which it builds.", game=below[1])
-            )
+            self._say(_("Copied, together with your game {game}, which this one builds on.", game=below[1]))
 
         # Who takes it in has not the game that it builds on.
         draft.when_read(whole)

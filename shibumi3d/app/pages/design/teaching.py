@@ -41,11 +41,11 @@ class Teacher(Bench):
         self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
 
     def stop(self) -> None:
-        self.outcome = _("Stopped. It goes on from there the next time.")
+        self.outcome = _("Stopped. Training will resume from here next time.")
         self.close()
 
     def failing(self, problem: BaseException) -> str:
-        return _("Learning failed: {problem}", problem=problem)
+        return _("Training failed: {problem}", problem=problem)
 
     def told(self, report: LearningStep) -> None:
         self.reached = report
@@ -54,28 +54,27 @@ class Teacher(Bench):
         try:
             path = keep(value, self._library)
         except OSError as problem:
-            self.failed = _("That place can't be written: {problem}.", problem=problem)
+            self.failed = _("Couldn't save the file: {problem}.", problem=problem)
             return
         if value.reason is not None:
-            self.outcome = _("It can't learn: {reason}.", reason=localize(value.reason))
+            self.outcome = _("This game can't be trained: {reason}.", reason=localize(value.reason))
             return
         assert value.duel is not None
         told_share = share(Portion(value.duel.share, *value.duel.interval))
         if path is None:
             self.outcome = ngettext(
-                "{share} of {n} game against the sky that knows nothing: not surely better, so "
-                "nothing is kept.",
-                "{share} of {n} games against the sky that knows nothing: not surely better, so "
-                "nothing is kept.",
+                "Scored {share} in {n} game against untrained Sky: not clearly better, so nothing was saved.",
+                "Scored {share} in {n} games against untrained Sky: not clearly better, so nothing was "
+                "saved.",
                 value.duel.games,
                 share=told_share,
             )
         else:
             self.outcome = ngettext(
-                "It has learned: {share} of {n} game against the sky that knows nothing. From "
-                "now on the sky plays by it.",
-                "It has learned: {share} of {n} games against the sky that knows nothing. From "
-                "now on the sky plays by it.",
+                "Training done: scored {share} in {n} game against untrained Sky. From now on, Sky uses "
+                "what it learned.",
+                "Training done: scored {share} in {n} games against untrained Sky. From now on, Sky uses "
+                "what it learned.",
                 value.duel.games,
                 share=told_share,
             )
@@ -84,27 +83,27 @@ class Teacher(Bench):
         """How far it is, in words and as a part of what it does now."""
         at = self.reached
         if at is None:
-            return _("It begins to play against itself…"), 0.0
+            return _("Starting training…"), 0.0
         part = at.done / max(1, at.wanted)
         if at.step == "lesson":
-            return _("Lesson {number} of {wanted}", number=at.done + 1, wanted=at.wanted), part
+            return _("Training: round {number} of {wanted}", number=at.done + 1, wanted=at.wanted), part
         if at.step == "way":
             return ngettext(
-                "Two ways of judging: {n} of {wanted} games",
-                "Two ways of judging: {n} of {wanted} games",
+                "Comparing two evaluation methods: {n} of {wanted} games",
+                "Comparing two evaluation methods: {n} of {wanted} games",
                 at.done,
                 wanted=at.wanted,
             ), part
         if at.share is None:
             return ngettext(
-                "Test: {n} of at most {wanted} games",
-                "Test: {n} of at most {wanted} games",
+                "Test: {n} of up to {wanted} games",
+                "Test: {n} of up to {wanted} games",
                 at.done,
                 wanted=at.wanted,
             ), part
         return ngettext(
-            "Test: {n} of at most {wanted} games, {share}",
-            "Test: {n} of at most {wanted} games, {share}",
+            "Test: {n} of up to {wanted} games, {share}",
+            "Test: {n} of up to {wanted} games, {share}",
             at.done,
             wanted=at.wanted,
             share=percent(at.share),
@@ -112,7 +111,9 @@ class Teacher(Bench):
 
     def words(self) -> list[str]:
         """The sentences below how far it is."""
-        return [self.failed or self.outcome or _("Stopped, it goes on from there the next time.")]
+        return [
+            self.failed or self.outcome or _("You can stop at any time; training will resume from there.")
+        ]
 
     def natural(self, canvas: Canvas, wide: float) -> float:
         return (LINE if self.running else 0.0) + self.high(canvas, self.words(), wide) + 22

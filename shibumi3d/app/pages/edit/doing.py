@@ -118,7 +118,7 @@ class Doing:
                 self.path = self.app.store.keep(match, datetime.now())
             match.autosave(self.path)
         except (OSError, RecordError, GameFileError) as problem:
-            self.app.warn(_("The game can't be kept: {problem}.", problem=problem))
+            self.app.warn(_("Couldn't save the game: {problem}.", problem=problem))
 
     def undo_now(self) -> None:
         """Takes the last step back."""
@@ -151,7 +151,7 @@ class Doing:
     def copy_text(self) -> None:
         """Puts the position as text where other programs can take it from."""
         self.app.root.copy(self.page.bench.match.record().text())
-        self.note = _("The position is copied; paste it with Ctrl+V.")
+        self.note = _("Position copied. Paste it with Ctrl+V.")
         self.page.refresh()
 
     def paste_text(self) -> None:
@@ -163,7 +163,7 @@ class Doing:
             match, entry = self.app.matches.match_of(words)
             bench = bench_of(match, len(match.plies))
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
-            self.note = _("The text that was copied last is no game: {problem}.", problem=problem)
+            self.note = _("The clipboard doesn't contain a game: {problem}.", problem=problem)
             self.page.refresh()
             return
         self.page.entry = entry

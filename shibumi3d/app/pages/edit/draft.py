@@ -167,7 +167,7 @@ class Bench:
         if carried:
             names = listed([self.pyramid.names[p] for p in bits(carried)], language())
             return _(
-                "{point} can't be taken away: it carries {points}.",
+                "{point} can't be removed: it supports {points}.",
                 point=self.pyramid.names[point],
                 points=names,
             )

@@ -36,7 +36,7 @@ class Swatch(Button):
     def __init__(self, number: int, chosen: Callable[[int], None]) -> None:
         self.number = number
         if number == TAKE:
-            tip, name = _("Take away  {number}", number=number + 1), "take-away"
+            tip, name = _("Remove  {number}", number=number + 1), "take-away"
         else:
             colour = word(COLOURS[number], language())
             tip, name = _("{colour}  {number}", colour=capital(colour), number=number + 1), COLOURS[number]
@@ -60,7 +60,7 @@ class StocksCard(Card):
     """How many marbles of each colour lie beside the board; of one seat at a time where each has some."""
 
     def __init__(self, bench: Bench, refused: Callable[[str], None], close: Callable[[], None]) -> None:
-        super().__init__(_("Beside the board"))
+        super().__init__(_("Off the board"))
         self.bench, self._refused = bench, refused
         self.seat = bench.draft.to_move
         self.done = Button(_("Close"), close, kind="quiet", name="close")
@@ -79,7 +79,7 @@ class StocksCard(Card):
         names = self.bench.names
         several = any(holders > 1 for _, _, holders in self.bench.stocks)
         if several:
-            told = [_("of {who}", who=name) for name in names]
+            told = [_("{who}'s marbles", who=name) for name in names]
             self.whose = Drop(told, self.seat, self._turn_to, name="whose", usual=self.seat)
             self.add(self.whose)
         for stock, holder, holders in self.bench.stocks:

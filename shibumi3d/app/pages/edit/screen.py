@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 EDIT_TIP_TEXTS = {
     "copy": N_("Copy as text  Ctrl+C"),
-    "analyse": N_("Who stands better  A"),
-    "solve": N_("Who wins for sure  S"),
+    "analyse": N_("Evaluation and best moves  A"),
+    "solve": N_("Look for a solution  S"),
     "play": N_("Play from here  P"),
 }
 EDIT_BUTTON_TEXTS = {
@@ -91,16 +91,16 @@ class Edit(BoardScreen):
         self.redo = self._tool(_("Redo  Ctrl+Y"), doing.redo_now, "redo")
         self.clear_all = Button(
             _("Clear"),
-            lambda: doing.done(self.bench.empty(), _("The boards are empty.")),
+            lambda: doing.done(self.bench.empty(), _("All marbles removed.")),
             kind="quiet",
-            tip=_("Take all marbles away"),
+            tip=_("Remove all marbles"),
             name="clear",
         )
         self.stocks = Button(
-            _("Beside the board"),
+            _("Off the board"),
             doing.show_stocks,
             kind="quiet",
-            tip=_("Marbles beside the board"),
+            tip=_("Marbles off the board"),
             name="stocks",
         )
         facts, draft = bench.facts, bench.draft
@@ -238,10 +238,10 @@ class Edit(BoardScreen):
         """What can be done here, or how it ends."""
         if self.match.state.to_move is None:
             return _(
-                "Nothing is left to play here. {end}",
+                "The game is over in this position. {end}",
                 end=ending(self.match.state, language(), self.names, counted=self.facts.counted),
             )
-        return _("Choose a marble and click where it stands. A right click takes one away.")
+        return _("Choose a marble and click where to put it. Right-click a marble to remove it.")
 
     def picture(self, now: float, aspect: float) -> Frame:
         signs: list[Sign] = []
@@ -362,7 +362,7 @@ def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
     try:
         bench = bench_of(match, plies)
     except (RuleFailure, ValueError) as problem:
-        app.tell(_("This game can't begin: {problem}.", problem=problem))
+        app.tell(_("Couldn't start this game: {problem}.", problem=problem))
     else:
         app.stage.show(Edit(app, bench, entry, app.stage.screen))
 
@@ -380,10 +380,10 @@ def edit_game(
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:
-            app.tell(_("Positions are laid out in games of marbles only."))
+            app.tell(_("You can only edit positions in marble games."))
             return
         bench = Bench(game, names, random.randrange(1_000_000), kinds)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(_("This game can't begin: {problem}.", problem=problem))
+        app.tell(_("Couldn't start this game: {problem}.", problem=problem))
     else:
         app.stage.show(Edit(app, bench, entry, app.stage.screen))

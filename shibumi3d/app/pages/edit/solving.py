@@ -55,16 +55,16 @@ def solve(
         if worth == 1:
             move = game.parse(state, winning[0])
             line = game.say(state, move, language(), bench.names)
-            tell(_("{who} wins for sure. First: {move}.", who=bench.names[mover], move=line))
+            tell(_("{who} has a forced win. First move: {move}.", who=bench.names[mover], move=line))
         elif worth == 0:
-            tell(_("{who} wins for sure.", who=bench.names[1 - mover]))
+            tell(_("{who} has a forced win.", who=bench.names[1 - mover]))
         else:
             tell(
-                _("No solution was found: there is too much to try.")
+                _("No solution found: there are too many possibilities to try.")
                 if worth is None
-                else _("Nobody can be sure to win here.")
+                else _("Nobody has a forced win here.")
             )
 
     name = {"win": "solve", "score": "greatest", "": "decided"}[bench.facts.solver]
-    tell(_("Looking for a solution."))
+    tell(_("Looking for a solution…"))
     app.solver.ask(answered, name, game, state, work=WORK)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ...host import Host
 
 PROBLEMS_ASKED_TEXTS = {
-    "win": N_("{who} to move wins in {n}"),
-    "hold": N_("{who} to move and not lose"),
-    "once": N_("{who} to move wins at once"),
+    "win": N_("{who} to move and win in {n}"),
+    "hold": N_("{who} to move and avoid losing"),
+    "once": N_("{who} to move and win at once"),
 }
 
 
@@ -180,21 +180,21 @@ class ProblemCard(TopCard):
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
         self._day, self._stands = day, (told, solving.match.cursor, entry)
-        task = _("all three done")
+        task = _("All three done")
         if not done:
             seat = solving.match.seats[solving.seat].name
             of = _(PROBLEMS_ASKED_TEXTS[problem.kind], n=problem.n, who=seat)
             task = _("{tier}: {game}", tier=titled(entry), game=of)
         chain = self.app.results.problems.chain()
         self._below = (
-            _("{task} · {chain}", task=task, chain=ngettext("{n} day in turn", "{n} days in turn", chain))
+            _("{task} · {chain}", task=task, chain=ngettext("{n}-day streak", "{n}-day streak", chain))
             if chain
             else task
         )
         self.refresh()
 
     def words(self) -> tuple[str, str]:
-        return _("Problem of the day"), self._below
+        return _("Daily problem"), self._below
 
     def picture(self) -> Picture | None:
         return None if self._stands is None else self.app.gallery.moment(*self._stands)
@@ -219,7 +219,7 @@ class DesignCard(TopCard):
         super().__init__(app, "make")
 
     def words(self) -> tuple[str, str]:
-        return _("Make a game"), _("Your own rules, tried at once")
+        return _("Design a game"), _("Write your own rules and play them")
 
     def act(self) -> None:
         self.app.pages.design()
@@ -234,7 +234,7 @@ class GuideCard(TopCard):
         super().__init__(app, "guide")
 
     def words(self) -> tuple[str, str]:
-        return _("New here?"), _("The first steps, in a minute")
+        return _("New here?"), _("Learn the basics in a minute")
 
     def act(self) -> None:
         self.app.pages.guide()

@@ -99,7 +99,7 @@ class Chosen:
             try:
                 game = self.entry.game(size=self.size, variant=self.variant)
                 state = game.start(self.seats, 0, self.deal())
-                text = _("No way of playing wins with this hand.") if state.solvable is False else ""
+                text = _("You can't win with these marbles.") if state.solvable is False else ""
             except (ValueError, RuleFailure) as problem:
                 text = _("{text}.", text=problem)
             self._warned = ((self.entry.id, self.size, self.variant, self.counts), text)

@@ -46,9 +46,9 @@ SETUP_TEXTS = {
     "players": N_("Players"),
     "size": N_("Size"),
     "variant": N_("Variant"),
-    "deals": N_("Deals"),
+    "deals": N_("Deal"),
     "repeats": N_("Repetition"),
-    "terms": N_("Terms"),
+    "terms": N_("Options"),
 }
 
 LESSON = 5
@@ -101,7 +101,7 @@ class StartPanel(Panel):
         self.explained = Explained()
         for prose in (self.body, self.summary):
             prose.explain, prose.met = self._explain, self.explained.point
-        self.seed = Field("", hint=_("any seed"), name="seed", longest=40)
+        self.seed = Field("", hint=_("Seed (optional)"), name="seed", longest=40)
         self.seed.heard = _("Seed")
         self.go = Button(_("Play"), self.play, kind="main", name="play")
         self.edit = Button(
@@ -109,7 +109,7 @@ class StartPanel(Panel):
             lambda: lay_out(self),
             icon="marbles",
             kind="quiet",
-            tip=_("Lay out a position  E"),
+            tip=_("Edit position  E"),
             name="lay out",
         )
         self.problems = Button("", self._problems, icon="hint", name="problems")
@@ -163,7 +163,7 @@ class StartPanel(Panel):
             if kind == PERSON and not shows(name):
                 if self.root is not None:
                     self.root.focus = field
-                self.app.tell(_("Nothing is seen of this name. Another one is needed."))
+                self.app.tell(_("This name has no visible characters. Choose another one."))
                 return
         kinds = self.chosen.kinds[: self.chosen.seats]
         names = named(names, kinds)
@@ -198,12 +198,10 @@ class StartPanel(Panel):
                     terms=self.chosen.terms.within(self.chosen.facts(), self.chosen.seats),
                 )
             else:
-                self.app.tell(
-                    _("No deal was found that can be won for sure. Try another seed, or play any deal.")
-                )
+                self.app.tell(_("No winnable deal found. Try another seed, or allow any deal."))
 
         self.looking = True
-        self.go.label, self.go.tip = _("Stop"), _("Looking for a deal that can be won")
+        self.go.label, self.go.tip = _("Stop"), _("Looking for a winnable deal…")
         self.app.solver.ask(
             told, "find_seed", entry.game(size=size, variant=variant), seed, seats=self.chosen.seats
         )
@@ -255,7 +253,7 @@ class StartPanel(Panel):
             )
         if entry.variants:
             names = [
-                _("as written"),
+                _("standard"),
                 *(word(name.replace("-", " "), language()) for name in entry.variants),
             ]
             chosen = ("", *entry.variants).index(self.chosen.variant)
@@ -278,7 +276,7 @@ class StartPanel(Panel):
         if self.chosen.may_be_sure():
             self.add(
                 Choice(
-                    [_("any"), _("that can be won")],
+                    [_("any"), _("winnable")],
                     int(self.chosen.sure),
                     self._set_sure,
                     name="deals",
@@ -295,7 +293,7 @@ class StartPanel(Panel):
             and self.chosen.seats > 1
             and not (facts.secrets or facts.series)
         ):
-            options = [_("may be a draw"), _("goes on")]
+            options = [_("draw possible"), _("play on")]
             self.add(Choice(options, int(not self.chosen.claims), set_claims, name="repeats"))
         agreed = self.chosen.terms.button(self.app, self.chosen.facts(), self.chosen.seats)
         if agreed is not None:
@@ -325,7 +323,7 @@ class StartPanel(Panel):
         self.problems.visible = bool(every)
         if every and self._first_time():
             self.problems.label = ngettext(
-                "Learn by {n} problem", "Learn by {n} problems", min(LESSON, every)
+                "Learn with {n} problem", "Learn with {n} problems", min(LESSON, every)
             )
         elif every:
             self.problems.label = _(

@@ -35,7 +35,7 @@ from .filters import folded
 
 KEPT_SHOW_TEXTS = {
     "all": N_("all"),
-    "unfinished": N_("not finished"),
+    "unfinished": N_("in progress"),
     "finished": N_("finished"),
 }
 
@@ -82,26 +82,26 @@ class SavedGames(Page):
         self.list = Listing(HIGH, self._paint_row, lambda row: None, opened=self._open, name="saved")
         self.go = Button(_("Open"), lambda: self._open(self.list.current), kind="main", name="open")
         self.results = Button(_("Results"), app.pages.results, kind="quiet", name="show results")
-        self.none = Text(_("No game has been kept yet."), "italic", 17, "soft", 0.5)
+        self.none = Text(_("No saved games yet."), "italic", 17, "soft", 0.5)
         self.wanted = Choice(
             [_(KEPT_SHOW_TEXTS[which]) for which in FINISHED], 0, lambda number: self._show(), name="finished"
         )
         self.search = Field(
             "",
             lambda words: self._show(),
-            hint=_("game, name or day"),
+            hint=_("Game, name or date"),
             icon="search",
             name="search kept",
             clears=True,
         )
         self.delete = Button(_("Delete"), self._delete, kind="quiet", name="delete")
-        self.undo = Button(_("Bring back"), self._restore, icon="undo", kind="quiet", name="restore")
+        self.undo = Button(_("Restore"), self._restore, icon="undo", kind="quiet", name="restore")
         self.deleted: list[tuple[Path, Path]] = []
         """What was deleted on this page, the last one last: where it lies, and where it lay."""
         self.path = Field(
-            "", hint=_("or the path of a file"), name="path", longest=400, entered=self._open_path
+            "", hint=_("Or enter a file path"), name="path", longest=400, entered=self._open_path
         )
-        self.path.heard, self.search.heard = _("Path of a file to open"), _("Search saved games")
+        self.path.heard, self.search.heard = _("Path of the file to open"), _("Search saved games")
         self.add(self.back, self.list, self.go, self.results, self.none, self.path)
         self.add(self.wanted, self.search, self.delete, self.undo)
         self._read()
@@ -132,7 +132,7 @@ class SavedGames(Page):
         self.go.enabled = self.delete.enabled = bool(self.files)
         self.undo.visible = bool(self.deleted)
         self.none.visible = not self.files
-        self.none.say(_("No game is kept that fits.") if every else _("No game has been kept yet."))
+        self.none.say(_("No saved games match.") if every else _("No saved games yet."))
         self.refresh()
 
     def _read_on(self) -> None:
@@ -174,7 +174,7 @@ class SavedGames(Page):
         try:
             gone = self.app.store.delete(path, datetime.now())
         except OSError as problem:
-            self.app.tell(_("This game can't be deleted: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't delete this game: {problem}.", problem=problem))
             return
         if gone is None:
             self.app.tell(_("This game is being played in another window."))
@@ -194,13 +194,13 @@ class SavedGames(Page):
         try:
             self.app.store.restore(gone, path)
         except OSError as problem:
-            self.app.tell(_("This game can't be brought back: {problem}.", problem=problem))
+            self.app.tell(_("Couldn't restore this game: {problem}.", problem=problem))
         self._read()
         self.list.pick(next((n for n, file in enumerate(self.files) if file.path == path), 0))
         self.layout(self.rect)
 
     def heading(self) -> str:
-        return _("Games kept")
+        return _("Saved games")
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -241,7 +241,7 @@ class SavedGames(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.rule(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._titled, _("Games kept"), style.ink, "title", HEADING, 0.5)
+        canvas.text_in(self._titled, _("Saved games"), style.ink, "title", HEADING, 0.5)
 
     def key(self, key: Key) -> bool:
         if key.chord == "escape":
@@ -262,7 +262,7 @@ class SavedGames(Page):
         if 0 <= row < len(self.files):
             file = self.files[row]
             if file.problem:
-                self.app.tell(_("This game can't be opened: {problem}.", problem=file.problem))
+                self.app.tell(_("Couldn't open this game: {problem}.", problem=file.problem))
             else:
                 self.app.matches.open_path(file.path)
 
@@ -273,7 +273,7 @@ class SavedGames(Page):
             if words:
                 self.app.matches.open_path(typed_path(words))
         except OSError as problem:
-            self.app.tell(_("{path} can't be opened: {problem}.", path=words, problem=problem))
+            self.app.tell(_("Couldn't open {path}: {problem}.", path=words, problem=problem))
 
     def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
         file = self.files[row]
@@ -299,7 +299,7 @@ class SavedGames(Page):
             upper.cut_left(upper.w - 150)[0], titled(entry) if entry else summary.game, style.ink, "title", 18
         )
         turns = ngettext("{n} turn", "{n} turns", summary.turns)
-        ended, result = _("not finished"), summary.result
+        ended, result = _("in progress"), summary.result
         if result is not None:
             winners = [summary.seats[seat] for seat in result.winners]
             reason = self._reason(result.reason, entry) if result.reason else ""

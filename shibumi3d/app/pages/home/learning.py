@@ -36,7 +36,7 @@ class Learning:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.line = Text("", "italic", SMALL, "soft", name="learning")
-        self.button = Button(_("Compile the engine"), self._ask, size=SMALL, name="compile")
+        self.button = Button(_("Compile engine"), self._ask, size=SMALL, name="compile")
         self.button.visible = False
         self._watching = False
         self._silent = 0
@@ -73,20 +73,19 @@ class Learning:
         elif progress.stopped is None:
             self._silent = 0
             Learning.told, Learning.asked = None, Learning.asked or native.stamp()
-            self._say(_("The computers learn to see farther: {n} %", n=round(100 * progress.share)))
+            self._say(_("Compiling the engine… {n}%", n=round(100 * progress.share)))
         elif Learning.told != progress.stopped:
             Learning.told, Learning.asked = progress.stopped, None
             if native.offer is None:
                 self._say(
                     _(
-                        "The computers could not learn to see farther ({problem}). It is tried again at "
-                        "the next start.",
+                        "Couldn't compile the engine ({problem}). Shibumi 3D will try again at the next start.",
                         problem=progress.stopped,
                     )
                 )
             else:
                 self._say(
-                    _("The computers could not learn to see farther ({problem}).", problem=progress.stopped),
+                    _("Couldn't compile the engine ({problem}).", problem=progress.stopped),
                     offered=True,
                 )
         else:
@@ -102,23 +101,21 @@ class Learning:
             self._say("")
         elif Learning.asked is None or self._silent == PATIENCE:
             Learning.asked = None
-            self._say(_("The computers can learn to see farther:"), offered=True)
+            self._say(_("Make the computer players stronger:"), offered=True)
         elif Learning.asked == native.stamp():
-            self._say(_("The computers learn to see farther: {n} %", n=0))
+            self._say(_("Compiling the engine… {n}%", n=0))
         else:
             native.offer = Learning.asked = None
             record = native.read()
             refused = record.failed if record is not None else ""
             self._say(
-                _("The computers could not learn to see farther ({problem}).", problem=verbatim(refused))
-                if refused
-                else ""
+                _("Couldn't compile the engine ({problem}).", problem=verbatim(refused)) if refused else ""
             )
 
     def _ask(self) -> None:
         if native.offer is not None and native.offer():
             Learning.told, Learning.asked = None, native.stamp()
-            self._say(_("The computers learn to see farther: {n} %", n=0))
+            self._say(_("Compiling the engine… {n}%", n=0))
             self.watch()
 
     def _say(self, words: str, offered: bool = False) -> None:

@@ -24,7 +24,10 @@ class Offer(Card):
         super().__init__(_("New here?"))
         self.app = app
         self.words = Text(
-            _("One minute on a real board shows how to turn it, place a marble, lift one and take it back."),
+            _(
+                "Learn in one minute, on a real board, how to turn the board, place and move marbles, "
+                "and undo."
+            ),
             "serif",
             17,
             lines=4,

@@ -114,7 +114,5 @@ class Rows:
         upper, lower = box.inset(12, 10).cut_top(26)
         canvas.text_in(upper, name, style.soft, "title", 17)
         count, lower = lower.cut_top(20, 4)
-        canvas.text_in(
-            count, ngettext("{n} mistake", "{n} mistakes", len(problems)), style.brick, "sans", SMALL
-        )
+        canvas.text_in(count, ngettext("{n} error", "{n} errors", len(problems)), style.brick, "sans", SMALL)
         canvas.text_fit(lower, localize(problems[0].message) if problems else "", style.soft, "sans", SMALL)

@@ -52,23 +52,23 @@ from .learning import Learning
 from .rows import LINES, Rows
 
 SEATS_TEXTS = {
-    "any": N_("any players"),
+    "any": N_("Players"),
     "solo": N_("solo"),
     "two": N_("2 players"),
     "three": N_("3 players"),
     "most": N_("4 or more"),
 }
 LENGTH_TEXTS = {
-    "any": N_("any length"),
+    "any": N_("Length"),
     "short": N_("up to 10 min"),
     "medium": N_("up to 20 min"),
     "long": N_("over 20 min"),
 }
 LEVEL_TEXTS = {
-    "any": N_("any level"),
-    "easy": N_("easy rules"),
-    "middle": N_("some rules"),
-    "deep": N_("many rules"),
+    "any": N_("Difficulty"),
+    "easy": N_("simple rules"),
+    "middle": N_("medium rules"),
+    "deep": N_("complex rules"),
 }
 
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
@@ -124,7 +124,7 @@ class Home(Page):
         self.search = Field(
             "",
             lambda words: self._want(words=words),
-            hint=_("search games"),
+            hint=_("Search games"),
             icon="search",
             name="search",
             entered=self._open,
@@ -166,13 +166,13 @@ class Home(Page):
             app.pages.kept,
             icon="open",
             kind="quiet",
-            tip=_("Games kept, and results  Ctrl+O"),
+            tip=_("Saved games and results  Ctrl+O"),
             name="open",
         )
         self.design = Button(
-            "", app.pages.design, icon="pencil", kind="quiet", tip=_("Make a game  Ctrl+D"), name="design"
+            "", app.pages.design, icon="pencil", kind="quiet", tip=_("Design a game  Ctrl+D"), name="design"
         )
-        self.none = Text(_("No game matches."), "italic", 17, "soft", 0.5)
+        self.none = Text(_("No games match."), "italic", 17, "soft", 0.5)
         self.filters: dict[str, Drop] = {
             "players": self._filter(
                 "players", [_(SEATS_TEXTS[each]) for each in PLAYERS], name="for players"
@@ -181,7 +181,7 @@ class Home(Page):
             "level": self._filter("level", [_(LEVEL_TEXTS[each]) for each in LEVELS], name="level"),
         }
         self.random = Button(
-            "", self.play_random, icon="dice", tip=_("Any of these  R, Ctrl+R"), name="random"
+            "", self.play_random, icon="dice", tip=_("Random game  R, Ctrl+R"), name="random"
         )
         self.found: list[Entry] = []
         self.wrong: list[tuple[str, tuple[Problem, ...]]] = []

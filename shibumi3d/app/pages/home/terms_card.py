@@ -45,7 +45,11 @@ class TermsButton(Button):
         self, app: Host, terms: Terms, seats: int, facts: Facts, changed: Callable[[Terms], None]
     ) -> None:
         super().__init__(
-            terms.told(), self._open, name="terms", size=14, tip=_("Clocks, who begins, swap, handicap")
+            terms.told(),
+            self._open,
+            name="terms",
+            size=14,
+            tip=_("Clocks, first player, swap rule, handicap"),
         )
         self.app, self.terms, self.changed = app, terms, changed
         self.seats, self.facts = seats, facts
@@ -104,7 +108,7 @@ class TermsCard(Card):
     LABEL = 156.0
 
     def __init__(self, button: TermsButton) -> None:
-        super().__init__(_("Terms of the match"))
+        super().__init__(_("Game settings"))
         self.button = button
         self.lines: list[tuple[str, Widget]] = []
         paces = [TimeLimit.read(text) for text in PACES]
@@ -114,20 +118,22 @@ class TermsCard(Card):
             button._take(replace(button.terms, pace=paces[number]))
 
         drop = Drop([pace_told(pace) for pace in paces], chosen, set_pace, name="clock")
-        self.lines.append((_("Time for each"), drop))
+        self.lines.append((_("Time per player"), drop))
         if button.seats > 1:
-            words = [_("as listed"), _("by lot")]
-            self.lines.append((_("Who begins"), Choice(words, int(button.terms.lot), self._lot, name="lot")))
-        if swappable(button.facts, button.seats):
-            words = [_("answers"), _("may swap")]
+            words = [_("seat 1"), _("random order")]
             self.lines.append(
-                (_("Second seat"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
+                (_("First player"), Choice(words, int(button.terms.lot), self._lot, name="lot"))
+            )
+        if swappable(button.facts, button.seats):
+            words = [_("no swap"), _("may swap")]
+            self.lines.append(
+                (_("Swap rule"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
             )
         self.more = handicap.read(button.terms.handicap, button.facts)
         """The handicap."""
         found = handicap.stock(button.facts)
         for seat, begins in enumerate(found.begins if found is not None else ()):
-            self.lines.append((_("Player {n} begins with", seat + 1), self._counts(seat, begins)))
+            self.lines.append((_("Player {n} starts with", seat + 1), self._counts(seat, begins)))
         self.done = Button(_("Done"), self._close, kind="main", name="terms done")
         self.add(*(widget for _, widget in self.lines), self.done)
 

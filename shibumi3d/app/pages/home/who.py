@@ -31,7 +31,7 @@ OFFERED = (PERSON, FITS, *[one.name for one in LEVELS], level(CLOSE).name)
 def described(kind: str, like: str = "") -> str:
     """What a person or a strength is called, and the line on its character: of whoever fits, whom it plays ``like``."""
     if fits(kind):
-        return _("Fits me – like {like}", like=title_of(like).lower()) if like else _("Fits me")
+        return _("Adapts to me (now {like})", like=title_of(like).lower()) if like else _("Adapts to me")
     if kind in (PERSON, RANDOM):
         return title_of(kind)
     return _("{name} – {character}", name=title_of(kind), character=_(level(kind).character))
@@ -49,7 +49,7 @@ class Who(Button):
             "" if person else described(kind, like),
             self._choose,
             icon="person" if person else "computer",
-            tip=_("Who plays here") if person else described(kind, like),
+            tip=_("Choose player") if person else described(kind, like),
             name=f"who {seat + 1}",
             size=14,
         )

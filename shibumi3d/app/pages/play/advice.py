@@ -32,7 +32,9 @@ class Advice(Adviser):
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control = page, page.session, page.control
         super().__init__(
-            page, _("The best move is among the marked places."), _("Hint: where, which marble, the move  H")
+            page,
+            _("The best move is at one of the marked spots."),
+            _("Hint: first where, then which move; a third press plays it  H"),
         )
         self.solution = Solution(page)
         self.offered: tuple[Button, ...] = (self.hint, self.watch)
@@ -73,7 +75,7 @@ class Advice(Adviser):
         if move.coloured and len(self.control.tray) > 1:
             colour = capital(word(COLOURS[move.colour], language()))
             told = _("{colour} on {points}", colour=colour, points=told)
-        return _("{told} {why}.", told=told, why=why) if why else _("{points} is best.", points=told)
+        return _("{told} {why}.", told=told, why=why) if why else _("Best: {points}.", points=told)
 
     def described(self, texts: Sequence[str]) -> str:
         page = self.page

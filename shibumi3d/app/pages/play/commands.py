@@ -51,19 +51,19 @@ class MarbleCommands(commands.Commands):
         """The buttons that lay the levels apart, and flat, and the position out."""
         return [
             Button(
-                _("Spread"),
+                _("Exploded"),
                 lambda: self.page.spreading.set(not self.page.spreading.on),
                 icon="spread",
                 kind="quiet",
-                tip=_("Levels apart  X held"),
+                tip=_("Exploded view  hold X"),
                 name="spread",
             ),
             Button(
-                _("Plan"),
+                _("Flat"),
                 self.board.toggle_flat,
                 icon="plan",
                 kind="quiet",
-                tip=_("Levels flat  F2"),
+                tip=_("Flat view  F2"),
                 name="plan",
             ),
             Button(
@@ -71,7 +71,7 @@ class MarbleCommands(commands.Commands):
                 self.page.lay_out,
                 icon="marbles",
                 kind="quiet",
-                tip=_("Lay out a position  E"),
+                tip=_("Edit position  E"),
                 name="lay out",
             ),
         ]

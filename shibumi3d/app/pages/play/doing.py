@@ -165,7 +165,7 @@ class MarbleDoing(Doing):
         """The rules of the game can't go on from here: the match is kept as it was."""
         self.control.refresh()
         self.page.app.tell(
-            _("This game's rules stop here, and the match is kept: {problem}", problem=problem)
+            _("Nothing is lost, but this game's rules can't continue from here: {problem}", problem=problem)
         )
 
     def say(self, sentence: str, spot: Spot) -> None:

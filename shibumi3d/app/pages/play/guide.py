@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from ...host.screen import Screen
 
 GUIDE_TEXTS = {
-    "turn": N_("Drag the board to turn it, or press [ and ]."),
-    "place": N_("White begins. Every mark is a place for a marble: click one."),
+    "turn": N_("Drag the board to rotate it, or press [ or ]."),
+    "place": N_("White goes first. Each mark shows where a marble can go: click one."),
     "lift": N_(
-        "Now lift a white marble that carries one at most, and click another place. What rested on it drops."
+        "Now lift a white marble with at most one marble on top, then click another spot. "
+        "Whatever was on top falls."
     ),
-    "undo": N_("Every turn can be taken back. Press Undo, or Ctrl+Z."),
-    "done": N_("That is all it takes. F1 shows the rules of a game, H gives a hint, ? lists the keys."),
+    "undo": N_("You can undo any turn. Press Undo or Ctrl+Z."),
+    "done": N_(
+        "That's all you need. F1 shows a game's rules, H gives a hint, ? lists the keyboard shortcuts."
+    ),
     "next": N_("Next"),
     "play": N_("Choose a game"),
 }
@@ -69,7 +72,10 @@ class Guide(Taught, Play):
         number = STEPS.index(self.step) if self.step else len(STEPS)
         if not self.step:
             self.tell(
-                _("That is all it takes. F1 shows the rules of a game, H gives a hint, ? lists the keys."),
+                _(
+                    "That's all you need. F1 shows a game's rules, H gives a hint, ? lists the keyboard "
+                    "shortcuts."
+                ),
                 _("Choose a game"),
                 number,
                 len(STEPS),

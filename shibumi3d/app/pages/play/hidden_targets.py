@@ -34,7 +34,7 @@ class HiddenTargets(Button):
 
     def __init__(self, screen: Looked) -> None:
         super().__init__(
-            "", self.show, tip=_("Turns to where they are seen  V"), name="behind", size=SMALL, kind="plain"
+            "", self.show, tip=_("Rotate the board to see them  V"), name="behind", size=SMALL, kind="plain"
         )
         self.screen = screen
         self.visible = False
@@ -60,7 +60,7 @@ class HiddenTargets(Button):
         self._known, before = key, self.hidden
         shown = screen.session.asking and screen.view.visible
         self.hidden = sum(self.hidden_from(screen.view.camera)) if shown else 0
-        self.label = _("{n} more behind – V", self.hidden)
+        self.label = _("{n} hidden – V to look", self.hidden)
         self.visible = self.hidden > 0 and not screen.announced
         return self.hidden != before
 
@@ -94,7 +94,7 @@ class HiddenTargets(Button):
 
     def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""
-        wide = canvas.width(_("{n} more behind – V", 88), "sans", SMALL) + 28
+        wide = canvas.width(_("{n} hidden – V to look", 88), "sans", SMALL) + 28
         west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
         east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8
         y = area.y

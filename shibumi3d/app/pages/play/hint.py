@@ -59,15 +59,15 @@ class Hint(Sentence):
             return "", False
         if not screen.session.live:
             return (
-                _("This position can't be won any more.")
+                _("This position can no longer be won.")
                 if screen.background.lost
-                else _("The game goes on where it was.")
+                else _("You're viewing an earlier position. The game itself hasn't changed.")
             ), False
         if choice is not None:
             return screen.control.foresee(choice).text, False
         if screen.control.pending is not None:
             return _(
-                "{told}. Enter confirms, Esc takes it back.",
+                "{told}. Enter confirms, Esc cancels.",
                 told=screen.control.foresee(screen.control.pending).text,
             ), False
         held = screen.match.state.held
@@ -85,7 +85,7 @@ class Hint(Sentence):
                 if shapes > 1:
                     number = screen.control.shapes.turned % shapes + 1
                     told = _(
-                        "{told}  ({number} of {shapes}, ; turns it)", told=told, number=number, shapes=shapes
+                        "{told}  ({number} of {shapes}, ; to rotate)", told=told, number=number, shapes=shapes
                     )
                 return told, False
             if held is not None and (held[2], held[1]) == active[:2]:
@@ -93,12 +93,12 @@ class Hint(Sentence):
         if screen.match.autosave_problem:
             return _("{text}.", text=capital(localize(screen.match.autosave_problem))), True
         if screen.background.lost:
-            return _("This position can't be won any more."), False
+            return _("This position can no longer be won."), False
         if screen.claim.visible:
             swaps = screen.outside_moves.offered() == SWAP
-            return _(
-                "Instead of a turn, the seats may be swapped: the first turn changes hands."
-            ) if swaps else _("This position stands for the third time: a draw may be claimed."), False
+            return _("Instead of playing, you can swap seats and take over the first turn.") if swaps else _(
+                "This position has occurred three times: you can claim a draw."
+            ), False
         if screen.session.came_of():
             return screen.session.came_of(), False
         plies = screen.match.plies

@@ -40,7 +40,7 @@ class Opening(Panel):
     def __init__(self, screen: Opened, reveal: Reveal, closes: Callable[[], None]) -> None:
         super().__init__("card", floating=True, name="opening")
         self.screen, self.reveal, self._closes = screen, reveal, closes
-        self.go_on = Button(_("Go on"), self._go_on, kind="main", name="go on")
+        self.go_on = Button(_("Continue"), self._go_on, kind="main", name="go on")
         self.add(self.go_on)
 
     @property
@@ -95,7 +95,7 @@ class Opening(Panel):
             self._choice(canvas, style, choice, field.moved(self.rect.x, self.rect.y))
         left = self.rect.x + 16
         place = Rect(left, self.rect.bottom - 10 - 44, self.go_on.rect.x - 12 - left, 44)
-        words = self.reveal.sentence if self.open else _("All have chosen.")
+        words = self.reveal.sentence if self.open else _("Everyone has chosen.")
         canvas.text_fit(place, words, style.ink if self.open else style.soft, "title", 18)
 
     def _choice(self, canvas: Canvas, style: Style, choice: SecretChoice, field: Rect) -> None:

@@ -92,8 +92,8 @@ class Defence(MarbleComputers):
 
     def busy_line(self) -> str:
         if self._problem.locked:
-            return _("Say first whether there is a win.")
-        return _("{who} answers.", who=self._problem.names[self.session.thinking or 0])
+            return _("First say whether there is a win.")
+        return _("{who} is replying.", who=self._problem.names[self.session.thinking or 0])
 
     def update(self) -> None:
         super().update()
@@ -107,13 +107,13 @@ class Hints(Advice):
     def __init__(self, page: ProblemPage) -> None:
         self._problem = page
         super().__init__(page)
-        self.hint.tip = _("Shows in three steps what is to be found  H")
+        self.hint.tip = _("Hint in three steps  H")
         self.offered = (self.hint,)
         self.buttons = (self.hint, self.watch, self.solution.button)
         self.watch.visible = False
 
     def toggle(self) -> None:
-        self.page.remark(_("Nothing is analysed while a problem is solved."))
+        self.page.remark(_("Analysis is off while you solve a problem."))
 
     def update(self) -> None:
         super().update()

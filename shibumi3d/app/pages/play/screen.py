@@ -110,10 +110,10 @@ class Play(MatchPage, BoardScreen):
         self.hint = Hint(self)
         self.sayings = (lambda: self.hint.sentence()[0], lambda: self.status.sentence())
         self.turn_it = Button(
-            pgettext("play", "Turn"),
+            pgettext("play", "Rotate"),
             lambda: self.commands.turn_shape(1),
             name="turn shape",
-            tip=_("Turn the shape  ;"),
+            tip=_("Rotate the shape  ;"),
         )
         self.tools = Panel("page")
         self.eye = [*self.view_commands.buttons(), *self.commands.view_buttons()]
@@ -221,9 +221,9 @@ class Play(MatchPage, BoardScreen):
         self.end_turn.visible = self.session.asking and done is not None
         if done is not None:
             if done.kind == "points":
-                self.end_turn.label = _("Take these")
+                self.end_turn.label = _("Confirm")
             else:
-                self.end_turn.label = _("End turn") if self.control.done_ends() else _("Go on")
+                self.end_turn.label = _("End turn") if self.control.done_ends() else _("Continue")
         self.pass_turn.visible = self.session.asking and passing is not None
         self.turn_it.visible = self.session.live and len(self.control.shapes.turns()) > 1
         self.tray.visible = self.places.tray_needed()

@@ -86,14 +86,18 @@ class SeatCard(Still):
     def gained(self) -> list[str]:
         """What the finished games of a series brought, what matches computers won, and the hints that were given."""
         totals, watching = self.screen.state.totals, self.screen.computers.watching
-        gained = [_("{total} before", total=totals[self.seat])] if self.screen.facts.series and totals else []
+        gained = (
+            [_("{total} carried over", total=totals[self.seat])]
+            if self.screen.facts.series and totals
+            else []
+        )
         if watching.alone and watching.series.matches:
             gained.append(
                 ngettext("{n} win", "{n} wins", watching.series.wins[watching.series.at(self.seat)])
             )
         hints = self.screen.advice.hints[self.seat]
         gained += [ngettext("{n} hint", "{n} hints", hints)] if hints else []
-        return [*gained, pgettext("seat", "shown")] if self.screen.match.shown else gained
+        return [*gained, pgettext("seat", "solution shown")] if self.screen.match.shown else gained
 
     def roles(self) -> list[str]:
         """What the rules call this player now, such as the mediator."""

@@ -65,7 +65,9 @@ class Solution:
         self.button.on = self.going
         self.button.label = _("Stop") if self.going else _("Solve")
         self.button.tip = (
-            _("Play on alone  Shift+H") if self.going else _("Find the answer and play it out  Shift+H")
+            _("Stop and play on yourself  Shift+H")
+            if self.going
+            else _("Find the solution and play it out  Shift+H")
         )
 
     def toggle(self) -> None:
@@ -95,7 +97,7 @@ class Solution:
                 self._told(answer)
                 self.page.update()
 
-        self.page.remark(_("Looking for an answer."))
+        self.page.remark(_("Looking for a solution…"))
         name = "solve" if self.page.facts.solver == "win" else "greatest"
         self.page.app.solver.ask(answered, name, match.game, asked, work=WORK)
 
@@ -105,9 +107,7 @@ class Solution:
             self.page.remark(_("{text}.", text=capital(localize(answer.error or ""))))
         elif found.moves:
             self._way, self._from = list(found.moves), self.session.match.state
-            self.page.remark(
-                _("The best score found is {n}.", n=found.score) if isinstance(found, Best) else ""
-            )
+            self.page.remark(_("Best score found: {n}.", n=found.score) if isinstance(found, Best) else "")
             self._tick_soon()
         else:
             self.page.remark(unsolved(found))

@@ -24,7 +24,7 @@ class StepIndicator(Widget):
     STEP = 16
 
     def __init__(self, screen: Table) -> None:
-        super().__init__("beads", _("Steps of this turn: a click goes back"))
+        super().__init__("beads", _("Steps of this turn: click one to go back to it"))
         self.screen = screen
 
     @property

@@ -149,16 +149,16 @@ class Taking:
         if seat is None:
             return _("The game is over.")
         if isinstance(thing, str):
-            return _("Nothing is drawn by hand now.")
+            return _("There is nothing to draw now.")
         if thing.seat >= 0 and thing.seat != seat:
             return _("These marbles belong to {who}.", who=screen.names[thing.seat])
         if thing.colour < 0 or not tray:
-            return _("No marble is taken from there now.")
+            return _("You can't take a marble from there now.")
         colour = capital(colour_name(thing.colour, language()))
         if thing.colour in tray and self.heap_of(thing.colour) == thing:
-            return _("{colour} is in hand: choose a point for it.", colour=colour)
+            return _("{colour} is in hand: choose where to put it.", colour=colour)
         colours = listed([colour_name(c, language()) for c in tray], language(), "or")
-        return _("{colour} can't be set now, only {colours}.", colour=colour, colours=colours)
+        return _("{colour} can't be placed now, only {colours}.", colour=colour, colours=colours)
 
     def marks(self) -> list[Mark]:
         """Rings about the foremost marbles that may be taken, and about the one that was chosen."""

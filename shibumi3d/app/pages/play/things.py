@@ -69,7 +69,7 @@ def things(page: Standing) -> list[Thing]:
             words += told.words(spot.board, spot.point)
         words += marked.get(spot[:2], ())
         if spot in control.targets:
-            does = control.foretell(spot) or _("may be chosen")
+            does = control.foretell(spot) or _("can be chosen")
             for name in (point_name(state, spot.board, spot.point, language(), page.names), *words[:1]):
                 does = does.removeprefix(name).lstrip(" –,")
 
@@ -100,7 +100,7 @@ def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
         if sign.kind is SignKind.HINT:
             place.append(_("marked"))
         elif sign.kind is SignKind.NUMBER:
-            place.append(_("best turn {number}", number=sign.number))
+            place.append(_("best move no. {number}", number=sign.number))
     return found
 
 

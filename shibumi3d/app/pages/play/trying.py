@@ -96,7 +96,7 @@ class Trying(Taught, Play):
         self.stands = Text("", "sans", SMALL, "soft", name="status")
         kind = match.kinds[-1]
         self.against = Drop(
-            [_("Others: {who}", who=title_of(each)) for each in KINDS],
+            [_("Other players: {who}", who=title_of(each)) for each in KINDS],
             KINDS.index(kind),
             lambda number: try_out(app, self.entry, draft, back, KINDS[number]),
             name="against",
@@ -106,7 +106,7 @@ class Trying(Taught, Play):
         self.add(self.against, self.stands, draft.editor)
 
     def instruct(self) -> None:
-        self.tell(_("A trial: this match is not kept."), _("Once more"))
+        self.tell(_("This is a test game and won't be saved."), _("Once more"))
 
     def go(self) -> None:
         try_out(self.app, self.entry, self.draft, self.to_draft, self.kind)
@@ -164,9 +164,9 @@ class Trying(Taught, Play):
         page = Trying(self.app, match, entry, self.draft, self.to_draft)
         page.take_over(self)
         page.remark(
-            _("The new rules do not carry the moves: it begins once more.")
+            _("The moves don't fit the new rules. Starting over.")
             if problem
-            else _("The rules were read anew; the moves stand.")
+            else _("Rules reloaded. Your moves still stand.")
         )
         self.app.stage.show(page, quietly=True)
 
@@ -214,7 +214,7 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
         kinds = [PERSON, *[kind] * (seats - 1)]
         return Match(entry.game(size=entry.size), named(people((), seats), kinds), seed=0, kinds=kinds)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.tell(_("This game can't begin: {problem}.", problem=problem))
+        app.tell(_("Couldn't start this game: {problem}.", problem=problem))
         return None
 
 

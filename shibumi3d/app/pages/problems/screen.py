@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from ...host import Host
 
 PROBLEMS_TASK_TEXTS: dict[str, Translatable] = {
-    "win": Plural("wins in {n} turn", "wins in {n} turns"),
-    "hold": Plural("one turn alone holds", "one turn alone holds"),
-    "once": Plural("wins at once", "wins at once"),
+    "win": Plural("win in {n} turn", "win in {n} turns"),
+    "hold": Plural("find the only move", "find the only move"),
+    "once": Plural("win at once", "win at once"),
 }
 PROBLEMS_KIND_TEXTS = {
-    "today": N_("Problems of the day"),
+    "today": N_("Daily problems"),
     "streak": N_("Streak"),
     "doubt": N_("Is there a win?"),
 }
 PROBLEMS_TIER_TEXTS = {
     "easy": N_("easy"),
-    "middling": N_("middling"),
+    "middling": N_("medium"),
     "hard": N_("hard"),
 }
 
@@ -89,7 +89,7 @@ class ProblemsPage(Page):
         self.about = Text("", "serif", 16, "ink", lines=3, name="about")
         self.stands = Text("", "sans", SMALL, "soft", name="stands")
         self.start = Button(_("Solve"), self._begin, kind="main", name="solve")
-        self.share = Button(_("Copy a line to share"), self._share, name="share")
+        self.share = Button(_("Copy result"), self._share, name="share")
         self.none = Text(_("There are no problems here yet."), "italic", 17, "soft", 0.5)
         self.none.visible = not self.rows
         self.add(self.back, self.list, self.start, self.share, self.about, self.stands, self.inner, self.none)
@@ -135,38 +135,36 @@ class ProblemsPage(Page):
             )
         self.about.say(
             _(
-                "Three a day, easy, middling and hard, of three games; the same for everybody, "
-                "without any network."
+                "Three a day – easy, medium and hard – from three different games. They are the same for "
+                "everyone, and you don't need to be online."
             )
         )
         chain = problems.chain()
-        self.stands.say(
-            ngettext("{n} day in turn", "{n} days in turn", chain) if chain else _("no chain of days yet")
-        )
+        self.stands.say(ngettext("{n}-day streak", "{n}-day streak", chain) if chain else _("No streak yet"))
         self.share.visible = bool(had) and all(one is not None for one in had)
 
     def _streak(self) -> None:
         streak = Streak(self.problems)
         self.lines = []
         self.about.say(
-            _("Harder and harder problems, until the third that is missed. Closed, it goes on where it was.")
+            _("Problems get harder and harder until you miss three. You can leave and continue later.")
         )
         begun = bool(streak.had) and not streak.over
         self.stands.say(
             ngettext(
-                "{n} found, {missed} missed", "{n} found, {missed} missed", streak.found, missed=streak.missed
+                "{n} solved, {missed} missed",
+                "{n} solved, {missed} missed",
+                streak.found,
+                missed=streak.missed,
             )
             if begun
-            else _("A new streak")
+            else _("New streak")
         )
 
     def _doubt(self) -> None:
         self.lines = []
         self.about.say(
-            _(
-                "Half of these positions hold a win that is proved, in the others it is proved "
-                "that there is no win."
-            )
+            _("Half of these positions have a proven win; the other half are proven to have none.")
         )
         self.stands.say("")
 
@@ -187,12 +185,12 @@ class ProblemsPage(Page):
                         lambda name=name: OfGame(problems, game, name),  # type: ignore[misc]
                     )
                 )
-        self.about.say(_("Each has one solution, and that is proved."))
+        self.about.say(_("Each problem has exactly one solution, and it is proven."))
         self.stands.say(self._rating(game))
 
     def _rating(self, game: str = "") -> str:
         found = self.problems.rating(game)
-        return _("Rating {value} ± {give}", value=found.value, give=found.give) if found is not None else ""
+        return _("Rating: {value} ± {give}", value=found.value, give=found.give) if found is not None else ""
 
     def game_of(self, name: str) -> str:
         """Return what the game of a problem is called."""

@@ -46,17 +46,17 @@ class Foot:
         self.first = quiet("", lambda: acts.go(0), "first", _("First  Home"), name="first")
         self.less = quiet("", lambda: acts.step(-1), "step-back", _("Back  ←"), name="step back")
         self.run = Button("", running.toggle, icon="play", kind="plain", tip=_("Play  Space"), name="run")
-        self.more = quiet("", lambda: acts.step(1), "step", _("On  →"), name="step")
+        self.more = quiet("", lambda: acts.step(1), "step", _("Forward  →"), name="step")
         self.last = quiet("", lambda: acts.go(most), "last", _("Last  End"), name="last")
-        self.less.heard, self.more.heard = _("One move back  ←"), _("One move on  →")
+        self.less.heard, self.more.heard = _("One move back  ←"), _("One move forward  →")
         self.line = Slider(acts.scrub, name="line")
         self.pace = quiet("", running.faster, "", _("Speed  ↑ ↓"), name="speed")
         self.round = Button(_("Loop"), running.loop, icon="loop", kind="quiet", name="loop")
         self.lead = quiet(
-            "", band.toggle, "analysis", _("Review: who stood better, and where  A"), name="who stood better"
+            "", band.toggle, "analysis", _("Review: evaluation and better moves  A"), name="who stood better"
         )
         self.film = quiet("", acts.export, "save", _("Export  Ctrl+E"), name="export")
-        self.edit = quiet("", acts.lay_out, "marbles", _("Lay out a position  E"), name="lay out")
+        self.edit = quiet("", acts.lay_out, "marbles", _("Edit position  E"), name="lay out")
         self.sounding = SoundButton(app)
         self.steps = [self.first, self.less, self.run, self.more, self.last]
         self.deeds = [self.round, self.lead, self.film, self.edit, self.sounding]

@@ -89,10 +89,10 @@ class Replay(Page):
         self.line = self.foot.line
         self.line.pointed = self.glance.point
         self.find = Button(
-            _("Find the turn"),
+            _("Learn from your mistakes"),
             self.find_turn,
             kind="plain",
-            tip=_("Look for something better in up to three of your own turns"),
+            tip=_("Find better moves for up to three of your turns"),
             name="find the turn",
         )
         self.foot.lead.visible = self.find.visible = self.band.possible

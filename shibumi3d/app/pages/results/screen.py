@@ -55,19 +55,19 @@ class ResultsPage(Page):
         self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.list = Listing(HIGH, self._paint_row, self._choose, name="results")
         self.none = Text(
-            _("Nobody has played a game to its end yet; matches of computers alone do not count."),
+            _("No finished games yet. Games between computers don't count."),
             "italic",
             17,
             "soft",
             0.5,
         )
         self.kept = Choice(
-            [_("not kept"), _("kept")],
+            [_("don't save"), _("save")],
             int(app.settings.results),
             lambda number: app.change(results=bool(number)),
             name="keep results",
         )
-        self.forget = Button(_("Forget all"), self._forget, kind="quiet", name="forget")
+        self.forget = Button(_("Delete all statistics"), self._forget, kind="quiet", name="forget")
         self.asked = False
         """Whether it was asked if all is to be forgotten."""
         self.add(self.back, self.list, self.none, self.kept, self.forget)
@@ -100,7 +100,7 @@ class ResultsPage(Page):
     def _forget(self) -> None:
         if not self.asked:
             self.asked = True
-            self.forget.label = _("Forget all for good")
+            self.forget.label = _("Delete permanently")
             self.layout(self.rect)
             self.refresh()
             return
@@ -112,7 +112,7 @@ class ResultsPage(Page):
         """It is no longer asked whether all is to be forgotten."""
         if self.asked:
             self.asked = False
-            self.forget.label = _("Forget all")
+            self.forget.label = _("Delete all statistics")
             self.layout(self.rect)
         self.refresh()
 
@@ -134,14 +134,14 @@ class ResultsPage(Page):
         if not more:
             told.append(((_("solved") if alone else _("won")), str(found.won)))
         if found.hinted:
-            told.append((_("of these with hints"), str(found.hinted)))
+            told.append((_("of which with hints"), str(found.hinted)))
         if found.shown:
-            told.append((_("shown"), str(found.shown)))
+            told.append((_("solution shown"), str(found.shown)))
         if not alone:
             told += [(_("drawn"), str(found.drawn)), (_("lost"), str(found.lost))]
         if not more:
-            streaks = _("{now} now, {most} at most", now=found.streak, most=found.longest)
-            told.append(((_("solved in turn") if alone else _("won in turn")), streaks))
+            streaks = _("{now} (best: {most})", now=found.streak, most=found.longest)
+            told.append(((_("solving streak") if alone else _("winning streak")), streaks))
         if found.fewest is not None and not more:
             told.append(
                 (
@@ -150,7 +150,7 @@ class ResultsPage(Page):
                 )
             )
         if found.quickest is not None and not more:
-            told.append(((_("quickest solution") if alone else _("quickest win")), lasted(found.quickest)))
+            told.append(((_("fastest solution") if alone else _("fastest win")), lasted(found.quickest)))
         if found.best is not None and any(any(match.scores) for match in matches):
             told.append((_("best score"), str(found.best)))
         return told

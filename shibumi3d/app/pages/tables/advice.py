@@ -47,8 +47,8 @@ class TableAdvice(Adviser):
         self.page, self.session = page, page.session
         super().__init__(
             page,
-            _("The best choice is among the marked places."),
-            _("Hint: where, what exactly, the move  H"),
+            _("The best choice is one of those marked."),
+            _("Hint: first where, then which move; a third press plays it  H"),
         )
 
     def settle(self) -> None:
@@ -78,18 +78,20 @@ class TableAdvice(Adviser):
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
         if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
             # Of choices in secret none is the best: one of those that are tells others nothing, drawn by lot.
-            return _("Others are as good: it was drawn by lot among them, so that nobody can guess it")
+            return _(
+                "Other choices are just as good; this one was picked at random so that nobody can guess it"
+            )
         if mine is None or not mine.visits:
             return ""
         if mine.proved:
-            return _("It wins for sure") if mine.low >= 1 else _("Nothing better is to be had")
+            return _("It's a forced win") if mine.low >= 1 else _("There is nothing better")
         other = next((turn for turn in turns if turn.moves[0] != move.text and turn.visits), None)
         next_best = self.move(other.moves[0]) if other is not None else None
         gained = round(100 * mine.mean)
         if other is None or next_best is None:
-            return _("It won {n} of 100 tries", n=gained)
+            return _("Wins {n} of 100 simulated games", n=gained)
         return _(
-            "It won {n} of 100 tries; next best, {other}: {m}",
+            "Wins {n} of 100 simulated games; next best is {other} with {m}",
             n=gained,
             other=self._within(next_best),
             m=round(100 * other.mean),

@@ -165,9 +165,7 @@ class Pointer:
             )
             waits = move == self.page.doing.waiting
             self.page.telling.say(
-                _("{told}. Enter confirms, Esc takes it back.", told=capital(told))
-                if waits
-                else capital(told)
+                _("{told}. Enter confirms, Esc cancels.", told=capital(told)) if waits else capital(told)
             )
         self.page.refresh()
 
@@ -240,10 +238,10 @@ class Pointer:
         moves = self.page.picking.moves
         window = self.page.session.window if self.page.session.live else ()
         if window:
-            looks = [_("{who} looks at the hand", who=self.page.names[seat]) for seat in window]
+            looks = [_("{who} looks at their hand", who=self.page.names[seat]) for seat in window]
             self.page.choices.offer(
                 [*map(Answerer, window), Answerer(-1)],
-                [*looks, _("Nobody  Enter")],
+                [*looks, _("Nobody (continue)  Enter")],
                 keys=[*[str((seat + 1) % 10) for seat in window], PASS],
             )
             return

@@ -43,6 +43,6 @@ def things(page: Lying) -> list[Thing]:
     def marked(key: str) -> list[str]:
         words = [_("chosen")] if key in page.picking.picks else []
         words += [_("marked")] if key in hint else []
-        return [*words, _("best turn {number}", number=numbers[key])] if key in numbers else words
+        return [*words, _("best move no. {number}", number=numbers[key])] if key in numbers else words
 
     return things_told(page.match.game, page.session.view, page.scene, page.names, where, press, marked)

@@ -288,7 +288,7 @@ class Board:
             return 1
         if self.third.v & bit:
             return 2
-        raise RuleFailure("no marble stands there")
+        raise RuleFailure("there is no marble there")
 
     def group(self, start: M, among: M) -> M:
         """Return the group of one visible marble: ``among`` are the visible marbles it may hold, without it."""

@@ -23,7 +23,7 @@ def draw_from(m: Machine, stock: M) -> M:
             m.orders = (*m.orders[:i], (index, order[1:]), *m.orders[i + 1 :])
             if row[colour].v <= 0:
                 name = m.rules.names[colour]
-                raise RuleFailure("the given order draws a {colour} marble that is not there", colour=name)
+                raise RuleFailure("the given order draws a {colour} marble, but none is left", colour=name)
             m.supply(stock, colour, -1)
             return colour
     total: M = 0
@@ -37,7 +37,7 @@ def draw_from(m: Machine, stock: M) -> M:
         raise Unforeseen
     total -= unknown
     if total <= 0:
-        raise RuleFailure("nothing is left to draw")
+        raise RuleFailure("there is nothing left to draw")
     at: M = 0
     if m.rolling:
         at = m.below(total)

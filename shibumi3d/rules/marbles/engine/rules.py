@@ -401,13 +401,13 @@ class Rules:
         if number in self.even and self._level(number, winners, scores):
             return self.even[number]
         if number == -1:
-            return {"en": N_("nobody can play on")}
+            return {"en": N_("nobody can move")}
         if number == -2:
             return {"en": N_("the series is over")}
         if number == RECURS:
-            return {"en": N_("the position stood three times")}
+            return {"en": N_("the same position came up three times")}
         if number == TIME_UP:
-            return {"en": N_("the time was up")}
+            return {"en": N_("time ran out")}
         return self.because[number]
 
     def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:

@@ -384,7 +384,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
         if ended == OVER:
             first_turn(m)
         return
-    raise RuleFailure("no deal meets what the setup requires")
+    raise RuleFailure("no deal meets the setup's requirements")
 
 
 def clear_boards(m: Machine) -> None:

@@ -543,7 +543,7 @@ class Machine:
             if not carried:
                 break
             if carried & (carried - 1):
-                raise RuleFailure("a pinned marble can't be taken up")
+                raise RuleFailure("a pinned marble can't be lifted")
             # Of the marbles around the one that falls only it rests on the place below, so that no more than one
             # can rest on it in turn: the one straight on.
             above = board.cells[top(carried)]
@@ -603,7 +603,7 @@ class Machine:
         """Count work. Raises RuleFailure when there is too much of it."""
         self.work -= cost
         if self.work < 0:
-            raise RuleFailure("the rules ask for too much work at one choice")
+            raise RuleFailure("the rules need too much computation for a single choice")
 
     def who(self, seat: M) -> int:
         """Return the player on a seat: in a series the seats go round from game to game. Events name players."""

@@ -118,7 +118,9 @@ class Weights:
         """Give all weights their numbers, in units of 1 / 65,536. Raises Unusable when there are more or fewer."""
         if len(numbers) != len(self.numbers):
             raise Unusable(
-                "{found} weights, where the game has {wanted}", found=len(numbers), wanted=len(self.numbers)
+                "{found} weights given, but the game needs {wanted}",
+                found=len(numbers),
+                wanted=len(self.numbers),
             )
         for i in range(len(numbers)):
             self.numbers[i].v = numbers[i]

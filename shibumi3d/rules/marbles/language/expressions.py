@@ -79,11 +79,12 @@ class ExpressionBuilder:
         """
         self.depth += 1
         if self.depth > DEEPEST:
-            raise Wrong("the expression is nested deeper than {most}", most=DEEPEST)
+            raise Wrong("the expression is nested more than {most} levels deep", most=DEEPEST)
         self.scope.grown += 1
         if self.scope.grown > GROWN:
             raise TooMuch(
-                "the expressions of the file have more than {most:,} parts, defines put in", most=GROWN
+                "the file's expressions have more than {most:,} parts once all definitions are expanded",
+                most=GROWN,
             )
         maker: Callable[[Any], Typed] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
@@ -136,7 +137,7 @@ class ExpressionBuilder:
     def check_place(self, word: str) -> None:
         """Refuse a word that means nothing here. Raises Misplaced then."""
         if word in ONLY_SOMEWHERE and word not in self.known:
-            raise Misplaced("'{word}' is known only {where}", word=word, where=ONLY_SOMEWHERE[word])
+            raise Misplaced("'{word}' can only be used {where}", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
         """Return every word that could stand here."""
@@ -181,7 +182,7 @@ class ExpressionBuilder:
             kind = Type.POINTS  # 'white or black' asks for marbles: a colour itself is never nothing
         if kind is Type.STOCK or kind not in SCALARS:
             if kind is Type.SETS_LIST:
-                raise Wrong("'and' and 'or' can't join lists of Sets")
+                raise Wrong("'and' and 'or' can't combine lists of Sets")
             nodes = [self.coerce(part, kind) for part in parts]
             result = nodes[-1]
             joined = "ItemsAndThen" if both else "ItemsOrElse"
@@ -242,8 +243,10 @@ class ExpressionBuilder:
             rounds = a.rounds + b.rounds if operator is ast.BitOr else a.rounds
             return Typed(term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
         if joint in (Type.BOOL, Type.INT):
-            raise Wrong("'{text}' joins {type} values: use 'and' or 'or'", text=ast.unparse(tree), type=joint)
-        raise Wrong("'{text}' joins {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise Wrong(
+                "'{text}': use 'and' or 'or' to combine {type} values", text=ast.unparse(tree), type=joint
+            )
+        raise Wrong("'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
         """Return the node of comparisons, several in a row joined by ``and``."""
@@ -264,7 +267,7 @@ class ExpressionBuilder:
             return term("Not", node) if isinstance(operator, ast.NotIn) else node
         joint = common(a.type, b.type)
         if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
-            raise Wrong("'{text}' compares {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+            raise Wrong("'{text}': can't compare {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type)
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
         if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
@@ -311,7 +314,7 @@ class ExpressionBuilder:
         if joint in SETS_OF_BITS:
             joint = Type.POINTS if joint is Type.POINT else joint
             return term("Among", self.coerce(a, joint), self.coerce(b, joint))
-        raise Wrong("'{text}' looks for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
+        raise Wrong("'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
         """Return the node of ``a if test else b``. Raises Wrong where ``a`` and ``b`` have no type in common."""
@@ -336,7 +339,7 @@ class ExpressionBuilder:
         """
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
-            raise Wrong("an empty list has no type: write 'none'")
+            raise Wrong("an empty list has no type: write 'none' instead")
         kind: Type | None = parts[0].type
         for part in parts[1:]:
             kind = common(kind, part.type) if kind is not None else None
@@ -361,7 +364,7 @@ class ExpressionBuilder:
             return Typed(term("FamilyOf", family.node, at, by_seat), Type.SETS, family.rounds)
         if family.type not in (Type.SETS, Type.INTS, Type.COLOUR_LIST, Type.WORD_LIST, Type.SEAT_LIST):
             raise Wrong(
-                "'{text}' takes an entry of {type}, which is no list",
+                "'{text}': {type} is not a list and has no entries",
                 text=ast.unparse(tree),
                 type=family.type,
             )
@@ -380,7 +383,9 @@ class ExpressionBuilder:
         """Return the node of a set made of what a loop meets. Raises Wrong where that can be in no set."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
-            raise Wrong("'{text}' makes a set of {type} values", text=ast.unparse(tree), type=element.type)
+            raise Wrong(
+                "'{text}': a set can't contain {type} values", text=ast.unparse(tree), type=element.type
+            )
         made = SET_OF[element.type]
         if made in SETS_OF_BITS:
             return Typed(comprehension("Union", loops, element.node), made, self.rounds_of(made))
@@ -394,7 +399,9 @@ class ExpressionBuilder:
         """Return the node of a list made of what a loop meets. Raises Wrong where that can be in no list."""
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
-            raise Wrong("'{text}' makes a list of {type} values", text=ast.unparse(tree), type=element.type)
+            raise Wrong(
+                "'{text}': a list can't contain {type} values", text=ast.unparse(tree), type=element.type
+            )
         node = exact(element.node) if element.type is Type.BOOL else element.node
         return Typed(comprehension("Listing", loops, node), LIST_OF[element.type], rounds)
 
@@ -415,7 +422,7 @@ class ExpressionBuilder:
         Raises Wrong where the name or what is run through does not fit, or the loops go round too often.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
-            raise Wrong("a loop runs over one name: 'for p in …'")
+            raise Wrong("a loop must use a single name, as in 'for p in …'")
         name = generator.target.id
         if (
             name in WORDS
@@ -424,18 +431,18 @@ class ExpressionBuilder:
             or name in self.scope.stocks
             or name in self.scope.defines
         ):
-            raise Wrong("the loop variable '{name}' is a word already: choose another name", name=name)
+            raise Wrong("'{name}' is already taken: choose another name for the loop variable", name=name)
         source = self.expr(generator.iter)
         if source.type not in ELEMENT:
             raise Wrong(
-                "'{text}' is {type}: nothing to run through",
+                "can't loop over '{text}', which is of type {type}",
                 text=ast.unparse(generator.iter),
                 type=source.type,
             )
         kind = ELEMENT[source.type]
         self.rounds *= max(source.rounds, 1)
         if self.rounds > WIDEST:
-            raise Wrong("its loops would go round more than {most:,} times", most=WIDEST)
+            raise Wrong("its loops would run more than {most:,} times", most=WIDEST)
         node = self.coerce(source, Type.POINTS) if source.type is Type.WORD else source.node
         how = {Type.SETS_LIST: "lists", Type.SETS: "sets"}.get(source.type, "items")
         if source.type in SCALARS:
@@ -486,7 +493,7 @@ class ExpressionBuilder:
         if known is not None:
             if not known.by_seat or len(tree.args) != 1:
                 raise Wrong(
-                    "'{name}' has no value a seat, so '{text}' means nothing",
+                    "'{name}' doesn't have one value per seat, so '{text}' has no meaning",
                     name=name,
                     text=ast.unparse(tree),
                 )
@@ -517,9 +524,12 @@ class ExpressionBuilder:
             if define.params:
                 takes = f"({', '.join(define.params)})"
             if not args:
-                raise Wrong("'{name}' takes {takes}, not no values", name=name, takes=takes)
+                raise Wrong("'{name}' takes {takes}, but no values were given", name=name, takes=takes)
             raise Wrong(
-                Plural("'{name}' takes {takes}, not {n} value", "'{name}' takes {takes}, not {n} values"),
+                Plural(
+                    "'{name}' takes {takes}, but {n} value was given",
+                    "'{name}' takes {takes}, but {n} values were given",
+                ),
                 name=name,
                 takes=takes,
                 n=len(args),
@@ -586,7 +596,9 @@ class ExpressionBuilder:
         self.scope.uses.add(name)
         if isinstance(tree, ast.Call):
             if not stock.each or len(tree.args) != 1:
-                raise Wrong("'{text}': there is one '{name}' for all", text=ast.unparse(tree), name=name)
+                raise Wrong(
+                    "'{text}': there is only one '{name}', shared by all", text=ast.unparse(tree), name=name
+                )
             return term("StockValue", stock.base, self.coerce(self.expr(tree.args[0]), Type.SEATS))
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
@@ -631,4 +643,4 @@ class ExpressionBuilder:
             return node
         if wanted is Type.COLOUR_LIST and kind is Type.WORD_LIST:
             return node
-        raise Wrong("{wanted} expected, {found} found", wanted=wanted, found=kind)
+        raise Wrong("expected {wanted}, but found {found}", wanted=wanted, found=kind)

@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.rules import Term, const, const_items, term
 from shibumi3d.rules.marbles.language.scope import TooMuch, Typed
 from shibumi3d.rules.marbles.language.types import SCALARS, Type
 
-TOO_LONG = N_("working out what is fixed in the file takes too long")
+TOO_LONG = N_("the constant parts of the file take too long to compute")
 TRUTHS = frozenset(
     {
         "Equal", "Unequal", "Less", "AtMost", "PartOf", "ProperPartOf", "ItemsEqual", "ItemsPartOf", "Among",

@@ -155,21 +155,24 @@ class Scope:
         """
         define = self.defines[name]
         if define.circular:
-            wrong = Wrong("'{name}' is defined by itself", name=define.circular)
+            wrong = Wrong("'{name}' is defined in terms of itself", name=define.circular)
             wrong.mark = self.defines[define.circular].item.mark
             raise wrong
         if define.height > DEEPEST:
-            raise TooMuch("'{name}' uses definitions nested more than {most} deep", name=name, most=DEEPEST)
+            raise TooMuch(
+                "'{name}' uses definitions nested more than {most} levels deep", name=name, most=DEEPEST
+            )
         if self.grown + define.parts > GROWN:
             raise TooMuch(
-                "the expressions of the file have more than {most:,} parts, defines put in", most=GROWN
+                "the file's expressions have more than {most:,} parts once all definitions are expanded",
+                most=GROWN,
             )
         return define
 
     def new_slot(self) -> int:
         """Return a place for one more value. Raises TooMuch where there are no more."""
         if self.next_slot >= SLOTS:
-            raise TooMuch("the file holds too many loops and names, counted wherever defines are used")
+            raise TooMuch("the file has too many loops and names, counting each use of a definition")
         self.next_slot += 1
         return self.next_slot - 1
 
@@ -178,7 +181,7 @@ class Scope:
 def parse(text: str) -> ast.expr:
     """Return the syntax tree of an expression. Raises Wrong where it has none."""
     if len(text) > LONGEST:
-        raise Wrong("an expression may have at most {most} characters", most=LONGEST)
+        raise Wrong("an expression can have at most {most} characters", most=LONGEST)
     try:
         with warnings.catch_warnings(
             action="ignore", category=SyntaxWarning

@@ -50,11 +50,11 @@ def unfit(game: BasicGame, seats: int) -> str:
     """Return why a game can't learn weights, as the key of a sentence; nothing where it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
-        return N_("nobody plays against anybody: there is nothing to learn from matches")
+        return N_("there is no opponent to practise against")
     if facts.secrets or facts.simultaneous:
-        return N_("what is hidden decides too much: these weights see the board alone")
+        return N_("too much depends on hidden information, and training only sees the board")
     if facts.series:
-        return N_("the match is a series of games: these weights know one")
+        return N_("a match is a series of games, and training only handles a single game")
     return ""
 
 

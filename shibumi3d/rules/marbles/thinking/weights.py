@@ -91,7 +91,7 @@ def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
         version, _, seal, trust, explore = head.split()
         if version != VERSION:
             raise Unusable(
-                "{game}: these weights are of version {version}, this program reads version {wanted}",
+                "{game}: these weights are version {version}, but this program reads version {wanted}",
                 game=name,
                 version=version,
                 wanted=VERSION,
@@ -102,11 +102,11 @@ def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MOST_BYTES))
         found = Knowledge([], float(trust), float(explore))
         if not (unpacked.eof and 0 <= found.trust <= 1 and 0 <= found.explore <= MOST_TRIED):
-            raise Unusable("{game}: these weights are broken", game=name)
+            raise Unusable("{game}: these weights are damaged", game=name)
     except (ValueError, zlib.error, binascii.Error) as problem:
         if isinstance(problem, Unusable):
             raise
-        raise Unusable("{game}: these weights are broken", game=name) from problem
+        raise Unusable("{game}: these weights are damaged", game=name) from problem
     if array("H", [1]).tobytes()[0] != 1:
         numbers.byteswap()
     return found._replace(numbers=[number * FINE for number in numbers])
@@ -167,7 +167,7 @@ def _look_for(game: BasicGame, seats: int) -> None:
             except (OSError, ValueError) as problem:
                 reason = problem.message if isinstance(problem, Unusable) else None
                 game.kept[ASIDE, seats] = reason or Message(
-                    "{game}: these weights are broken", game=game.title
+                    "{game}: these weights are damaged", game=game.title
                 )
 
 

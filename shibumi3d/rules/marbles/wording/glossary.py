@@ -12,43 +12,43 @@ Words = Mapping[str, Mapping[str, str]]
 """Explanations by name, then by language, as a game file gives them."""
 
 GLOSSARY: dict[str, str] = {
-    "point": P_("glossary", "a place for a marble (a hole is one on the board), or a unit of the score"),
-    "hole": P_("glossary", "a point of level A, the board"),
+    "point": P_("glossary", "a place for a marble (on the board, a hole), or a unit of the score"),
+    "hole": P_("glossary", "a point on level A, the board"),
     "platform": P_("glossary", "four marbles in a square that can carry a fifth"),
     "playable": P_("glossary", "an empty hole, or an empty place on a platform"),
-    "touch": P_("glossary", "to lie side by side on a level, or one on the other"),
+    "touch": P_("glossary", "to lie side by side on a level, or one on top of the other"),
     "carry": P_("glossary", "to have marbles resting directly on it"),
     "free": P_("glossary", "carrying no marble"),
-    "movable": P_("glossary", "carrying one marble at most"),
-    "pinned": P_("glossary", "carrying two marbles or more"),
-    "drop": P_("glossary", "a marble whose support was taken sinks into the gap, and those above it follow"),
-    "hidden": P_("glossary", "with another marble straight above, two levels up"),
-    "visible": P_("glossary", "with no marble straight above, two levels up"),
+    "movable": P_("glossary", "carrying at most one marble"),
+    "pinned": P_("glossary", "carrying two or more marbles"),
+    "drop": P_(
+        "glossary", "when a marble loses its support, it sinks into the gap, and those above it follow"
+    ),
+    "hidden": P_("glossary", "with another marble directly above, two levels up"),
+    "visible": P_("glossary", "with no marble directly above, two levels up"),
     "overpass": P_("glossary", "two marbles side by side across a contact below, which they cut"),
     "underpass": P_("glossary", "a contact below two marbles that lie side by side across it, and cut it"),
-    "group": P_("glossary", "marbles of one colour held together by visible contacts that no overpass cuts"),
-    "full group": P_(
-        "glossary", "marbles of one colour held together by any contacts, hidden and cut ones too"
-    ),
+    "group": P_("glossary", "marbles of one colour connected by visible contacts that no overpass cuts"),
+    "full group": P_("glossary", "marbles of one colour connected by any contacts, even hidden or cut ones"),
     "full line": P_("glossary", "flat and straight, from edge to edge or from corner to corner of its level"),
     "level": P_("glossary", "one layer of the pyramid: A is the board, B lies on it, and so on"),
     "file": P_("glossary", "a line from south to north: a, b, c from the west"),
     "rank": P_("glossary", "a line from west to east: 1, 2, 3 from the south"),
     "edge": P_("glossary", "the points along one side of a level"),
     "corner": P_("glossary", "a point where two edges of a level meet"),
-    "west": P_("glossary", "the side of file a, on the left; east lies opposite"),
-    "east": P_("glossary", "the side of the last file, on the right; west lies opposite"),
-    "south": P_("glossary", "the side of rank 1, the near one; north lies opposite"),
-    "north": P_("glossary", "the side of the last rank, the far one; south lies opposite"),
-    "diagonal": P_("glossary", "corner to corner; diagonal neighbours of a level do not touch"),
-    "slope": P_("glossary", "a straight line that climbs at each step"),
+    "west": P_("glossary", "the side of file a, on the left; east is opposite"),
+    "east": P_("glossary", "the side of the last file, on the right; west is opposite"),
+    "south": P_("glossary", "the side of rank 1, at the front; north is opposite"),
+    "north": P_("glossary", "the side of the last rank, at the back; south is opposite"),
+    "diagonal": P_("glossary", "corner to corner; diagonal neighbours on a level do not touch"),
+    "slope": P_("glossary", "a straight line that rises with each step"),
     "ridge": P_("glossary", "one of the four slopes from a corner of the board to the top"),
     "face": P_("glossary", "one of the four sides of the pyramid, ridges included"),
     "apex": P_("glossary", "the topmost point"),
-    "enter": P_("glossary", "to come in over an edge of a level, pushing on what lies there"),
-    "side drop": P_("glossary", "a pushed marble falls into the one place that is missing below it"),
-    "box": P_("glossary", "marbles that lie beside the board for all"),
-    "bag": P_("glossary", "marbles that are drawn blindly"),
+    "enter": P_("glossary", "to come in over an edge of a level, pushing along what is there"),
+    "side drop": P_("glossary", "a pushed marble drops into the one empty place below it"),
+    "box": P_("glossary", "marbles beside the board, for everyone to use"),
+    "bag": P_("glossary", "marbles that are drawn without looking"),
     "hand": P_("glossary", "marbles that a player holds"),
 }
 """What the words of the program mean. A translation begins with the word in its language and a colon."""
@@ -82,7 +82,7 @@ LONGEST = 3
 """So many words a term has at most."""
 FORMS = ("", "s", "es", "ed", "ped", "ing", "ies")
 """Endings under which a term is recognised in English."""
-NAMED = N_("a point by its level (A), its file (a) and its rank (1)")
+NAMED = N_("a point, named by its level (A), its file (a) and its rank (1)")
 """What the name of a point says."""
 _POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
 _ELIDED = re.compile("[^\\s'’]*['’]")

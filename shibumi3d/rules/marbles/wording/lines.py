@@ -45,7 +45,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         for seat, name in zip(range(1 if shared else view.seats), names, strict=False):
             called = _called(stock, lang)
             held = holders[0 if shared else view.seat_of(seat)]
-            called = called if shared else translate(lang, "{stock} of {seat}", stock=called, seat=name)
+            called = called if shared else translate(lang, "{seat}'s {stock}", stock=called, seat=name)
             found.append(translate(lang, "{stock}: {held}", stock=called, held=_marbles(held, lang)))
     if any(view.scores):
         told = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))

@@ -25,7 +25,7 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
     """Return the name of one of several boards, with its article."""
     if view.board_a_seat:
-        return translate(lang, "the board of {seat}", seat=names[view.player(board)])
+        return translate(lang, "{seat}'s board", seat=names[view.player(board)])
     return translate(lang, "the {board} board", board=word(view.board_names[board], lang))
 
 

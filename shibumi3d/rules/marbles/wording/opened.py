@@ -49,7 +49,7 @@ def comes_of(
     rest = "" if over else _next(game, after, events, lang, names)
     if not (head or parts or rest or over):
         seen = any(hasattr(event, "point") for event in chosen)
-        parts = [] if seen else [translate(lang, "nothing comes of it")]
+        parts = [] if seen else [translate(lang, "nothing happens")]
         rest = translate(lang, "{seat} is next", seat=names[after.to_move or 0])
     told = ", ".join([*parts, rest] if rest else parts)
     sentence = translate(lang, "{who}: {reason}", who=head, reason=told) if head and told else head or told
@@ -81,7 +81,7 @@ def _duel(
     colours = {colour for _, colour in shown.values()}
     if len(colours) < 2:
         alike = [
-            translate(lang, "all chose {colour}", colour=colour_name(colour, lang)) for colour in colours
+            translate(lang, "everyone chose {colour}", colour=colour_name(colour, lang)) for colour in colours
         ]
         return "".join(alike), False
     gone = {
@@ -119,7 +119,7 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
             if event.receiver == event.seat:
                 held = colour_name(event.colour, lang)
                 found.append(
-                    translate(lang, "{stock} holds {colour}", stock=word(event.source, lang), colour=held)
+                    translate(lang, "{stock}: {colour}", stock=word(event.source, lang), colour=held)
                 )
             elif not beaten:
                 away[event.colour, event.stock] += 1
@@ -155,7 +155,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
             names.pop(step.terms[1], None)
     was, now = before._at.names, after._at.names
     return [
-        translate(lang, "{name} is {n} now", name=word(name, lang), n=now[slot])
+        translate(lang, "{name} is now {n}", name=word(name, lang), n=now[slot])
         for slot, name in names.items()
         if now[slot] != was[slot]
     ]

@@ -82,7 +82,7 @@ def why_not(
     if all(move.board != board for move in open_):
         return translate(
             lang,
-            "{point}: the turn is on {board} now.",
+            "{point}: you're playing on {board} now.",
             point=name,
             board=board_name(view, open_[0].board, lang, names),
         )
@@ -253,7 +253,7 @@ class _Why:
                 return self.told("no other place")
             if found is not None and found.op == "Place":
                 return self.told(
-                    "leads nowhere as", reason=translate(self.lang, "no marble could be set down after it")
+                    "leads nowhere as", reason=translate(self.lang, "no marble could be placed after it")
                 )
         return self.told("leads nowhere")
 

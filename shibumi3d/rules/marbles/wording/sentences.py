@@ -118,7 +118,7 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
     "number": lambda game, view, move, lang, names: move.text,
     "give": _gift,
     "done": lambda game, view, move, lang, names: (
-        translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "go on")
+        translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "not now")
     ),
 }
 """Kinds of choice that no template alone can tell."""
@@ -229,7 +229,7 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
     elif winners == (me,):
         who = translate(lang, "wins")
     elif len(winners) == view.seats > NAMED:
-        who = translate(lang, "everybody wins")
+        who = translate(lang, "everyone wins")
     elif len(winners) == 1:
         who = translate(lang, N_("{seat} wins"), seat=names[winners[0]])
     else:
@@ -259,7 +259,7 @@ def _onward(
     if seen.stop in ("reveal", "chance"):
         return [
             (
-                translate(lang, "shown when all have chosen")
+                translate(lang, "revealed when everyone has chosen")
                 if seen.stop == "reveal"
                 else translate(lang, "then a marble is drawn")
             )
@@ -338,17 +338,17 @@ def ask_line(
         ends = ends_turn(game, view, done)
         if not ask:
             return (
-                translate(lang, "the turn may end here")
+                translate(lang, "nothing left to choose: end the turn")
                 if ends
-                else translate(lang, "nothing more is asked: go on")
+                else translate(lang, "nothing left to choose: continue")
             )
         return (
             translate(lang, "{ask}, or end the turn", ask=ask)
             if ends
-            else translate(lang, "{ask}, or go on", ask=ask)
+            else translate(lang, "{ask}, or continue", ask=ask)
         )
     if "pass" in kinds:
-        return translate(lang, "{ask}, or pass", ask=ask) if ask else translate(lang, "no move is left: pass")
+        return translate(lang, "{ask}, or pass", ask=ask) if ask else translate(lang, "no moves left: pass")
     return ask
 
 

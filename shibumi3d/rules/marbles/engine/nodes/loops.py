@@ -259,7 +259,7 @@ class Loop:
         late = self.late
         spent: M = 0
         if len(found) > MOST_VALUES:
-            raise RuleFailure("a set or list holds more than {most:,} values", most=MOST_VALUES)
+            raise RuleFailure("a set or list contains more than {most:,} values", most=MOST_VALUES)
         at = self.source.begin(m)
         while at:
             at = self.next(m, at)

@@ -60,7 +60,7 @@ class ByBegin(Step):
         if self.listed:
             seats = [seat for seat in self.seats.items(m) if seat]
             if len(seats) > MOST_SEATS:
-                raise RuleFailure("a block is done by more than {most} seats", most=MOST_SEATS)
+                raise RuleFailure("a 'by' lists more than {most} seats", most=MOST_SEATS)
             for bit in reversed(seats):
                 order = order << 4 | top(bit) + 1
             return order

@@ -304,7 +304,7 @@ class RepeatTest(LoopStep):
     def run(self, m: Machine) -> Step | None:
         rounds = self.rounds.v
         if rounds > ROUNDS:
-            raise RuleFailure("a repeat goes on without end")
+            raise RuleFailure("a 'repeat' never ends")
         m.spend(ROUND_COST)
         if not possible(m, self.next, self.stop):
             self.close(m)
@@ -330,7 +330,7 @@ class RepeatAll(Step):
         while True:
             rounds += 1
             if rounds > ROUNDS + 1:
-                raise RuleFailure("a repeat goes on without end")
+                raise RuleFailure("a 'repeat' never ends")
             m.spend(ROUND_COST)
             mark = m.length
             key = m.boards_key()
@@ -374,7 +374,7 @@ class TimesBegin(LoopStep):
     def run(self, m: Machine) -> Step | None:
         least = self.low.eval(m)
         if least > ROUNDS:
-            raise RuleFailure("a repeat is to go round more than {most:,} times", most=ROUNDS)
+            raise RuleFailure("a 'repeat' would run more than {most:,} times", most=ROUNDS)
         most = self.high.eval(m)
         if most > ROUNDS:
             most = ROUNDS

@@ -21,7 +21,7 @@ from shibumi3d.rules.source import Item
 PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because", "even")
 
-EVEN = {"en": N_("equal in what counts")}
+EVEN = {"en": N_("nobody is ahead")}
 """Why a match is a draw where all are equal, if the file does not say it."""
 
 
@@ -56,13 +56,13 @@ class Ends:
             return
         assert phases is not None
         if not isinstance(phases.value, list) or not phases.value:
-            self.reader.problem(phases.mark, "'phases' is a list of {{turn: …, turns: n or until: …}}")
+            self.reader.problem(phases.mark, "'phases' must be a list of {{turn: …, turns: n or until: …}}")
             return
         for item in phases.value:
             table = self.reader.table(item, Message("a phase"))
             if not table:
                 continue
-            self.reader.check_keys(item, PHASE_KEYS, Message("key of a phase"))
+            self.reader.check_keys(item, PHASE_KEYS, Message("key in a phase"))
             if "turn" not in table:
                 self.reader.problem(item.mark, "a phase needs 'turn'")
                 continue
@@ -70,7 +70,7 @@ class Ends:
             if "turns" in table:
                 count = table["turns"].value
                 if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-                    self.reader.problem(table["turns"].mark, "'turns' is a number of turns from 1")
+                    self.reader.problem(table["turns"].mark, "'turns' must be a whole number, 1 or more")
                 else:
                     phase.turns = count
             if "until" in table:
@@ -97,21 +97,21 @@ class Ends:
     def ends(self, item: Item) -> tuple[EndRule, ...]:
         """Return the rules of an ``end`` list."""
         if not isinstance(item.value, list):
-            self.reader.problem(item.mark, "'end' is a list of rules")
+            self.reader.problem(item.mark, "'end' must be a list of rules")
             return ()
         found: list[EndRule] = []
         for entry in item.value:
-            table = self.reader.table(entry, Message("a rule of 'end'"))
+            table = self.reader.table(entry, Message("an end rule"))
             if not table:
                 continue
-            self.reader.check_keys(entry, END_KEYS, Message("key of an end rule"))
+            self.reader.check_keys(entry, END_KEYS, Message("key in an end rule"))
             if not self.reader.has_one(
                 entry, ("when", "as_soon_as"), N_("an end rule needs either 'when' or 'as_soon_as'")
             ):
                 continue
             early = "as_soon_as" in table
             if not self.reader.has_one(
-                entry, ("win", "lose", "most"), N_("an end rule needs one of 'win', 'lose' and 'most'")
+                entry, ("win", "lose", "most"), N_("an end rule needs 'win', 'lose' or 'most'")
             ):
                 continue
             when = table["as_soon_as"] if early else table["when"]
@@ -163,7 +163,7 @@ class Ends:
             rule.tie_listed = tie.type is Type.SEAT_LIST
             rule.tie = tie.node if rule.tie_listed else self.reader.fitted(table["tie"], tie, Type.SEATS)
             if rule.most is None:
-                self.reader.problem(table["tie"].mark, "'tie' belongs to 'most'")
+                self.reader.problem(table["tie"].mark, "'tie' only works with 'most'")
 
     def read_series(self) -> None:
         """Read how games make up a series."""
@@ -173,7 +173,7 @@ class Ends:
         table = self.reader.table(found, "'series'")
         if not table:
             return
-        self.reader.check_keys(found, ("games", "target", "gain"), Message("key of 'series'"))
+        self.reader.check_keys(found, ("games", "target", "gain"), Message("key in 'series'"))
         if not self.reader.has_one(
             found, ("games", "target"), N_("'series' needs 'gain', and either 'games' or 'target'")
         ):
@@ -186,7 +186,9 @@ class Ends:
             if key in table:
                 count = table[key].value
                 if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
-                    self.reader.problem(table[key].mark, "'{key}' is a number from 1 to 1000", key=key)
+                    self.reader.problem(
+                        table[key].mark, "'{key}' must be a whole number from 1 to 1000", key=key
+                    )
                     count = 1
                 numbers[key] = count
         self.reader.rules.places[GAIN_TERM] = place_of(table["gain"])

@@ -32,19 +32,20 @@ class Head:
             return
         table = self.reader.table(found, "'boards'")
         if isinstance(found.value, dict):
-            self.reader.check_keys(found, ("size", "names", "each"), Message("key of 'boards'"))
+            self.reader.check_keys(found, ("size", "names", "each"), Message("key in 'boards'"))
         rules, scope = self.reader.rules, self.reader.scope
         if "names" in table:
             names = table["names"].value
             if not isinstance(names, list) or not names or len(names) > 10:
-                self.reader.problem(table["names"].mark, "'names' is a list of one to ten board names")
+                self.reader.problem(table["names"].mark, "'names' must be a list of 1 to 10 board names")
                 return
             for entry in names:
                 word = str(entry.value)
                 if not plain(word) or [str(other.value) for other in names].count(word) > 1:
                     self.reader.problem(
                         entry.mark,
-                        "'{name}' can't name a board: it is no plain name or stands twice",
+                        "'{name}' can't be the name of a board: it is used twice, or isn't a plain name made of "
+                        "letters, digits and '_'",
                         name=word,
                     )
             rules.board_names = scope.boards = tuple(str(entry.value) for entry in names)
@@ -64,7 +65,7 @@ class Head:
             try:
                 found.append(self.reader.fixed(node, seat))
             except RuleFailure:
-                self.reader.problem(item.mark, "who sees it can't change during the match")
+                self.reader.problem(item.mark, "visibility can't change during the match")
                 return (0,) * self.reader.seats
         return tuple(found)
 
@@ -90,13 +91,14 @@ class Head:
                 ):
                     self.reader.problem(
                         item.mark,
-                        "'{name}' can't name a stock: it is a word already or no plain name",
+                        "'{name}' can't be the name of a stock: it is already taken, or isn't a plain name made "
+                        "of letters, digits and '_'",
                         name=name,
                     )
                     continue
                 table = self.reader.table(item, Message("the stock '{name}'", name=name))
                 if isinstance(item.value, dict):
-                    self.reader.check_keys(item, ("each", "holds", "see", "sight"), Message("key of a stock"))
+                    self.reader.check_keys(item, ("each", "holds", "see", "sight"), Message("key in a stock"))
                 each = "each" in table
                 if not isinstance(item.value, dict) or not self.reader.has_one(
                     item,
@@ -130,7 +132,7 @@ class Head:
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
         """Return how many marbles of each colour a stock begins with."""
         numbers = [0] * len(COLOURS)
-        for colour, count in self.reader.table(item, Message("what a stock holds")).items():
+        for colour, count in self.reader.table(item, Message("the content of a stock")).items():
             at = item.keys.get(colour, item.mark)
             colours = self.reader.expression(Item(colour, at), Type.COLOURS).node
             number = self.reader.expression(count, Type.INT).node
@@ -139,9 +141,9 @@ class Head:
                 for c in bits(self.reader.fixed(colours, seat)):
                     numbers[c] += amount
             except RuleFailure:
-                self.reader.problem(count.mark, "what a stock holds can't hang on the match")
+                self.reader.problem(count.mark, "the content of a stock can't depend on the match")
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
-                self.reader.problem(count.mark, "a stock holds from 0 to 10,000 marbles of a colour")
+                self.reader.problem(count.mark, "a stock can hold 0 to 10,000 marbles of each colour")
                 return (0,) * len(COLOURS)
         return tuple(numbers)
 
@@ -154,7 +156,7 @@ class Head:
                 size, cells = position.parse_board(str(found.value))
                 if size != self.reader.size:
                     raise Unusable(
-                        "the start position has size {size}, the board {board}",
+                        "the start position has size {size}, but the board has size {board}",
                         size=size,
                         board=self.reader.size,
                     )

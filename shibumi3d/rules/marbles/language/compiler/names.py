@@ -41,16 +41,16 @@ class Names:
                 or (rest and not rest.rstrip().endswith(")"))
             ):
                 self.reader.problem(
-                    mark, "'{name}' is not a name, nor a name with parameters like 'room(p)'", name=head
+                    mark, "'{name}' is neither a name nor a name with parameters such as 'room(p)'", name=head
                 )
             elif name in WORDS or name in self.reader.scope.pyramid.index:
-                self.reader.problem(mark, "'{name}' is a word of the language already", name=name)
+                self.reader.problem(mark, "'{name}' is already a word of the language", name=name)
             elif any(p in WORDS for p in params):
                 self.reader.problem(
-                    mark, "a parameter of '{name}' is a word of the language already", name=head
+                    mark, "a parameter of '{name}' is already a word of the language", name=head
                 )
             elif isinstance(item.value, dict | list) or item.value is None:
-                self.reader.problem(item.mark, "'{name}' is defined by an expression", name=name)
+                self.reader.problem(item.mark, "'{name}' must be defined by an expression", name=name)
             else:
                 value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
                 self.reader.scope.defines[name] = Define(params, value, item)
@@ -116,12 +116,19 @@ class Names:
                     scope.names[name].kind = "mark"
                     scope.names[name].type = Type.POINTS
                     return
-                self.reader.problem(mark, "'{name}' is named both by 'mark' and by 'let' or 'as'", name=name)
+                self.reader.problem(
+                    mark,
+                    "'{name}' is used both by 'mark' and by 'let' or 'as': choose different names",
+                    name=name,
+                )
             return
         taken = name in WORDS or name in scope.stocks or name in scope.pyramid.index or name in scope.defines
         if taken or not plain(name):
             self.reader.problem(
-                mark, "'{name}' can't be a name: it is a word already or no plain name", name=name
+                mark,
+                "'{name}' can't be used as a name: it is already taken, or isn't a plain name made of "
+                "letters, digits and '_'",
+                name=name,
             )
             return
         typed = Type.POINTS if kind == "mark" else Type.NONE
@@ -191,7 +198,7 @@ class Names:
                 continue
             source = item
             if isinstance(item.value, dict):
-                self.reader.check_keys(item, ("each",), Message("key of a var"))
+                self.reader.check_keys(item, ("each",), Message("key in a var"))
                 if "each" not in item.value:
                     continue
                 source = item.value["each"]

@@ -45,7 +45,7 @@ class Program:
         elif isinstance(item.value, dict):
             self.step(item, depth)
         else:
-            self.reader.problem(item.mark, "a step is expected: a mapping with one verb, or a list of steps")
+            self.reader.problem(item.mark, "expected a step: a mapping with one verb, or a list of steps")
 
     def step(self, item: Item, depth: int) -> None:
         """Compile one step."""
@@ -62,21 +62,26 @@ class Program:
                     hint=nearest(key, VERBS),
                 )
             if not unknown:
-                self.reader.problem(item.mark, "a step needs a verb, one of {verbs}", verbs=", ".join(VERBS))
+                self.reader.problem(
+                    item.mark, "a step needs one of these verbs: {verbs}", verbs=", ".join(VERBS)
+                )
             return
         verb = VERBS[verbs[0]]
         for key in table:
             where = item.keys.get(key, item.mark)
             if key in verbs[1:]:
                 self.reader.problem(
-                    where, "a step has one verb: '{verb}' and '{other}' are two", verb=verb.name, other=key
+                    where,
+                    "a step can have only one verb, but this one has '{verb}' and '{other}'",
+                    verb=verb.name,
+                    other=key,
                 )
             elif key != verb.name and key not in verb.modifiers:
                 words = ", ".join(verb.modifiers)
                 takes = Message("it takes {words}", words=words) if words else Message("it takes none")
                 self.reader.problem(
                     where,
-                    "'{verb}' has no '{word}': {takes}{hint}",
+                    "'{verb}' has no modifier '{word}': {takes}{hint}",
                     verb=verb.name,
                     word=key,
                     takes=takes,
@@ -96,7 +101,7 @@ class Program:
         if item is None:
             return
         if not isinstance(item.value, str):
-            self.reader.problem(item.mark, "'as' gives a name: '{text}' is none", text=item.value)
+            self.reader.problem(item.mark, "'as' must give a name, but '{text}' isn't one", text=item.value)
             return
         known = self.reader.scope.names.get(item.value)
         if known is None or known.kind == "mark":
@@ -104,7 +109,7 @@ class Program:
         if common(known.type, kind) is not known.type:
             self.reader.problem(
                 item.mark,
-                "'{name}' holds {known}, what is chosen is {kind}",
+                "'{name}' holds {known}, but the choice gives {kind}",
                 name=item.value,
                 known=known.type,
                 kind=kind,
@@ -146,4 +151,4 @@ class Program:
             self.program(given.table["do"], given.depth + 1)
         else:
             verb = next(key for key in given.table if key in VERBS)
-            self.reader.problem(given.whole.mark, "'{verb}' needs 'do': the program to carry out", verb=verb)
+            self.reader.problem(given.whole.mark, "'{verb}' needs 'do': the program to run", verb=verb)

@@ -74,7 +74,7 @@ class Reader:
             return {}
         if isinstance(item.value, dict):
             return item.value
-        self.problem(item.mark, "{what} is a mapping of names to values", what=what)
+        self.problem(item.mark, "{what} must be a mapping of names to values", what=what)
         return {}
 
     def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
@@ -86,7 +86,7 @@ class Reader:
                 hint = nearest(name, allowed)
                 self.problem(
                     item.keys.get(name, item.mark),
-                    "unknown {what} '{word}'{hint}",
+                    "unknown {what}: '{word}'{hint}",
                     what=what,
                     word=name,
                     hint=hint,
@@ -124,13 +124,14 @@ class Reader:
         value = item.value
         try:
             if isinstance(value, dict | list) or value is None or isinstance(value, float):
-                giving = "" if wanted in (None, Type.NONE) else Message(", giving {type}", type=wanted)
+                giving = "" if wanted in (None, Type.NONE) else Message(", of type {type}", type=wanted)
                 hint: Message | str = ""
                 if isinstance(value, dict | list):
                     hint = Message(
-                        "; quote one that starts with '{sign}'", sign="{" if isinstance(value, dict) else "["
+                        "; put an expression that starts with '{sign}' in quotes",
+                        sign="{" if isinstance(value, dict) else "[",
                     )
-                raise Wrong("an expression is expected here{giving}{hint}", giving=giving, hint=hint)
+                raise Wrong("expected an expression here{giving}{hint}", giving=giving, hint=hint)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             builder = ExpressionBuilder(self.scope, known or ("score",))
             found = builder.build(text)
@@ -222,10 +223,10 @@ class Reader:
                 return tuple(owned)
             self.problem(
                 found.mark,
-                "'seats' names {colours} colours for {seats} seats",
+                "'seats' must have one colour per seat ({seats}), not {colours}",
                 colours=len(owned),
                 seats=self.seats,
             )
             return (0,) * self.seats
-        self.problem(found.mark, "'seats' is a list of colours in turn order, or none")
+        self.problem(found.mark, "'seats' must be a list of colours in turn order, or none")
         return (0,) * self.seats

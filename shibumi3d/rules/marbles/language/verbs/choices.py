@@ -113,7 +113,7 @@ def _pick(p: Writing, given: GivenStep) -> None:
         if source.type is not Type.NONE:
             p.reader.problem(
                 given.item.mark,
-                "'pick' takes Points, Colours, Seats, Ints or Sets, {type} found",
+                "'pick' takes Points, Colours, Seats, Ints or Sets, but found {type}",
                 type=source.type,
             )
         return

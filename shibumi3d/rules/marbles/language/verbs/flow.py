@@ -20,7 +20,8 @@ FLOW = Verbs("combinator")
 @FLOW.verb(
     "choose",
     (),
-    "run one of several programs; the player's first choice decides which or, if they have labels, the label chosen",
+    "run one of several programs; the player's first choice decides which one, or the label "
+    "chosen if they have labels",
     "{choose: [{place: own}, {move: own}]}",
 )
 def _choose(p: Writing, given: GivenStep) -> None:
@@ -31,7 +32,7 @@ def _choose(p: Writing, given: GivenStep) -> None:
             if label in ("done", "pass"):
                 p.reader.problem(
                     given.item.keys.get(label, given.item.mark),
-                    "'{label}' is a choice of its own: no label",
+                    "'{label}' is reserved and can't be a label",
                     label=label,
                 )
             if label not in p.labels:
@@ -49,7 +50,8 @@ def _choose(p: Writing, given: GivenStep) -> None:
     silent = p.branches(choice, branches, given.depth)
     if not labels and len(silent) > 1:
         p.reader.problem(
-            silent[1].mark, "two programs of 'choose' ask nothing: give them labels to choose by"
+            silent[1].mark,
+            "two programs of 'choose' don't ask the player anything: give them labels to choose from",
         )
 
 
@@ -112,7 +114,7 @@ def _repeat(p: Writing, given: GivenStep) -> None:
         return
     bounds = times.value if isinstance(times.value, list) else [times, times]
     if len(bounds) != 2:
-        p.reader.problem(times.mark, "'times' is a number, or [least, most]")
+        p.reader.problem(times.mark, "'times' must be a number or [least, most]")
         return
     least, most = (p.reader.node(bound, Type.INT) for bound in bounds)
     key = p.add(Instruction("TimesBegin", (len(p.code), least, most)))
@@ -146,7 +148,7 @@ def _repeat(p: Writing, given: GivenStep) -> None:
 )
 def _if(p: Writing, given: GivenStep) -> None:
     if "then" not in given.table:
-        p.reader.problem(given.whole.mark, "'if' needs 'then': what happens when it holds")
+        p.reader.problem(given.whole.mark, "'if' needs 'then': what to do if the condition holds")
         return
     test = Instruction("If", (p.reader.node(given.item, Type.BOOL),))
     p.add(test)
@@ -202,7 +204,7 @@ def _by(p: Writing, given: GivenStep) -> None:
     if "secret" in given.table:
         secret = given.table["secret"].value is True
         if not isinstance(given.table["secret"].value, bool):
-            p.reader.problem(given.table["secret"].mark, "'secret' is true or false")
+            p.reader.problem(given.table["secret"].mark, "'secret' must be true or false")
     begin = Instruction("ByBegin", (len(p.code), seats, listed, secret))
     key = p.add(begin)
     body = len(p.code)

@@ -56,7 +56,7 @@ def _count(b: Building, args: list[ast.expr]) -> Typed:
     if of.type in SETS_OF_BITS or of.type is Type.NONE:
         return Typed(term("Count", of.node), Type.INT)
     if of.type in SCALARS or of.type is Type.SETS_LIST:
-        raise Wrong("'count' takes a set, {type} found", type=of.type)
+        raise Wrong("'count' takes a set, but found {type}", type=of.type)
     return Typed(term("CountItems", of.node), Type.INT)
 
 
@@ -69,7 +69,7 @@ def _values(b: Building, args: list[ast.expr], name: str) -> Term:
         of = b.expr(args[0])
         if of.type is Type.INTS:
             return of.node
-        raise Wrong("'{word}' takes numbers, {type} found", word=name, type=of.type)
+        raise Wrong("'{word}' takes numbers, but found {type}", word=name, type=of.type)
     return term("ListItems", tuple(b.coerce(b.expr(arg), Type.INT) for arg in args))
 
 
@@ -92,7 +92,7 @@ def _quantifier(name: str, every: bool, meaning: str, example: str) -> None:
             return Typed(b.quantifier(args[0], every), Type.BOOL)
         of = b.expr(args[0])
         if of.type is not Type.INTS:
-            raise Wrong("'{word}' runs over a loop: {word}(… for p in …)", word=name)
+            raise Wrong("'{word}' needs a loop: {word}(… for p in …)", word=name)
         return Typed(term("AllOf" if every else "AnyOf", of.node), Type.BOOL)
 
     NUMBERS[name] = WordEntry(name, ("Bools",), "Bool", meaning, example, build)

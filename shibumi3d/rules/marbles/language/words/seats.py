@@ -163,7 +163,7 @@ def _passed(b: Building, args: list[ast.expr]) -> Typed:
 
 
 @SEATS.word(
-    "score", "Seat", "Int", "the score of a player; 'score' alone is that of me", "most: score", least=0
+    "score", "Seat", "Int", "the score of a player; 'score' alone means score(me)", "most: score", least=0
 )
 def _score(b: Building, args: list[ast.expr]) -> Typed:
     seat = b.coerce(b.expr(args[0]), Type.SEATS) if args else term("Me")
