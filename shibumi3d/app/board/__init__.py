@@ -1,1 +1,1 @@
-"""What playing and replaying have in common."""
+"""Widgets and logic shared by the pages that play and replay matches."""

@@ -1,6 +1,6 @@
-"""Help at any table: hints in stages, and analysis. What a table shows of them is its own.
+"""Hints in stages, and analysis, for tables of any kind; subclasses show them on their tables.
 
-Both are thought in a process of their own, from what the seat asked may know and nothing else.
+Both are computed in a separate process, which receives only what the seat that is helped may know.
 """
 
 from __future__ import annotations
@@ -24,20 +24,29 @@ if TYPE_CHECKING:
     pass
 
 ADVISER = LEVELS[-1].name
-"""Who advises: the strongest, who knows certificates of solved games too."""
+"""Player that computes hints and analysis.
+
+It is the strongest level, which also uses the certificates of solved games.
+"""
 BUDGET = Budget(iterations=LEVELS[-1].iterations, seconds=3.0)
-"""What is thought about a hint or an analysis."""
+"""Thinking budget of a hint or an analysis."""
 TICK = 0.1
-"""Seconds between two looks at how far that is."""
+"""Seconds between two polls of the thinking process."""
 LAST = 3
-"""The stage of a hint that makes the move; before it, it shows where, then the move itself."""
+"""Stage of a hint that plays the move.
+
+Stage 1 shows where the move is made, stage 2 which move it is.
+"""
 
 
 class Adviser:
-    """Hints and analysis for the person asked."""
+    """Hints and analysis for the person to move. Each table kind derives a class from it."""
 
     def __init__(self, page: MatchTable, marked: str, tip: str) -> None:
-        """``marked`` is said of the places of the first stage, ``tip`` of the button for hints."""
+        """Create the buttons for hints and analysis.
+
+        ``marked`` is the sentence for the first stage of a hint, ``tip`` the tooltip of the hint button.
+        """
         self.table, self._marked = page, marked
         self.thinker: Thinker | None = None
         self.analysing = False
@@ -62,42 +71,51 @@ class Adviser:
             name="analysis",
         )
 
-    # What a table says
+    # Overridden by each table kind
 
     def open_moves(self) -> Sequence[Any]:
-        """The choices open to the seat that may be helped, or that was to move where all is over."""
+        """Return the legal moves of the seat that is helped.
+
+        When looking back at a match that is over, these are the moves of the seat that was to move.
+        """
         if self.looks_back:
             return self.table.match.game.moves(self.about)
         return self.table.session.moves()
 
     def settle(self) -> None:
-        """Ends what moves, before a hint is shown."""
+        """Finish all motion on the table, before a hint is shown."""
 
     def make(self, move: Any) -> None:
-        """Makes the move that is best."""
+        """Play the best move."""
         raise NotImplementedError
 
     def marked(self, move: Any) -> bool:
-        """Whether the first stage marks places for that move; it is one of the answers else."""
+        """Return whether the first stage marks places on the table for this move.
+
+        If not, the move is one of the answers in a list.
+        """
         raise NotImplementedError
 
     def told(self) -> None:
-        """A hint was told: shows what it speaks of besides, where a table does."""
+        """Update other parts of the table that show the hint; called after each stage."""
 
     def plain(self, move: Any) -> str:
-        """A move in words, without a full stop."""
+        """Return a move in words, without a full stop."""
         raise NotImplementedError
 
     def named(self, move: Any) -> str:
-        """The second stage in words."""
+        """Return the sentence of the second stage, which names the move."""
         raise NotImplementedError
 
-    # The same at all tables
+    # Common to all tables
 
     @property
     def seat(self) -> int | None:
-        """The seat of a person who may be helped now; None for none. Where all look, a seat's own things must not
-        speak through what is best."""
+        """Seat of the person who may be helped now, or None.
+
+        In a game with hidden information, nobody is helped while everybody sees the same view and the seat to move
+        knows more: the best move could give its secrets away.
+        """
         session, match = self.table.session, self.table.match
         if session.asked is None or not session.asking or session.covered:
             return None
@@ -108,32 +126,35 @@ class Adviser:
 
     @property
     def hints(self) -> list[int]:
-        """How many hints each seat was given in this match, however much of each it asked for."""
+        """Number of hints given to each seat in this match; the stages of one hint count as one."""
         return self.table.match.hints
 
     @property
     def about(self) -> Any:
-        """The state that is thought about: of a match that is over the one looked at, else the one it has come to."""
+        """State that is analysed: the one looked at if the match is over, otherwise the current one."""
         session, state = self.table.session, self.table.match.state
         return session.state if state.to_move is None else state
 
     @property
     def looks_back(self) -> bool:
-        """Whether a moment is thought about that is past, of a match that is over."""
+        """Whether the match is over and the state analysed is an earlier one."""
         return self.about is not self.table.match.state
 
     @property
     def may(self) -> bool:
-        """Whether it may be shown who stands better: to a person who may be helped, and to all when all is over."""
+        """Whether the analysis may be shown now.
+
+        It may if somebody may be helped, and to everybody who looks back at a match that is over.
+        """
         return self.seat is not None or self.looks_back
 
     @property
     def _alone(self) -> bool:
-        """Whether there is one choice alone."""
+        """Whether only one move is open."""
         return len(self.open_moves()) == 1
 
     def update(self) -> None:
-        """The match is elsewhere, or something else of it is shown."""
+        """Update the buttons and the analysis after the match or the state shown has changed."""
         state = self.about
         if self._asked is not None and self._asked is not state:
             self.forget()
@@ -144,40 +165,47 @@ class Adviser:
             self._ask()
 
     def close(self) -> None:
-        """The page is left."""
+        """Stop thinking and close the process; called when the page is left."""
         self.forget()
         if self.thinker is not None:
             self.thinker.close()
             self.thinker = None
 
     def forget(self) -> None:
-        """Nothing is asked any more."""
+        """Cancel the search and drop the hint and the analysis found so far."""
         self._asked, self._unthought = None, False
         self.stage, self.complete, self.found = 0, False, None
         if self.thinker is not None and self.thinker.busy:
             self.thinker.stop()
 
     def more(self) -> None:
-        """Shows more of what is best here: where, which one, the move itself."""
+        """Show the next stage of the hint: where the move is, which one it is, then play it.
+
+        Do nothing while the current stage is still being computed. Only the first stage is counted as a hint; if just
+        one move is open, none is counted.
+        """
         seat = self.seat
         if seat is None:
             return
         self.settle()
         if self.stage and not (self.complete and self.found):
-            return  # what was asked for is not known yet
+            return  # the current stage is still being computed
         self.stage += 1
         if self.stage == 1 and self._alone:
-            # Nothing is found out, so there is no hint to count; pressed again it is made.
+            # A single move gives nothing away, so no hint is counted. The next press plays the move.
             self.stage = LAST - 1
         elif self.stage == 1:
-            # What is asked of one and the same hint is one hint.
+            # All stages of a hint count as one.
             with self.table.match.saved_once():
                 self.hints[seat] += 1
         self._ask()
         self._tell()
 
     def toggle(self) -> None:
-        """Shows who stands better, or no longer; where several persons play, if all agree."""
+        """Turn the analysis on or off.
+
+        If several persons are playing, all of them have to agree before it is turned on.
+        """
         if self.analysing:
             self.analysing = False
         elif len(self.table.session.persons) > 1 and self.table.match.state.to_move is not None:
@@ -242,7 +270,7 @@ class Adviser:
 
     def _give_up(self, problem: Message) -> None:
         if self.stage and self.seat is not None and not self._alone:
-            # Nobody looks any more, and a hint that never came is none.
+            # Clear the remark that a search is running, and do not count a hint that never came.
             self.table.remark("")
             with self.table.match.saved_once():
                 self.hints[self.seat] -= 1
@@ -252,31 +280,41 @@ class Adviser:
         self.table.update()
 
     def near(self) -> list[Considered]:
-        """The turns that are as good as the best, or nearly so."""
+        """Return the turns that are as good as the best one, or nearly so.
+
+        Their means differ by at most :data:`.players.NEAR`, and their upper bounds are not below the best one's lower
+        bound.
+        """
         turns = self.found.analysis.turns if self.found is not None else ()
         return [turn for turn in turns if turn.mean >= turns[0].mean - NEAR and turn.high >= turns[0].low]
 
     def move(self, text: str) -> Any:
-        """The open move of that text, or None."""
+        """Return the open move with this text, or None."""
         return next((move for move in self.open_moves() if move.text == text), None)
 
     def described(self, texts: Sequence[str]) -> str:
-        """Return what the choices of a turn would do, in words; "" where the choices say as much themselves."""
+        """Return what the moves of a turn would do, in words.
+
+        The default is an empty string, for tables on which the names of the moves say as much.
+        """
         return ""
 
     def best(self) -> Any:
-        """The move that a hint speaks of now; None while there is none."""
+        """Return the move that the hint is about, or None if there is none yet."""
         if not self.stage or not self.complete or self.found is None or not self.may:
             return None
         return self.move(self.found.move)
 
     def reasons(self) -> str:
-        """Why the best move is good, in words; "" where nothing was found."""
+        """Return why the best move is good, in words, or an empty string if no reason was found."""
         found = self.found.reasons if self.found is not None else ()
         return "; ".join(localize(each) for each in found)
 
     def _tell(self) -> None:
-        """Says what the hint shows now; the last stage makes the move."""
+        """Show the current stage of the hint; the last stage plays the move.
+
+        Without a hint, say which move the finished analysis recommends if it found reasons.
+        """
         if not self.stage:
             best = self.move(self.found.move) if self.complete and self.found is not None else None
             if best is not None and self.reasons():

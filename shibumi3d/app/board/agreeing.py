@@ -1,4 +1,4 @@
-"""The card on which all persons agree that it is shown who stands better."""
+"""Card on which all persons agree to show the analysis."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..ui.canvas import Canvas
 from ..ui.panel import Card
 
 HIGH = 40.0
-"""The height of the line of a seat."""
+"""Height of each seat's line, in logical pixels."""
 
 
 class Agreeing(Card):
-    """A line for each person with a button; when all have agreed, ``then`` is called."""
+    """Card with an agreement button for each person; once all are on, it closes and calls ``then``."""
 
     def __init__(self, names: Sequence[str], persons: Sequence[int], then: Callable[[], None]) -> None:
-        """``persons`` are the seats of those who have to agree."""
+        """Create a button for each of ``persons``, the seats that have to agree."""
         super().__init__(_("Analysis"))
         self.names, self.persons, self.then = names, persons, then
         self.seats = [
@@ -32,7 +32,7 @@ class Agreeing(Card):
         self.add(*self.seats)
 
     def place(self, window: Rect) -> Rect:
-        """The middle of the window."""
+        """Return a rectangle in the middle of the window."""
         return window.centred(min(440.0, window.w - 24), min(104 + HIGH * len(self.seats), window.h - 24))
 
     def _agree(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""The graph under the line of a match shown again: who stood better, turn by turn, and which turns lost something."""
+"""Evaluation graph of a replay: who was ahead after each turn, and which turns were mistakes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,26 @@ if TYPE_CHECKING:
     from .stand import Retold
 
 HIGH = 48.0
-"""How high it is."""
+"""Height of the graph."""
 ROOM = 20.0
-"""What of that the marks take."""
+"""Part of the height that is reserved for the marks of turns."""
 NEAR = 12.0
-"""So near a mark is clicked."""
+"""Maximum horizontal distance between the pointer and a mark that it points at."""
 SIGN = 4.0
-"""Half the height of a seat's sign."""
+"""Half the height of a seat's symbol."""
 FOOT = 3.0
-"""What is left free below bars that stand on a line."""
+"""Space below the baseline of the bars, with three or more seats."""
 
 
 class Band(Widget):
-    """A bar for each turn. In a match of two it goes up for the first seat and down for the second; among more it is as
-    high as the one that stands best stands, whose sign is there where that is another one than before. Over the bars
-    stand the marks of turns: a full square where all is proved, an empty one where it is estimated."""
+    """Evaluation graph with a bar for each turn.
+
+    With two seats, a bar goes up if the first seat is ahead and down if the second is. With more seats, its height is
+    the evaluation of the leading seat, whose symbol is drawn where the leader changes.
+
+    Marks of turns stand above the bars: a filled square where the evaluations are proved, an empty one where they are
+    estimates.
+    """
 
     def __init__(self, screen: Retold, review: Reviewer) -> None:
         super().__init__("band")
@@ -41,17 +46,23 @@ class Band(Widget):
 
     @property
     def on(self) -> bool:
-        """Whether it is shown."""
+        """Whether the graph is shown."""
         return self.visible
 
     @property
     def possible(self) -> bool:
-        """Whether several played, and to the end: nothing of it is secret any more."""
+        """Whether the match can be reviewed.
+
+        It must have several seats and be over, so that nothing is secret any more.
+        """
         return self.review.possible
 
     @property
     def stood(self) -> dict[int, tuple[int, float]]:
-        """After so many moves: how one seat stood, from 0 (lost) to 1 (won)."""
+        """Evaluations by the number of moves made: a seat, and its value from 0 (lost) to 1 (won).
+
+        Each belongs to the seat to move. The last one is the result, divided equally among the winners.
+        """
         history, found = self.screen.history, self.review.found
         if found is None:
             return {}
@@ -63,11 +74,15 @@ class Band(Widget):
 
     @property
     def shares(self) -> dict[int, float]:
-        """How the first of two seats stood after so many moves."""
+        """Evaluations for the first of two seats, by the number of moves made."""
         return {n: share if seat == 0 else 1.0 - share for n, (seat, share) in self.stood.items()}
 
     def best(self) -> dict[int, tuple[int, float]]:
-        """After so many moves: the seat that stood best, and how, by what each thought last; from where all did."""
+        """Return the leading seat and its value, by the number of moves made.
+
+        The latest evaluations of all seats are compared, from the point where each seat has one. The last entry is the
+        result.
+        """
         last: dict[int, float] = {}
         found = {}
         for number, (seat, share) in sorted(self.stood.items()):
@@ -80,7 +95,7 @@ class Band(Widget):
         return found
 
     def toggle(self) -> None:
-        """Shows it and finds out what is not known yet, or hides it."""
+        """Show the graph and start the review, or hide the graph and stop the review."""
         self.visible = self.possible and not self.visible
         if self.visible:
             self.review.begin()
@@ -88,14 +103,14 @@ class Band(Widget):
             self.review.close()
         self.screen.update()
 
-    # Where things lie on it
+    # Positions and input
 
     def x_of(self, number: float) -> float:
-        """Where a number of moves lies from left to right."""
+        """Return the x coordinate of a number of moves made."""
         return self.rect.x + self.rect.w * number / max(1, len(self.screen.history))
 
     def at_mark(self, x: float) -> int | None:
-        """After how many moves the turn was made whose mark is at ``x``."""
+        """Return the number of moves made by the end of the turn whose mark is at ``x``, or None."""
         near = min(self.review.marked(), key=lambda one: abs(self.x_of(one.until) - x), default=None)
         return near.until if near is not None and abs(self.x_of(near.until) - x) <= NEAR else None
 
@@ -115,11 +130,14 @@ class Band(Widget):
         self.screen.line.pointed(None)
 
     def next_fault(self) -> int | None:
-        """After how many moves the board stands before the next turn that lost something; round to the first one."""
+        """Return the number of moves made before the next mistake, or None if there are no mistakes.
+
+        After the last mistake, it wraps around to the first.
+        """
         places = [one.at for one in self.review.faults()]
         return next((at for at in places if at > self.screen.at_ply), min(places, default=None))
 
-    # The picture
+    # Painting
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         if not self.screen.history:
@@ -149,7 +167,11 @@ class Band(Widget):
                 free = x + wide / 2 + 2
 
     def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
-        """For each number of moves where it begins on the line, and how wide its bar is: up to the next one."""
+        """Yield for each evaluation the number of moves made, and the left edge and width of its bar.
+
+        A bar ends one pixel before the next one begins and is at least 2 pixels wide. The bar of the result takes the
+        last 2 pixels.
+        """
         area, last, numbers = self.rect, len(self.screen.history), sorted(known)
         for number, after in zip(numbers, [*numbers[1:], last][: len(numbers)], strict=True):
             x, end = (area.x + area.w * each / last for each in (number, max(after, number)))

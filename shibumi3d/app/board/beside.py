@@ -1,4 +1,4 @@
-"""What stands beside the table where the rules are read: example, button to try, rules."""
+"""Layout of the rules beside the table: an example, a button for the exercise, and the text."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .example import Example
 
 SHARE = 0.55
-"""The most that the example takes of the height that it shares with the rules."""
+"""Maximum fraction of the height that the example takes."""
 LOW = 100
-"""Where the rules have less than this, there is no button beside them."""
+"""Height below the example that must be exceeded for the exercise button to be shown."""
 
 
 class Ruled(Protocol):
-    """A page that shows rules."""
+    """Page that shows the rules of a game."""
 
     entry: Entry
     match: Match
@@ -35,16 +35,19 @@ class Ruled(Protocol):
 
     @property
     def coach(self) -> Coach | None:
-        """The strip of a lesson, on which none is offered."""
+        """Instruction strip of a lesson, or None; within a lesson, no exercise is offered."""
 
     @property
     def example(self) -> Example:
-        """The example above the rules."""
+        """Example above the rules."""
 
 
 def lay_rules(page: Ruled, area: Rect | None, canvas: Canvas) -> None:
-    """Puts the example above the rules, and below it the button to try, where there is room for them; None: they are
-    not shown."""
+    """Lay out the example, the exercise button and the rules within ``area``, from top to bottom.
+
+    The example and the button are hidden where there is no room for them. If ``area`` is None, the rules are hidden as
+    well.
+    """
     page.rules.visible = area is not None
     page.example.visible = page.trial.visible = False
     page.side.hole = None

@@ -1,4 +1,4 @@
-"""The boards of a match of marbles, and what lies on the table beside them, seen through a view."""
+"""The boards of a match of marbles and the things beside them on the table, as one viewer sees them."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ PACES = {
     SignKind.TRAIL: Pace(motion.RING),
     SignKind.HOVER: Pace(*motion.HOVER, motion.OUT),
 }
-"""The signs that come or leave softly."""
+"""Fade times of the signs that fade in or out."""
 ENDING = (*LIGHTS, SignKind.COUNTED, SignKind.EVEN, SignKind.BESIDE)
-"""The signs that tell how a match ended."""
+"""Signs that show how a match ended."""
 AFTER = (SignKind.LAST, SignKind.WAY, SignKind.NUMBER, *ENDING)
-"""The signs that wait until everything lies where they say."""
+"""Signs that are hidden while anything moves."""
 GHOST = Pace(motion.GHOST, motion.GHOST)
 
 
 def coordinates(app: Host) -> dict[str, Callable[[], object]]:
-    """Return the key that shows the names of points, or no longer."""
+    """Return the key binding that shows or hides the names of points."""
     return {"c": lambda: app.change(coordinates=not app.settings.coordinates)}
 
 
 class Boards:
-    """Shows a moment of a match; a page adds what is done there."""
+    """Drawing of one moment of a match of marbles; a page adds the interaction."""
 
     refresh: Callable[[], None]
-    """Asks for a new picture."""
+    """Request a new frame."""
 
     def __init__(self, app: Host, match: Match, entry: Entry, seen: Seen | None = None) -> None:
         self.app = app
@@ -75,37 +75,37 @@ class Boards:
         self.view: View = self.make_view()
 
     def make_view(self) -> View:
-        """The view with what the page does with clicks."""
+        """Return the view, connected to what the page does with clicks."""
         raise NotImplementedError
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """State that is shown."""
         return self.seen.state
 
     @property
     def board(self) -> int:
-        """The board in use, of several."""
+        """Index of the board in use."""
         return 0
 
     announced = ""
-    """A change of phase that is told for a moment."""
+    """Announcement of a new phase or game of a series, shown briefly; empty if there is none."""
     spread: Spread | None = None
-    """Where the levels lie when they are apart."""
+    """Positions of the levels in the exploded view, or None if it is off."""
     ending = False
-    """Whether the match is over as soon as the marbles lie still."""
+    """Whether the match is over and its final sound is still to come, once all motion has ended."""
 
     # The table
 
     bare = False
-    """Whether nothing but the boards is shown."""
+    """Whether only the boards are shown, without the things beside them."""
 
     def in_dish(self) -> Heap | None:
-        """Where the colour comes from that was chosen: a marble of it lies in the dish."""
+        """Return the heap of the chosen colour, one marble of which lies in the dish, or None."""
         return None
 
     def lying(self, time: float) -> Lying:
-        """What lies on the table at a time of the stage."""
+        """Return what lies on the table at ``time``, in seconds of the stage's clock."""
         queue, shown = self.stage.queue, self.sight
         seen, passed = shown.view, shown.passed
         under_way = queue.under_way(time)
@@ -130,10 +130,10 @@ class Boards:
     _slots: tuple[tuple[State, bool, bool], list[Slot], set[Slot]] | None = None
 
     def boxes(self, passed: Sequence[Ply], time: float) -> dict[Slot, float]:
-        """The boxes for secret choices that stand on the table after the moves ``passed``, and how far each is open.
+        """Return the boxes for secret choices after the moves ``passed``, and how far each is open.
 
-        They are shut while choices are made, open together when all have chosen, and stay so while anything that all
-        may see is left in them.
+        The values go from 0 (shut) to 1 (open). Boxes are shut while choices are made and open together when everybody
+        has chosen. A box stays open while it holds marbles that everybody may see.
         """
         table, queue = self.tabletop, self.stage.queue
         if not table.plan.boxes:
@@ -158,13 +158,15 @@ class Boards:
         return {slot: part if slot in self._slots[2] else 0.0 for slot in self._slots[1]}
 
     def end_fades(self) -> None:
-        """What comes or leaves is there or gone at once."""
+        """Finish all fades at once, and remove the trails of fallen marbles."""
         self._fades.finish()
         self.last_turn.trails = []
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tells the stage where marbles come from and go to, before it shows the ``events`` of the last of the moves
-        ``passed``."""
+        """Tell the stage where marbles on the table come from and go to.
+
+        Call this before the stage plays ``events``, those of the last of the moves ``passed``.
+        """
         boxes: list[Slot] = []
         if self.tabletop.plan.boxes:
             before = passed[-2].state if len(passed) > 1 else self.match.first
@@ -180,15 +182,15 @@ class Boards:
             self.stage.queue.lay(places, self.tabletop.rows)
 
     def time(self, now: float) -> float:
-        """The time of the stage at the time ``now``."""
+        """Return the stage's time at ``now``, a time of the app's clock."""
         return now
 
     def now(self) -> float:
-        """The time of the stage at this moment."""
+        """Return the stage's current time."""
         return self.time(self.app.clock())
 
     def animate(self, now: float) -> bool:
-        """Moves on to the time ``now``; whether anything moves."""
+        """Advance all motion and sound to ``now``; return whether anything still moves."""
         self._sight.drop()
         self.stage.queue.speed = self.app.settings.motion
         self.stage.queue.reduced = self.app.settings.reduced
@@ -198,11 +200,11 @@ class Boards:
 
     @property
     def aloud(self) -> bool:
-        """Whether the marbles are heard."""
+        """Whether the sounds of the marbles are played."""
         return True
 
     def sound(self, now: float) -> None:
-        """Lets be heard what has happened until ``now``."""
+        """Play the sounds due by ``now``, and the bowl once nothing moves in a match that is over."""
         time = self.time(now)
         for cue in self.stage.queue.cues(time):
             if self.aloud:
@@ -212,22 +214,22 @@ class Boards:
             self.app.sounds.bowl()
 
     def fading(self) -> bool:
-        """Whether a sign still comes or leaves."""
+        """Return whether a sign or a ghost is still fading."""
         return self._fades.busy
 
     def panels(self) -> list[Rect]:
-        """What covers the view now."""
+        """Return the rectangles of the panels that cover the view."""
         return []
 
     # Signs
 
     @property
     def sight(self) -> Shown:
-        """What is shown: made anew for each picture, and when something has changed."""
+        """Snapshot of what is shown, rebuilt for each frame and after each change."""
         return self._sight.get()
 
     def look(self) -> Shown:
-        """Make what is shown now."""
+        """Build a snapshot of what is shown now."""
         known = self.seen
         seen, passed, unread = known.view, known.passed(), known.unread
         turn = self.last_turn.plies(passed, unread)
@@ -248,7 +250,11 @@ class Boards:
         )
 
     def steady_signs(self) -> list[Sign]:
-        """The last move, what fell, the marble in hand, the winning shape; the ways of falls when all have fallen."""
+        """Return the signs that do not depend on the pointer.
+
+        They mark the last move, fallen marbles, the origin of the marble in hand, covered boards, and what decided the
+        match; once nothing moves, also the trails of fallen marbles.
+        """
         still = not self.stage.queue.busy(self.now())
         return [*self.sight.steady, *(self.last_turn.trails if still else ())]
 
@@ -261,11 +267,11 @@ class Boards:
         if state.held is not None:
             signs.append(Sign(SignKind.ORIGIN, state.held[2], state.held[1]))
         if beside or any(sign.kind in LIGHTS for sign in signs):
-            return signs  # nothing else stands out
+            return signs  # highlight only what decided the match
         return signs + [Sign(SignKind.LAST, *seat) for seat in landed]
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
-        """The picture with these signs; some of them come and leave softly."""
+        """Return the frame at ``now`` with the given signs and ghosts, some of which fade in or out."""
         if self.stage.queue.busy(self.time(now)):
             signs = [sign for sign in signs if sign.kind not in AFTER]
         wanted: dict[Sign | Ghost, Pace] = {s: PACES[s.kind] for s in signs if s.kind in PACES}
@@ -274,7 +280,7 @@ class Boards:
         signs = [sign for sign in signs if sign.kind not in PACES]
         signs += [key._replace(alpha=part) for key, part in soft.items() if isinstance(key, Sign)]
         ghosts = [k._replace(alpha=k.alpha * part) for k, part in soft.items() if isinstance(k, Ghost)]
-        # Where the levels lie apart they need the whole table.
+        # The exploded view needs the whole table.
         lying = None if self.bare or self.spread is not None else self.lying(self.time(now))
         self.stage.engraved = self.app.settings.coordinates
         return self.stage.frame(
@@ -290,7 +296,10 @@ class Boards:
         )
 
     def points_on_screen(self) -> dict[str, list[int]]:
-        """Where the points are seen, by name, in window pixels."""
+        """Return the position of each point in window pixels, by the point's name.
+
+        If there are several boards, the name of the board and a dot come first.
+        """
         from shibumi3d.rules.marbles.pyramid import pyramid
 
         pyr = pyramid(self.state.size)

@@ -1,4 +1,4 @@
-"""The strip above the board that says what to do: how far one is, a sentence, buttons."""
+"""Instruction strip above the board: progress beads, a sentence, and buttons."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from ..ui.prose import Prose
 SIZE = 17
 BEAD = 16.0
 ROOM = 300.0
-"""Words that have less than this beside many buttons stand above them."""
+"""Minimum width for the text beside additional buttons; if there is less, it goes above them."""
 LINE = 38.0
-"""The height of a line of buttons below the words."""
+"""Height of each line of buttons below the text."""
 
 
 class Coach(Panel):
-    """Says one thing at a time. ``go`` leads on, ``stop`` leaves; a button without a label is not there."""
+    """Strip with one instruction at a time.
+
+    ``go`` is called by the button that continues, ``stop`` by the one that leaves. A button without a label is hidden.
+    """
 
     def __init__(self, go: Callable[[], None], stop: Callable[[], None]) -> None:
         super().__init__("card", "bottom", name="coach")
@@ -38,7 +41,7 @@ class Coach(Panel):
         self.add(self.told, self.go, self.stop)
 
     def take(self, buttons: Sequence[Button]) -> None:
-        """Take more buttons, before the two it has."""
+        """Add buttons, and place them before the two standard ones."""
         self.more = tuple(buttons)
         self.add(*buttons)
 
@@ -48,11 +51,14 @@ class Coach(Panel):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """Text of the instruction."""
         return self.told.words
 
     def tell(self, words: str, go: str, stop: str, done: int = 0, steps: int = 0) -> None:
-        """Says something else."""
+        """Set the text, the labels of the two standard buttons, and the progress.
+
+        Of ``steps`` beads, ``done`` are filled.
+        """
         self.told.say(words)
         self.done, self.steps = done, steps
         self.go.label, self.stop.label = go, stop
@@ -60,7 +66,7 @@ class Coach(Panel):
         self.refresh()
 
     def _room(self, canvas: Canvas, wide: float) -> float:
-        """How wide the words may be: beside the buttons, or above them where these leave too little."""
+        """Return the width available to the text, beside the buttons or above them."""
         beside = wide - self._taken(canvas) - 40 - self._beads()
         return max(120.0, beside if self._beside(canvas, wide) else wide - 40 - self._beads())
 
@@ -68,7 +74,10 @@ class Coach(Panel):
         return sum(button.natural(canvas) + 8 for button in self._buttons)
 
     def _beside(self, canvas: Canvas, wide: float) -> bool:
-        """Whether the words stand beside the buttons: always where there are only the two."""
+        """Return whether the text goes beside the buttons.
+
+        It always does if only the standard buttons are visible.
+        """
         room = wide - self._taken(canvas) - 40 - self._beads()
         return room >= ROOM or not any(button.visible for button in self.more)
 
@@ -76,7 +85,7 @@ class Coach(Panel):
         return BEAD * self.steps + 10 if self.steps else 0.0
 
     def _lines(self, canvas: Canvas, wide: float) -> list[list[Button]]:
-        """Return the buttons line by line, each as wide as that at most."""
+        """Return the buttons, broken into lines of at most the given width."""
         lines: list[list[Button]] = []
         free = -1.0
         for button in self._buttons:
@@ -89,19 +98,19 @@ class Coach(Panel):
         return lines
 
     def natural_stacked(self, canvas: Canvas, wide: float) -> float:
-        """Return the height that it asks for in that width where its buttons are stacked."""
+        """Return the natural height at the given width, with the buttons in lines below the text."""
         high = self.told.natural(canvas, wide - 24 - self._beads()) + 18
         return high + LINE * len(self._lines(canvas, wide - 28)) + 4
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """The height that it asks for in that width."""
+        """Return the natural height at the given width."""
         if self.stacked:
             return self.natural_stacked(canvas, wide)
         high = self.told.natural(canvas, self._room(canvas, wide) + 16) + 18
         return max(52.0, high) if self._beside(canvas, wide) else high + 38
 
     def lay(self, rect: Rect, canvas: Canvas) -> None:
-        """Takes its place."""
+        """Lay out the strip within ``rect``."""
         self.layout(rect)
         if self.stacked:
             self._lay_column(rect, canvas)

@@ -1,4 +1,4 @@
-"""What keys do on the page of a match, whatever lies on its table."""
+"""Keyboard commands of a match page, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
 
 class Commanded(Written, Protocol):
-    """A match in which keys do something."""
+    """Match page that responds to keyboard commands."""
 
     view: View
     view_commands: ViewCommands
     folding: Side
     outside_moves: Outside
     bare: bool
-    """Whether only the table is shown."""
+    """Whether only the table, whose turn it is and undo are shown."""
 
     @property
     def questions(self) -> Questions:
-        """What answers questions to the table."""
+        """Questions about the table, each asked with its own key and answered in a sentence."""
 
     @property
     def flat(self) -> Widget:
-        """The table drawn flat, where it takes the place of the view."""
+        """Flat drawing of the table, which can replace the 3D view."""
 
     @property
     def advice(self) -> Adviser:
@@ -49,41 +49,41 @@ class Commanded(Written, Protocol):
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
-        """Do what a key means among the ``actions``, else what ``other`` makes of it."""
+        """Run the action bound to a key, or pass the key to ``other``; return whether it was handled."""
 
     def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
+        """Lay out the page within ``rect``."""
 
     def look_by(self, by: int) -> None:
-        """Look so much back or on."""
+        """Show the position ``by`` moves later, or earlier if it is negative."""
 
     def toggle_flat(self) -> None:
-        """Show the table drawn flat, or as it lies there again."""
+        """Switch between the flat drawing and the 3D view."""
 
 
 class Commands:
-    """What keys do."""
+    """Keyboard commands of a match page. Each table kind derives a class from it."""
 
     def __init__(self, page: Commanded) -> None:
         self.board = page
 
-    # What a table adds
+    # Overridden by each table kind
 
     def own(self) -> Mapping[str, Callable[[], object]]:
-        """Return what keys do on this page alone."""
+        """Return the key bindings that only this page has."""
         raise NotImplementedError
 
     def other(self, key: Key) -> bool:
-        """Do what a key means that no command has to itself; return whether it meant anything."""
+        """Handle a key that is bound to no command; return whether it was handled."""
         raise NotImplementedError
 
     def key_up(self, key: Key) -> None:
-        """End what lasts while a key is held."""
+        """Handle the release of a key, ending whatever lasts while it is held."""
 
-    # The same at all tables
+    # Common to all tables
 
     def key(self, key: Key) -> bool:
-        """Do what a key means; return whether it meant anything."""
+        """Handle a key press; return whether it was handled."""
         page = self.board
         doing, pages = page.doing, page.app.pages
         actions: Mapping[str, Callable[[], object]] = {
@@ -114,14 +114,14 @@ class Commands:
         return page.act_on(key, actions, self.other)
 
     def toggle_bare(self) -> None:
-        """Hide all but the table, whose turn it is and undo; or show it again."""
+        """Hide everything but the table, whose turn it is and undo, or show it again."""
         page = self.board
         page.bare = not page.bare
         page.layout(page.rect)
         page.refresh()
 
     def copy_moves(self) -> None:
-        """Put the match as text where other programs can take it from."""
+        """Copy the match as text to the clipboard, unless some of its moves are still secret."""
         page = self.board
         if any(page.session.masked(number) for number in range(len(page.match.plies))):
             page.remark(_("You can't copy the moves while some of them are secret."))
@@ -134,12 +134,12 @@ class Commands:
             page.remark(_("Moves copied."))
 
     def type_move(self) -> None:
-        """Ask for a move to be typed."""
-        # Open it even if no move can be played now: what is typed next must not act as single-key shortcuts.
+        """Open the card for typing a move."""
+        # Open it even if no move can be played now, so that what is typed next does not trigger single-key shortcuts.
         self._ask_line(TypeCard(self.board))
 
     def go_to_turn(self) -> None:
-        """Ask after which turn the table is to be shown."""
+        """Open the card that asks which turn to show."""
         self._ask_line(GoCard(self.board))
 
     def _ask_line(self, card: LineCard) -> None:

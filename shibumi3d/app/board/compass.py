@@ -1,4 +1,4 @@
-"""A small compass among the buttons of the view: from which side the boards are seen; a click goes home."""
+"""Compass button of the view: it shows the viewing direction, and a click restores the home view."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SIDES = (
     N_("the west"),
     N_("the south-west"),
 )
-"""Where the eye stands, by eighths of a turn counter-clockwise."""
+"""Names of the sides from which the camera looks, counter-clockwise in steps of 45° from the south."""
 RING, LONG, WIDE = 10.0, 8.2, 3.0
 STEEP = 80.0
-"""Height of the eye in degrees from which the boards are seen from above rather than from a side."""
+"""Camera pitch in degrees above which the tooltip says that the boards are seen from above."""
 
 
 class Compass(Button):
-    """Turns with the eye: the filled half of its needle points north on the boards."""
+    """Button with a needle that turns with the camera; its coloured half points to the boards' north."""
 
     def __init__(self, view: View) -> None:
         super().__init__("", view.go_home, kind="quiet", name="home view")
@@ -40,7 +40,7 @@ class Compass(Button):
         self.follow()
 
     def follow(self) -> None:
-        """Tells where the eye is now."""
+        """Update the tooltip to the current viewing direction."""
         camera = self.view.goal
         side = SIDES[round(camera.yaw / 45) % 8]
         self.tip = _(

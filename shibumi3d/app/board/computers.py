@@ -1,5 +1,4 @@
-"""Computers at any table: they think beside the window, are hurried, stopped and go on, and play match after match
-where nobody else does. What a table shows of them is its own."""
+"""Computer players of a match, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -21,49 +20,57 @@ if TYPE_CHECKING:
     pass
 
 PAUSE = 0.5
-"""Seconds for which nothing has moved before a computer plays; at the least."""
+"""Minimum time without motion before a computer moves, in seconds."""
 TICK = 0.05
-"""Seconds between two looks at who thinks."""
+"""Seconds between two polls of the thinking process."""
 SECONDS = 5.0
-"""The most that is thought about one choice: strengths say how often they look, so this matters on slow machines."""
+"""Time limit for one choice, in seconds.
+
+The strength of a level is set by its number of simulations, so this matters only on slow machines.
+"""
 OBEYS = 0.4
-"""For so many seconds it is seen to that a process which was stopped obeys."""
+"""Seconds for which a process that was stopped is still polled, to make sure that it obeys."""
 SECRET = 2.0
-"""Seconds after which computers answer what is asked of hands nobody else sees: always as many, or twice as many and so
-on where thinking took longer, so that the time tells nothing of the hand."""
+"""Time that computers take to answer where the timing could reveal a hidden hand, in seconds.
+
+If thinking takes longer, they answer after the next multiple of it, so that the time says nothing about the hand.
+"""
 SPARE = 0.6
-"""Seconds of these that are not for thinking."""
+"""Part of :data:`SECRET` that is not used for thinking, in seconds."""
 
 
 class Acting(Protocol):
-    """What makes moves."""
+    """Object that makes moves on the table."""
 
     @property
     def moving(self) -> bool:
-        """Whether something on the table moves."""
+        """Whether anything on the table is in motion."""
 
     def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
-        """Make a move and return what happened."""
+        """Make a move and return its events."""
 
     def made(self, events: Sequence[Any]) -> None:
         """Show a move that was made."""
 
 
 class Seated(MatchTable, Protocol):
-    """A match in which computers play."""
+    """Match page on which computers play."""
 
     @property
     def doing(self) -> Acting:
-        """What makes moves."""
+        """Object that makes moves on the table."""
 
     @property
     def computers(self) -> Computers:
-        """The seats that computers play."""
+        """Computer players of this match."""
 
 
 class Computers:
-    """The seats of a match that computers play. Only what such a seat may know goes to the process that thinks. Those
-    that are asked at the same time think one after the other, and answer when all have thought."""
+    """Computer players of a match.
+
+    The thinking process receives only what the seat that thinks may know. If several computers have to choose at the
+    same time, they think one after the other and answer once all have chosen.
+    """
 
     def __init__(self, page: Seated) -> None:
         self.table = page
@@ -93,50 +100,56 @@ class Computers:
         self.watching = Watching(page)
         self.buttons = (self.now, self.stop, self.on, *self.watching.buttons)
 
-    # What a table says
+    # Overridden by some table kinds
 
     @property
     def pause(self) -> float:
-        """Seconds for which nothing has moved before the next choice is made."""
+        """Minimum time without motion before the next choice is made, in seconds."""
         return PAUSE
 
     def shows(self, seat: int, choice: Choice) -> bool:
-        """Whether it is still being shown what that seat is about to do."""
+        """Return whether the table is still showing what a seat is about to do."""
         return False
 
     def moved(self) -> None:
-        """Something moves, or hides the table: what was shown of the choices is no longer."""
+        """Remove the preview of a choice, because something moves or covers the table."""
 
-    # The same at all tables
+    # Common to all tables
 
     @property
     def seats(self) -> Sequence[int]:
-        """The seats asked now that computers play, each once."""
+        """Seats of computers that have to choose now, each listed once."""
         return self.table.session.computers
 
     @property
     def live(self) -> bool:
-        """Whether the match is shown as it is now, and somebody may choose something."""
+        """Whether the current position is shown and somebody may choose."""
         return self.table.session.asking
 
     @property
     def hasty(self) -> bool:
-        """Whether they may be hurried: nobody is where time must tell nothing."""
+        """Whether the computers may be told to move now.
+
+        They may not where the timing could reveal hidden information.
+        """
         return not self.table.session.telltale
 
     def limit(self) -> float:
-        """The most seconds that are thought about a choice, apart from clocks."""
+        """Return the time limit for one choice in seconds, not considering the clocks of the match."""
         session = self.table.session
         return (SECRET - SPARE) / len(session.computers) if session.telltale else SECONDS
 
     def thinking_line(self, seat: int) -> str:
-        """For how long that seat thinks; empty when it does not."""
+        """Return how long a seat has been thinking, such as ``5 s``; empty if it is not thinking."""
         if seat not in self.seats or self.halted or not self.table.session.live or not self.seconds:
             return ""
         return _("{n} s", int(self.seconds))
 
     def busy_line(self) -> str:
-        """Who is to move, and whether it thinks."""
+        """Return a sentence that says which computer is thinking, or was stopped.
+
+        A computer must be to move.
+        """
         seat = self.table.session.thinking
         assert seat is not None
         return (
@@ -146,17 +159,17 @@ class Computers:
         )
 
     def pause_watching(self) -> None:
-        """Somebody goes back in a match of computers: it waits there."""
+        """Pause a match between computers, because somebody looks back."""
         if self.alone and not self.halted:
             self.halt()
 
     @property
     def seconds(self) -> float:
-        """For how long it has been thought."""
+        """Seconds spent thinking about the pending choice so far, or 0."""
         return self.thinker.seconds if self.thinker is not None else 0.0
 
     def update(self) -> None:
-        """The match is elsewhere, or something else of it is shown."""
+        """Update the buttons after the match or the position shown has changed, and go on thinking."""
         asked = bool(self.seats)
         if not asked and not self.alone:
             self.halted = False
@@ -169,31 +182,31 @@ class Computers:
         self._tick_soon()
 
     def close(self) -> None:
-        """The page is left."""
+        """Stop thinking and close the process; called when the page is left."""
         self.forget()
         if self.thinker is not None:
             self.thinker.close()
             self.thinker = None
 
     def halt(self) -> None:
-        """They think no more until they are told to go on."""
+        """Stop the computers until :meth:`go_on` is called."""
         self.halted = True
         self.forget()
         self.table.update()
 
     def go_on(self) -> None:
-        """They think again."""
+        """Let the computers think again."""
         self.halted = False
         self.table.update()
         self.watching.next_soon()
 
     def give_up(self, problem: Message) -> None:
-        """Says that a computer can't choose, and why; they stop, and whoever is there may let them go on."""
+        """Stop the computers and show why one could not choose; people may let them go on."""
         self.halt()
         self.table.app.tell(localize(problem))
 
     def forget(self) -> None:
-        """Nothing is thought about any more."""
+        """Cancel the search and drop the choices made so far."""
         self._state = self._asked = self._still = None
         self.choices, self._ready = {}, None
         self.moved()
@@ -221,17 +234,20 @@ class Computers:
             self._think(seats)
             self._refresh()
         elif self.thinker is not None:
-            self.thinker.poll()  # it sees to it that the process obeys
+            self.thinker.poll()  # makes sure that a process that was stopped obeys
         self._tick_soon()
 
     def _refresh(self) -> None:
-        """Has a picture made of how it goes on: while one thinks and no bead runs, of each second."""
+        """Request a frame if the thinking indicator has changed.
+
+        With reduced motion, that is only when another second has passed.
+        """
         second, self._second = self._second, int(self.seconds) if self._asked is not None else -1
         if second != self._second or second < 0 or not self.table.app.settings.reduced:
             self.table.refresh()
 
     def _think(self, seats: Sequence[int]) -> None:
-        """Goes on by a moment: asks the next, hears what is chosen, shows and makes it."""
+        """Start the next search, poll the pending one, and play the choices once all are known."""
         state = self.table.match.state
         if self._state is not state:
             self.forget()
@@ -261,8 +277,10 @@ class Computers:
                 self.give_up(Message("{problem}.", problem=problem))
 
     def _answer(self, seats: Sequence[int], still: float) -> None:
-        """Shows what is chosen and makes it, each when it is time; nothing has moved for ``still`` seconds. Raises
-        IllegalMove or RuleFailure where that can't be made."""
+        """Show and play the choices when it is time; nothing has moved for ``still`` seconds.
+
+        Raises IllegalMove or RuleFailure if a choice cannot be played.
+        """
         if self._ready is None:
             self._ready = still
         wait = self.pause
@@ -273,7 +291,7 @@ class Computers:
         match, choices, doing = self.table.match, self.choices, self.table.doing
         self.forget()
         for seat in seats:
-            # What another has answered just now may leave nothing to answer, or something else.
+            # After the answer of another seat, there may be nothing left to choose, or something else.
             if match.state.ask is None or seat not in match.state.ask.seats:
                 continue
             rather, text = self._rather(choices[seat]), choices[seat].move
@@ -284,16 +302,16 @@ class Computers:
                 self._say_why(seat, choices[seat])
 
     def _rather(self, choice: Choice) -> str:
-        """What is done beyond the rules in place of a choice; empty where that is nothing."""
+        """Return the claim or swap that a computer prefers to its choice, or an empty string."""
         match = self.table.match
-        # A draw is better than going on for ever, and than a match that is not going well.
+        # A draw is better than an endless match between computers, and than a position that is worse than even.
         if self.table.session.facts.recurs and may_claim_draw(match):
             return CLAIM if self.alone or choice.analysis.mean < 0.5 else ""
-        # Whoever would rather have begun takes that seat.
+        # The second seat takes over the first one if its own chances are below even.
         return SWAP if may_swap(match) and choice.analysis.mean < 0.5 else ""
 
     def _ask(self, seat: int) -> None:
-        """Lets it be thought about the choice that is open to that seat now."""
+        """Start the search for the choice of a seat."""
         match = self.table.match
         game, state, clock = match.game, match.state, match.clock
         self.thinker = self.thinker or Thinker()
@@ -313,11 +331,14 @@ class Computers:
 
     @property
     def _says(self) -> bool:
-        """Whether they say why they played so: never where that could speak of what others may not know."""
+        """Whether computers explain their moves.
+
+        They never do in games with hidden information, which an explanation could give away.
+        """
         return self.table.app.settings.reasons and not self.table.session.facts.secrets
 
     def _say_why(self, seat: int, choice: Choice) -> None:
-        """Says in one line why a seat has played so, where that is wanted and a reason was found."""
+        """Show in one line why a seat played its move, if explanations are on and a reason was found."""
         if self._says and choice.reasons:
             why = "; ".join(localize(reason) for reason in choice.reasons)
             self.table.remark(_("{who}: {why}.", who=self.table.names[seat], why=why))

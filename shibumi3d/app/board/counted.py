@@ -1,4 +1,4 @@
-"""What games say of their ends that is told of matches which are over, without those being played again."""
+"""Descriptions of finished matches that need the facts of their games, but no replay."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ from shibumi3d.rules.game import Facts
 
 
 class Counted:
-    """What the score of each game counts where one plays alone for the highest, and by what all lose together, read
-    once a page."""
+    """Cache of games' facts, for describing finished matches.
+
+    The facts tell what the score of a solo game counts, and for which reasons all players lose together.
+    """
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], Facts | None] = {}
 
     def of(self, entry: Entry | None) -> str:
-        """What it counts; empty elsewhere."""
+        """Return the unit of the score of a solo game, or an empty string if it has none."""
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
         return facts.counted if facts is not None else ""
 
     def told(self, entry: Entry | None, scores: Sequence[int]) -> str:
-        """The score of one who played alone for it, in words; empty elsewhere."""
+        """Return the score of a solo match with its unit, or an empty string if it has none."""
         what = self.of(entry) if scores else ""
         return scored(scores[0], what, language()) if what else ""
 
     def lost(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
     ) -> bool:
-        """Whether all of so many have lost together a match without ``winners``; without a ``reason`` whether they
-        can have."""
+        """Return whether all seats lost a match without ``winners`` together.
+
+        If ``reason`` is None, return whether that is possible in this game.
+        """
         facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
         return facts is not None and (bool(facts.lost_by) if reason is None else reason in facts.lost_by)
 

@@ -1,4 +1,4 @@
-"""The answer of a problem, played on its table turn by turn."""
+"""Demonstration of a problem's solution, played move by move on the table."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from .doing import Doing
 
 BETWEEN = 0.5
-"""Seconds between two turns that are shown, once nothing moves."""
+"""Seconds without motion before the next move is played."""
 LOOK = 0.1
-"""Seconds between two looks whether anything moves."""
+"""Seconds between two checks of whether anything moves."""
 
 
 class Shown(MatchTable, Protocol):
-    """A page that shows the answer of its problem."""
+    """Page that can show the solution of its problem."""
 
     solving: Solving
     showing: bool
-    """Whether it still does."""
+    """Whether the solution is being shown."""
 
     @property
     def doing(self) -> Doing:
-        """What makes moves on the table."""
+        """Object that makes moves on the table."""
 
 
 class Demonstration:
-    """Plays what was to be found, while the page shows it."""
+    """Plays the solution of a problem while the page shows it."""
 
     def __init__(self, page: Shown) -> None:
         self.page = page
         self._ticking = False
 
     def soon(self) -> None:
-        """Plays the next turn that was to be found, when nothing has moved for a moment."""
+        """Play the next move of the solution, once nothing has moved for a moment."""
         if not self._ticking:
             self._ticking = True
             self.page.app.later(LOOK, lambda: self._next(None))
@@ -66,7 +66,7 @@ class Demonstration:
         self._make(text)
 
     def _make(self, text: str) -> None:
-        """Makes a move of what is shown."""
+        """Play a move of the solution and schedule the next one."""
         page = self.page
         try:
             page.doing.made(page.doing.make(text))
@@ -83,7 +83,7 @@ class Demonstration:
             self.soon()
 
     def _ask_way(self) -> None:
-        """Has a way found from where somebody left the line."""
+        """Have the solver find a move, because somebody left the line of the solution."""
         page = self.page
         state = page.match.state
 

@@ -1,5 +1,7 @@
-"""What is done at a table of any kind: moves made, taken back and made again, looking back. How a table shows it is its
-own."""
+"""Actions on a match at a table of any kind: moves, undo and redo, and looking back.
+
+How they are shown is left to each table kind.
+"""
 
 from __future__ import annotations
 
@@ -19,126 +21,135 @@ if TYPE_CHECKING:
 
 
 class Sitting(Protocol):
-    """The seats that computers play."""
+    """Computer players of a match."""
 
     watching: Watching
 
     @property
     def seconds(self) -> float:
-        """For how long one thinks."""
+        """Seconds spent thinking about the pending choice so far, or 0."""
 
     def pause_watching(self) -> None:
-        """Wait where computers play alone."""
+        """Pause a match between computers."""
 
 
 class Played(MatchTable, Protocol):
-    """A match in which moves are made."""
+    """Match page on which moves are made."""
 
     @property
     def computers(self) -> Sitting:
-        """The seats that computers play."""
+        """Computer players of this match."""
 
 
 class Undoing(Protocol):
-    """How far a table lets people go back and on."""
+    """Undo and redo, as far as a table allows them."""
 
     def undo(self) -> bool:
-        """Take back what a person did last; whether that could be."""
+        """Undo the last move of a person; return whether that was possible."""
 
     def undo_to(self, cursor: int) -> bool:
-        """Take back all that was done after so many moves; whether that could be."""
+        """Undo everything after the first ``cursor`` moves; return whether that was possible."""
 
     def redo(self) -> bool:
-        """Play again what was taken back; whether there was any."""
+        """Redo what was undone; return whether there was anything to redo."""
 
 
 class Doing:
-    """What persons and computers do in a match."""
+    """What people and computers do in a match. Each table kind derives a class from it."""
 
     replaying = False
-    """Whether the last turn is shown again."""
+    """Whether the last turn is being replayed."""
 
     def __init__(self, page: Played, past: Undoing) -> None:
         self._page, self._past = page, past
 
-    # What a table says
+    # Overridden by each table kind
 
     @property
     def moving(self) -> bool:
-        """Whether something on the table moves, or all look at what was opened."""
+        """Whether anything on the table is in motion, or secret choices are being revealed."""
         raise NotImplementedError
 
     @property
     def waits(self) -> bool:
-        """Whether a choice waits until it is confirmed."""
+        """Whether a choice is waiting to be confirmed."""
         raise NotImplementedError
 
     def forget(self) -> None:
-        """Drop the choice that waits."""
+        """Drop the choice that is waiting to be confirmed."""
         raise NotImplementedError
 
     def quiet(self) -> None:
-        """Let be answered what was said last."""
+        """Remove the message shown last."""
         raise NotImplementedError
 
     def skip(self) -> None:
-        """Finish what moves: input never waits."""
+        """Finish all motion, so that input never has to wait."""
         raise NotImplementedError
 
     def reset(self) -> None:
-        """Show the table as it is at the moment looked at, nothing moving."""
+        """Show the position looked at, without motion."""
         raise NotImplementedError
 
     def show(self, events: Sequence[Any]) -> None:
-        """Show what was just made, behind a curtain where one falls, and the page after it."""
+        """Show the events of a move, behind a curtain if one is needed, and update the page."""
         raise NotImplementedError
 
     def back(self, gone: Sequence[Ply]) -> None:
-        """Show how moves are taken back, the first of them first, and the page after it."""
+        """Show how the moves ``gone`` are undone, and update the page.
+
+        They are in the order in which they were played.
+        """
         raise NotImplementedError
 
     def looked(self, before: int) -> None:
-        """Show the moment that is looked at; ``before`` it was that after so many moves."""
+        """Show the position looked at; ``before`` is the number of moves that were shown until now."""
         self.jumped()
 
     def show_again(self, first: int) -> None:
-        """Show slowly how the moves from number ``first`` on were made."""
+        """Replay the moves from number ``first`` on, slowly."""
         raise NotImplementedError
 
     def play_move(self, move: Any) -> None:
-        """Make a move of the person asked."""
+        """Make a move of the person to move."""
         raise NotImplementedError
 
     def open_moves(self) -> Sequence[Any]:
-        """Return the choices of the person asked."""
+        """Return the legal moves of the person to move."""
         return self._page.session.moves()
 
     def spellings(self, move: Any) -> tuple[str, ...]:
-        """Return how a move may be typed, as many ways for each; the first is shown."""
+        """Return the ways in which a move may be typed, the one to show first.
+
+        All moves have the same number of spellings.
+        """
         return (move.text,)
 
     def ask(self) -> str:
-        """Return what the person asked is asked for."""
+        """Return what the person to move has to do."""
         session = self._page.session
         return session.match.game.ask_line(session.own_view(), language(), self._page.names)
 
     def why_not_typed(self, words: str) -> str:
-        """Return why no move begins with ``words``: else that something is asked for."""
+        """Return why no move starts with ``words``.
+
+        The default is a sentence that says what the person has to do.
+        """
         return _("{text}.", text=capital(self.ask()))
 
     def read(self) -> None:
-        """Read the choices anew: the match went elsewhere."""
+        """Reload the legal moves, because the match has changed."""
 
     def make(self, move: Any, seat: int | None = None) -> Sequence[Any]:
-        """Make a move and return what happened."""
+        """Make a move and return its events."""
         events = self._page.session.match.play(move, seat)
         self.read()
         return events
 
-    # The same at all tables
+    # Common to all tables
 
     def made(self, events: Sequence[Any]) -> None:
-        """Show a move that was made."""
+        """Show a move that was made, and record the end of the match if that was it."""
         page = self._page
         self.quiet()
         page.keep_eye()
@@ -149,24 +160,27 @@ class Doing:
         self.show(events)
 
     def taken_back(self, before: Sequence[Ply]) -> None:
-        """Show that of the moves ``before`` those after the cursor were taken back."""
+        """Show that moves were undone; ``before`` are the moves that had been made until then."""
         page = self._page
         self.quiet()
         page.ending, page.session.looking = False, None
         self.back(page.session.match.undone[: len(before) - page.session.match.cursor])
 
     def curtain(self) -> bool:
-        """Cover the window when the one asked may know what others may not; whether it does."""
+        """Cover the window if the next person may know what others may not; return whether it did."""
         return hand_over(self._page)
 
     def jumped(self) -> None:
-        """Show the table as it is at the moment looked at, and the page after it."""
+        """Show the position looked at without motion, and update the page."""
         self.curtain()
         self.reset()
         self._page.update()
 
     def undo_now(self) -> None:
-        """Take back what a person did last."""
+        """Undo the last action of a person.
+
+        If a refuted move is still on the table or a choice waits to be confirmed, take only that back.
+        """
         self.skip()
         if self._page.resume():
             return
@@ -181,12 +195,12 @@ class Doing:
             self._page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def redo_now(self) -> None:
-        """Play again what was taken back."""
+        """Redo what was undone."""
         self.skip()
         self._go_on(self._past.redo)
 
     def replay_last(self) -> None:
-        """Show the last turn once more, slowly."""
+        """Replay the last turn, slowly."""
         session = self._page.session
         if session.match.plies and session.live:
             self.skip()
@@ -195,13 +209,16 @@ class Doing:
             self._page.refresh()
 
     def end_replay(self) -> None:
-        """Show the table as it is, if the last turn was shown again."""
+        """End a replay of the last turn, and show the current position."""
         if self.replaying:
             self.replaying = False
             self.reset()
 
     def go_on_here(self) -> None:
-        """Take back all that came after the moment that is looked at; what was played stays in the list."""
+        """Continue from the position looked at, undoing all later moves.
+
+        These stay in the move list as a variation.
+        """
         page, here = self._page, self._page.session.looking
         if here is None:
             return
@@ -216,7 +233,10 @@ class Doing:
             page.remark(_("This can't be undone: something was drawn or revealed."))
 
     def _go_on(self, further: Callable[[], bool]) -> None:
-        """Look at the match as it is now, and show the moves that ``further`` plays again, if it does."""
+        """Show the current position, call ``further``, and show the moves that it redid.
+
+        ``further`` returns whether it redid any.
+        """
         match = self._page.session.match
         if not self._page.session.live:
             self._page.session.looking = None
@@ -226,7 +246,10 @@ class Doing:
             self.made([event for ply in match.plies[before:] for event in ply.events])
 
     def look(self, ply: int | None) -> None:
-        """Show the table after so many moves; None: as it is now. What was taken back up to there is played again."""
+        """Show the position after ``ply`` moves, or the current one for None.
+
+        Moves that were undone are redone up to there.
+        """
         session, match = self._page.session, self._page.session.match
         self.skip()
         if ply is not None and ply > match.cursor:
@@ -245,7 +268,7 @@ class Doing:
         self.looked(before)
 
     def take(self, variation: int) -> None:
-        """Go on with what was done before something else was done instead."""
+        """Switch to a variation and continue from its end."""
         page = self._page
         self.skip()
         page.computers.pause_watching()

@@ -1,4 +1,4 @@
-"""The example beside the rules: a few moves on a small board, with the sentence that says what they show."""
+"""Animated example beside the rules: a few moves on a small board, with a caption."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     from ..host import Host
 
 PAUSE = 1.6
-"""Seconds between two moves, for the eye to read what was done."""
+"""Seconds between two moves, so that each can be taken in."""
 BEFORE = 1.2
 """Seconds before the first move."""
 ROUNDS = 3
-"""How often the moves are shown until the example rests; a click shows them again."""
+"""Number of times that the moves are shown before the example stops; a click starts it again."""
 LINE = 18.0
 SAID = 15
-"""The size of the sentence."""
+"""Font size of the caption."""
 NEARER = 0.85
-"""The board is seen from so much nearer than where a full pyramid would just fit."""
+"""Camera distance, as a fraction of the distance at which a full pyramid just fits."""
 PICTURE = (80.0, 176.0)
-"""The least and the greatest height of the picture."""
+"""Minimum and maximum height of the picture."""
 
 
 class Example(Widget):
-    """Shows the moves of a lesson again and again, for a while; a click or Enter begins anew."""
+    """Shows the moves of a lesson a few times; a click or Enter starts it again."""
 
     focusable = True
     shape = "hand"
@@ -70,7 +70,7 @@ class Example(Widget):
         self.add(self.words)
 
     def _begun(self) -> bool:
-        """Whether the moves could be played; they are when they are first looked at."""
+        """Play the moves of the lesson on the first call; return whether they can be shown."""
         if self.match is None and self.lesson is not None:
             try:
                 self.match = staged(self.entry, self.lesson)
@@ -82,18 +82,18 @@ class Example(Widget):
             self._make(self.match.first)
         return self.match is not None
 
-    # What a table shows
+    # Overridden by other table kinds
 
     def _make(self, first: Any) -> None:
-        """Makes what shows the moves."""
+        """Create the stage that shows the moves."""
         self.stage = Stage([first.size] * len(first.board_names), self.app.settings.motion)
 
     def _reset(self, state: Any) -> None:
-        """Shows a moment, nothing moving."""
+        """Show a position without motion."""
         self.stage.reset(state)
 
     def _play(self, ply: Ply, now: float) -> float:
-        """Shows a move; returns when that is done, as far as it is known."""
+        """Animate a move, and return the time at which it ends, as far as that is known."""
         try:
             self.stage.play(ply.events, now)
         except LookupError:
@@ -101,7 +101,7 @@ class Example(Widget):
         return max(now, self.stage.queue.end)
 
     def _busy(self, now: float) -> bool:
-        """Whether something still moves."""
+        """Return whether anything is still in motion."""
         self.stage.queue.speed, self.stage.queue.reduced = (
             self.app.settings.motion,
             self.app.settings.reduced,
@@ -109,7 +109,7 @@ class Example(Widget):
         return self.stage.busy(now)
 
     def _frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:
-        """The picture, and from where it is seen."""
+        """Return the frame and the camera it is seen from."""
         assert self.match is not None
         last = self.match.plies[self.moved - 1] if self.moved else None
         signs: list[Sign] = []
@@ -120,16 +120,16 @@ class Example(Widget):
         return frame, camera
 
     def _did(self, number: int) -> str:
-        """What a move did, in words."""
+        """Return what a move did, in words."""
         assert self.match is not None
         ply = self.match.plies[number]
         names = self.match.names
         return sentences.told(ply.state, ply.seat, ply.events, language(), names) or ply.move
 
-    # The same at all tables
+    # Common to all tables
 
     def begin(self) -> None:
-        """Shows the moves from the first on."""
+        """Start showing the moves from the first one."""
         if self._begun():
             assert self.match is not None
             self.moved = self.rounds = 0
@@ -138,7 +138,7 @@ class Example(Widget):
             self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Shows the next move when it is time; whether something moves."""
+        """Show the next move when it is due; return whether anything is in motion."""
         if not self.visible or not self.picture.h:
             self._was_seen = False
             return False
@@ -166,7 +166,7 @@ class Example(Widget):
         return self._busy(now)
 
     def _wake(self, seconds: float) -> None:
-        """Asks for a picture when the next move is due: none is drawn until then."""
+        """Request a frame in ``seconds``, when the next move is due; none is drawn before."""
         if not self._waiting:
             self._waiting = True
 
@@ -176,17 +176,17 @@ class Example(Widget):
 
             self.app.later(max(0.02, seconds), due)
 
-    # What is said
+    # Texts
 
     def told(self) -> str:
-        """What the move shown did; before the first, that this is an example."""
+        """Return what the latest move did, or before the first one, that this is an example."""
         if self.match is None or not self.moved:
             return _("An example")
         did = self._did(self.moved - 1)
         return _("{number} of {most}  {told}", number=self.moved, most=len(self.match.plies), told=did)
 
     def sentence(self) -> str:
-        """What the example shows: of this move, or of all."""
+        """Return the caption of the current move, or that of the whole example if it has only one."""
         if self.lesson is None:
             return ""
         said = self.lesson.say
@@ -194,10 +194,10 @@ class Example(Widget):
             return local(said[0])
         return local(said[min(max(self.moved, 1), len(said)) - 1])
 
-    # Where and how it is drawn
+    # Layout and drawing
 
     def natural(self, canvas: Canvas, wide: float, room: float) -> float:
-        """The height that it asks for, of ``room`` that there is; 0 where it does not fit, or there is none."""
+        """Return the height to use, at most ``room``, or 0 if there is no example or it does not fit."""
         if self.lesson is None:
             return 0.0
         words = self._lines(canvas, wide)
@@ -205,7 +205,7 @@ class Example(Widget):
         return picture + words * LINE + 10 if picture >= PICTURE[0] else 0.0
 
     def _lines(self, canvas: Canvas, wide: float) -> float:
-        """How many lines of the height :data:`LINE` the words take at most."""
+        """Return the maximum height of the texts below the picture, in units of :data:`LINE`."""
         said = self.lesson.say if self.lesson is not None else ()
         lines = max((len(canvas.wrap(local(each), "italic", SAID, wide)) for each in said), default=0)
         return 2 + lines * SAID * 1.45 / LINE
@@ -219,7 +219,7 @@ class Example(Widget):
         self.words.layout(Rect(rect.x, top, rect.w + 16, rect.bottom - top))
 
     def render(self, now: float) -> None:
-        """Draws the picture of the board into the window."""
+        """Draw the picture of the board into the window."""
         if self.match is None or not self.picture.h or not self.visible:
             return
         frame, camera = self._frame(now, self.picture.w / self.picture.h)

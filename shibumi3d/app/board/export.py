@@ -1,4 +1,4 @@
-"""Films and pictures of the match that is shown again: a card to choose, and the process that makes them."""
+"""Export of a replay as video, picture or plan: the card with its options, and the exporting process."""
 
 from __future__ import annotations
 
@@ -44,22 +44,23 @@ PROGRAM = "shibumi3d"
 SIZES = ("640x360", "1280x720", "1920x1080")
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 POLL = 0.2
-"""Seconds between two looks how far it is."""
+"""Seconds between two updates of the progress bar."""
 STEP = re.compile(r"(\d+)/(\d+)\s(\d+)")
 
 
 class Exported(Retold, Protocol):
-    """A page from which films are made."""
+    """Replay page that can be exported."""
 
     day: date | None
-    """When the match was kept, if it was not just played."""
+    """Day on which the match was saved, or None if it has just been played."""
     exporting: ExportCard | None
 
 
 class Export:
-    """``shibumi3d export`` in a process of its own, so that the window never waits.
+    """A running ``shibumi3d export`` in a process of its own, so that the window never waits.
 
-    ``part`` is how much of it is made, from 0 to 1, ``left`` the seconds that it will take.
+    ``part`` is the fraction that is done, from 0 to 1. ``left`` is the estimated number of seconds left, or None if it
+    is not known yet.
     """
 
     def __init__(self, record: str, out: Path, arguments: Sequence[str]) -> None:
@@ -94,15 +95,15 @@ class Export:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, well or not."""
+        """Whether the process has ended, successfully or not."""
         return self._process.poll() is not None
 
     @property
     def problem(self) -> str:
-        """Why it could not be made; empty where it was."""
+        """Why the export failed, or an empty string. It is known once the process has ended."""
         if not self._process.returncode:
             return ""
-        # What the command has to say begins with its name; anything else comes from Python or a library.
+        # Messages of the command begin with its name; all others come from Python or a library.
         sign = _("{prog}: {message}", prog=PROGRAM, message="").rstrip()
         last = self._said[-1] if self._said else ""
         if last.startswith(sign) and self._process.returncode > 0:
@@ -110,7 +111,10 @@ class Export:
         return localize(describe_exit(self._process.returncode))
 
     def close(self) -> None:
-        """Ends it; what is not whole is not kept."""
+        """Stop the process if it is still running, and delete the temporary files.
+
+        An unfinished export is discarded.
+        """
         if not self.done:
             self._process.terminate()
             try:
@@ -122,11 +126,11 @@ class Export:
 
 
 class ExportCard(Card):
-    """What is made of the match, how far it is, and what came of it."""
+    """Card with the options of an export, its progress and its result."""
 
     SIZE = (640, 372)
     LABEL = 22.0
-    """The height of a label where it stands above its choice, as there is no room beside it."""
+    """Height of a label that is placed above its choice, where there is no room beside it."""
 
     def __init__(self, screen: Exported) -> None:
         super().__init__(_("Export"))
@@ -180,7 +184,7 @@ class ExportCard(Card):
         self.refresh()
 
     def begin(self) -> None:
-        """Makes the film, in the file of that name among the person's pictures."""
+        """Start the export, to a new file in the user's pictures folder."""
         app, match = self.screen.app, self.screen.match
         kind = self.kinds[self.kind.chosen]
         at = self.screen.at_ply
@@ -205,7 +209,7 @@ class ExportCard(Card):
             self._look()
 
     def _looks(self, kind: str, turn: int) -> list[str]:
-        """What is asked for of a film or a picture."""
+        """Return the command-line arguments for a video, a picture or a postcard."""
         arguments = [] if kind == "postcard" else ["--size", SIZES[self.size.chosen]]
         if kind == "postcard":
             arguments += ["--day", f"{self.screen.day or date.today()}"]
@@ -226,7 +230,7 @@ class ExportCard(Card):
         self.refresh()
 
     def _look(self) -> None:
-        """Looks how far it is, now and then."""
+        """Update the progress bar from time to time, and show the result at the end."""
         export = self.running
         if export is None:
             return
@@ -239,9 +243,9 @@ class ExportCard(Card):
         if problem:
             self._say(_("Export failed: {problem}.", problem=problem.rstrip(".")), True)
         else:
-            self.cancel.label = _("Close")  # nothing is left to be given up
+            self.cancel.label = _("Close")  # there is nothing left to cancel
             self._say(_("Saved to {path}.", path=export.out), False)
-        if self not in self.screen.app.root.floats:  # it was closed meanwhile
+        if self not in self.screen.app.root.floats:  # the card was closed meanwhile
             self.screen.app.tell(self.told)
 
     def _cancel(self) -> None:
@@ -252,7 +256,7 @@ class ExportCard(Card):
         self._say(_("Export cancelled. Nothing was saved."), False)
 
     def close(self) -> None:
-        """Nothing is made any more."""
+        """Stop the export if one is running."""
         if self.running is not None:
             self.running.close()
             self.running = None
@@ -279,14 +283,14 @@ class ExportCard(Card):
         self._line = area.cut_bottom(40)[1]
 
     def place(self, window: Rect) -> Rect:
-        """Return the middle of the window, higher where the card is narrow."""
+        """Return a rectangle in the middle of the window, taller if the window is narrow."""
         wide, high = self.SIZE
         return middle(wide, high if window.w >= wide else self.column)(window)
 
     _stacked = False
-    """Whether labels stand above what is chosen."""
+    """Whether labels are placed above their choices."""
     _line = Rect()
-    """Where it is told how far it is."""
+    """Area of the progress bar and the messages."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -313,7 +317,11 @@ class ExportCard(Card):
 
 
 def show(screen: Exported, kind: str = "") -> None:
-    """Opens the card over the page, of that kind if it is said; while something is made, the one that tells of it."""
+    """Open the export card over the page.
+
+    While an export is running, this is the card with its progress. Otherwise it is a new one, with the format ``kind``
+    chosen if it is given.
+    """
     card = screen.exporting
     if card is None or card.running is None:
         card = screen.exporting = ExportCard(screen)

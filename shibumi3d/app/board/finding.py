@@ -1,4 +1,4 @@
-"""*Find the turn*: the match as it stood before a turn that gave something away, to look for what was better."""
+"""*Learn from your mistakes*: positions of a match before a mistake, to find a better turn."""
 
 from __future__ import annotations
 
@@ -28,44 +28,50 @@ if TYPE_CHECKING:
     from ..host import Host
 
 MOST = 3
-"""So many turns are looked for."""
+"""Maximum number of mistakes to correct."""
 PATIENCE = 12.0
-"""Seconds after which what is known of the match must do."""
+"""Time after which a review is used even if it is unfinished, in seconds."""
 
 
 class FindPage(Protocol):
-    """Makes the page on which turns are looked for."""
+    """Callback that creates the page for correcting mistakes."""
 
     def __call__(
         self, app: Host, whole: Match, entry: Entry, came: Screen | None, found: Review | None = None
     ) -> Screen:
-        """The page. ``came`` is the one to go back to, ``found`` what is known of the match."""
+        """Return the page.
+
+        ``came`` is the page to go back to, ``found`` the review of the match as far as it is known.
+        """
 
 
 class TurnFinder(Taught):
-    """Shows the board as it stood before one of the turns after the other, and asks for a better one.
+    """Shows the positions before the worst mistakes one after the other, and asks for better turns.
 
-    What is tried is judged in a process beside the window; a turn that loses more than a little is answered, and taken
-    back.
+    A background process judges what the player tries. If a turn loses :data:`.moments.PASSES` points or more, it is
+    refuted, and then taken back.
     """
 
     title = "find"
     whole: Match
-    """The match that was played."""
+    """Match that was played."""
     review: Reviewer
     moments: list[Moment]
-    """The turns that are looked for."""
+    """Mistakes to correct, the worst first."""
     number: int
-    """Which of them is asked for now, from 0."""
+    """Index of the current mistake."""
     right: int
-    """How many were found."""
+    """Number of mistakes corrected."""
     phase = "ask"
-    """What goes on: "ask", "judge" a turn, "wrong" until it is answered, "refuted" until the player acts, "right",
-    or "shown"."""
+    """Current phase: "ask", "judge", "wrong", "refuted", "right" or "shown".
+
+    A turn is "wrong" until its refutation has been played, and "refuted" until the player acts. In "shown", the
+    solution has been played.
+    """
     note = ""
-    """What is said of what was tried last."""
+    """Message about the turn tried last."""
     _kept = False
-    """Whether the turn was asked to be kept as a problem."""
+    """Whether the player has asked to save this turn as a problem."""
 
     def __init__(
         self,
@@ -86,7 +92,11 @@ class TurnFinder(Taught):
         super().__init__(app, self._moment(), entry, came)
 
     def _moment(self) -> Match:
-        """The match at the moment to be looked at; before the match is reviewed that is its end."""
+        """Return a match that starts at the position to show.
+
+        That is the position before the current mistake. If there is none, e.g. because the match has not been reviewed
+        yet, it is the end of the match.
+        """
         whole = self.whole
         if self.one is None:
             return Match(whole.game, whole.names, whole.seed, state=whole.state)
@@ -111,7 +121,7 @@ class TurnFinder(Taught):
         self.update()
 
     def anew(self, number: int, right: int, found: Review | None) -> TurnFinder:
-        """Return such a page for another turn, seen from where this one is."""
+        """Return a page of this kind for another mistake, with the same view."""
         page = type(self)(self.app, self.whole, self.entry, self.came, found, number, right)
         page.view.home, page.view.camera = self.view.home, self.view.camera
         return page
@@ -121,11 +131,11 @@ class TurnFinder(Taught):
 
     @property
     def one(self) -> Moment | None:
-        """The turn that is looked for."""
+        """Current mistake, or None if there is none."""
         return self.moments[self.number] if self.number < len(self.moments) else None
 
     def _told(self, one: Moment) -> str:
-        """The turn that was played, in words."""
+        """Return the turn that was played, in words."""
         plies = self.whole.plies[one.at : one.until]
         events = [event for ply in plies for event in ply.events]
         texts = [ply.move.removeprefix(f"{one.seat + 1}:") for ply in plies]
@@ -140,7 +150,7 @@ class TurnFinder(Taught):
             self.app.later(PATIENCE, self._hurry)
 
     def _hurry(self) -> None:
-        """What is known of the match must do, unless the process had no time yet to find out anything."""
+        """Use the review as far as it is, or wait longer if it has found nothing yet."""
         if self.review.busy and self.review.found is None:
             self.app.later(1.0, self._hurry)
         else:
@@ -152,7 +162,7 @@ class TurnFinder(Taught):
         super().leave_screen()
 
     def _heard(self) -> None:
-        """More is known of the match: when no more will be, the first turn is asked for."""
+        """Show the progress of the review, or once it is finished, the first mistake."""
         if not self.on_window:
             return
         if self.review.busy:
@@ -184,7 +194,7 @@ class TurnFinder(Taught):
             self._instruct(one)
 
     def _instruct(self, one: Moment) -> None:
-        """Says what is to be done about a turn."""
+        """Show the instruction and the buttons for a mistake."""
         number, most = self.number, len(self.moments)
         over = self.phase in ("right", "shown")
         self.keeping.visible = over and not self._kept and may_keep(self.whole, self.entry, one)
@@ -203,11 +213,11 @@ class TurnFinder(Taught):
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
         super().tell(words, go, done, steps)
         assert self.coach is not None
-        self.coach.stop.label = _("Back")  # nothing is skipped
+        self.coach.stop.label = _("Back")  # leaving does not skip anything here
         self.coach.stop.heard = self.leaving()
 
     def _offer(self, label: str = "", action: Callable[[], None] | None = None) -> None:
-        """Put another button beside those that lead on and away."""
+        """Set the third button of the strip; it is hidden if ``label`` is empty."""
         self.other.label, self.other.visible = label, bool(label)
         self.other.action = action or self.next
 
@@ -218,17 +228,17 @@ class TurnFinder(Taught):
             self.show_better()
 
     def next(self) -> None:
-        """Asks for the next turn."""
+        """Show the next mistake."""
         if self.one is not None:
             self.app.stage.show(self.anew(self.number + 1, self.right, self.review.found))
 
     def play_on(self) -> None:
-        """Begins a match that goes on from before the turn."""
+        """Start a match that continues from before the mistake."""
         if self.one is not None:
             self.app.matches.play(up_to(self.whole, self.one.at), self.entry)
 
     def keep(self) -> None:
-        """Has it proved that one turn alone does it, and keeps that as a problem of one's own."""
+        """Save the turn as a problem if a background process proves that only one turn works."""
         one = self.one
         if one is None or self._kept:
             return
@@ -251,7 +261,7 @@ class TurnFinder(Taught):
         self.update()
 
     def show_better(self) -> None:
-        """Plays the best turn there was."""
+        """Play the best turn on the board."""
         one = self.one
         if one is None:
             return
@@ -263,14 +273,14 @@ class TurnFinder(Taught):
         self.update()
 
     def _play(self, texts: Sequence[str]) -> None:
-        """Makes moves on the board."""
+        """Make moves on the board, up to the first that is not legal."""
         for text in texts:
             move = next((move for move in self.match.moves() if move.text == text), None)
             if move is None:
                 return
             self.doing.made(self.doing.make(move))
 
-    # What is tried
+    # Turns that are tried
 
     def update(self) -> None:
         super().update()
@@ -279,7 +289,7 @@ class TurnFinder(Taught):
             self._judge(one)
 
     def _turn_over(self, one: Moment) -> bool:
-        """Whether what is tried is a whole turn, or the one choice that is asked for."""
+        """Return whether the player has completed a turn, or the single move that is asked for."""
         state, first = self.match.state, self.match.first
         single = (
             one.until - one.at == len(one.better) == 1
@@ -288,7 +298,11 @@ class TurnFinder(Taught):
         return bool(single) or state.to_move != one.seat or state.turn != first.turn
 
     def _judge(self, one: Moment) -> None:
-        """Has a turn judged; what was played, and the best that is known, need nobody."""
+        """Judge the turn that was tried.
+
+        For the turn played in the match and for the best one, the review has the value already. Others go to a
+        background process.
+        """
         self.phase, self.note = "judge", _("Checking…")
         reached = self.match.state
         if identity(reached) == identity(state_after(self.whole, one.until)) and one.played is not None:
@@ -319,7 +333,7 @@ class TurnFinder(Taught):
         self.instruct()
 
     def _judged(self, one: Moment, found: Judged) -> None:
-        """Says what is thought of a turn that was tried."""
+        """Show the judgement of the turn that was tried."""
         assert one.best is not None
         tried = self.did()
         if 100 * (one.best.value - found.worth.value) < PASSES:
@@ -336,7 +350,7 @@ class TurnFinder(Taught):
         self.instruct()
 
     def _answer(self, found: Judged, tried: str, before: int) -> None:
-        """Plays the answer to a turn; both stay until the player acts."""
+        """Play the refutation of a turn; both stay on the board until the player acts."""
         if not self.on_window or self.phase != "wrong" or len(self.match.plies) != before:
             return
         state = self.match.state
@@ -361,7 +375,7 @@ class TurnFinder(Taught):
         return True
 
     def _back(self) -> None:
-        """Lets the board stand as it stood."""
+        """Go back to the position before the mistake."""
         before = self.match.plies
         if before:
             self.doing.skip()
@@ -370,11 +384,11 @@ class TurnFinder(Taught):
             self.doing.taken_back(before)
 
     def did(self) -> str:
-        """What was tried, in words."""
+        """Return the turn that was tried, in words."""
         return self._said(self.match.first, self.match.plies)
 
     def _said(self, state: Any, plies: Sequence[Ply]) -> str:
-        """A turn made on the board at a state, in words."""
+        """Return a turn that was made on the board, starting at ``state``, in words."""
         if not plies:
             return ""
         events = [event for ply in plies for event in ply.events]
@@ -404,7 +418,7 @@ def _fails(one: Moment, worth: Worth) -> str:
 
 
 def _why(one: Moment, worth: Worth | None) -> str:
-    """Why a turn is better than the one that was played."""
+    """Return why a turn is better than the one that was played."""
     assert worth is not None
     assert one.played is not None
     if worth.proved and worth.value == 1.0:

@@ -1,1 +1,4 @@
-"""The pages of the window. None imports another: the ways between them are the host's."""
+"""Pages of the window.
+
+Pages don't import each other; navigation between them goes through the host.
+"""

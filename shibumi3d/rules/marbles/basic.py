@@ -1,6 +1,6 @@
-"""A marble game as it is played: four verbs on a frozen state, and a view that keeps secrets, by the rules of a file.
+"""Marble games: moves, states, views and previews, according to the rules of a game file.
 
-What thinks about games and what tells of them takes this; :mod:`.game` puts both on top of it.
+Search and text generation use the class in this module; :mod:`.game` adds both of them to it.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from shibumi3d.rules.marbles.state import MarbleOutcome, State
 from shibumi3d.rules.source import Item
 
 PAST = ("began", "history")
-"""What of a moment tells where the match has been, and no position does."""
+"""Snapshot fields that record past positions, which a :class:`.Position` does not contain."""
 
 
 def _place(known: str) -> Message | str:
-    """Where rules failed, of the file and line that are ``known``, if any."""
+    """Return where rules failed, given as "file:line" in ``known``; "" if that is unknown."""
     file, _, line = known.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
 class BasicGame(Unspoken):
-    """A game played by the rules of a file, for one board size and variant.
+    """A game defined by a game file, with a given board size and variant.
 
-    ``players`` is (least, most). Rules are compiled when a number of seats is first used.
+    ``players`` is the minimum and maximum number of seats. The rules are compiled when a number of seats is first used.
     """
 
     kind = "marbles"
@@ -85,11 +85,11 @@ class BasicGame(Unspoken):
 
     @property
     def form(self) -> Mapping[str, int | str]:
-        """The size and the variant chosen."""
+        """Chosen board size and variant."""
         return {"size": self.size, "variant": self.variant}
 
     def facts(self, seats: int | None = None) -> MarbleFacts:
-        """Return what can be said of the game for a number of seats (the least when None)."""
+        """Return the properties of the game for a number of seats (by default the minimum)."""
         rules = self._compiled(seats)
         if rules.seats not in self._facts:
             self._facts[rules.seats] = facts_of(rules, self.players, self.size, self.meta or {})
@@ -102,7 +102,10 @@ class BasicGame(Unspoken):
     # ------------------------------------------------------------ the four verbs
 
     def _compiled(self, seats: int | None = None) -> Rules:
-        """The compiled rules for a number of seats (the least when None)."""
+        """Return the compiled rules for a number of seats (by default the minimum).
+
+        Raises Unusable if the game does not allow that many.
+        """
         least, most = self.players
         seats = least if seats is None else seats
         if not least <= seats <= most:
@@ -122,22 +125,22 @@ class BasicGame(Unspoken):
         return self._rules[seats]
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all choices there can ever be for a number of seats, as :class:`.Numbered` has it.
+        """Return the texts of all moves that can ever occur, as :class:`.Numbered` requires.
 
-        Raises Unusable where shapes or numbers are chosen.
+        Raises Unusable if players choose shapes or numbers, of which there is no fixed list.
         """
         return every_choice(self._compiled(seats), self.title)
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return what ``seat`` sees of ``view`` as planes of a board: see :func:`.numbering.figures`."""
+        """Return the observation of ``seat`` as board planes; see :func:`.numbering.figures`."""
         return figures(view, seat)
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the first moment of a match.
+        """Return the first state of a match.
 
-        ``deal`` maps a stock to letters of colours. Where the rules draw from that stock, they give the order in
-        which marbles are drawn (as far as they go); any other stock starts with just these marbles, one string a seat
-        where each seat has one. Raises ValueError when the deal does not fit.
+        ``deal`` maps the name of a stock to letters of colours. If the rules draw at random from that stock, the
+        letters give the order of the first draws. Any other stock starts with exactly these marbles, given as one
+        string for each seat if each seat has such a stock. Raises ValueError if the deal does not fit the rules.
         """
         rules = self._compiled(seats)
         contents, orders = _dealt(self.title, rules, deal or {})
@@ -164,10 +167,10 @@ class BasicGame(Unspoken):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> State:
-        """Return a turn's beginning on a drawn position: board text (one a board), whose turn it is, stocks as
-        given.
+        """Return the state at the start of a turn on the given boards.
 
-        The marbles on the boards come out of the box. Raises ValueError when the position can't stand.
+        ``boards`` has one text for each board. The marbles on the boards are taken from the box. Raises ValueError if
+        the position is not valid.
         """
         rules = self._compiled(seats)
         texts = [boards] if isinstance(boards, str) else list(boards)
@@ -224,11 +227,14 @@ class BasicGame(Unspoken):
             return State(rules, runner.moved(), seed)
 
     def remarks(self, before: State, after: State, events: Sequence[Any], seat: int) -> frozenset[str]:
-        """Return what people have a word for in what came between two moments; see the contract."""
+        """Return the notable things that happened between two states; see :class:`.Remarkable`."""
         return remarks(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
-        """Return the position at which a match would begin as a state stands; see the contract."""
+        """Return the position from which a match would start in this state, or None.
+
+        None means that no position describes the state.
+        """
         if state._at.step or state._at.result is not None or state._at.phase < 0:
             return None
         rules, found = state._rules, Position(state.boards, state._at.mover, state._at.phase)
@@ -248,7 +254,7 @@ class BasicGame(Unspoken):
         return found if exact_key(rules, state._at._replace(**past)) == exact_key(rules, begun) else None
 
     def _begun(self, position: Position, seats: int) -> Snapshot:
-        """What a match is that begins at a position."""
+        """Return the snapshot of a match that starts at a position."""
         begun = self.position(
             position.boards,
             seats=seats,
@@ -260,7 +266,7 @@ class BasicGame(Unspoken):
 
     @contextmanager
     def _running(self, runner: Runner) -> Iterator[None]:
-        """Rules that fail in play say whose they are, and leave no machine standing anywhere."""
+        """Add the game and the place in its file to errors of the rules, and reset the machine."""
         try:
             yield
         except RuleFailure as failure:
@@ -275,19 +281,19 @@ class BasicGame(Unspoken):
             ) from None
 
     def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
-        """Return the game as a search sees it, for a number of seats (the least when None).
+        """Return the game in the form used by searches.
 
-        ``seed`` is that of its random playouts.
+        ``seats`` is the minimum by default. ``seed`` is the random seed of its playouts.
         """
         rules = self._compiled(seats)
         found: FastGame = engine_of(self.size).FastGame(rules, seed)
         return found
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the choices open now, each once, in a fixed order; none when the match is over, or ``seat`` is not
-        asked.
+        """Return the legal moves, without duplicates and in a fixed order.
 
-        In a view they are those that are open whatever is hidden, and none where somebody else chooses in secret.
+        There are none if the match is over or ``seat`` is not the seat to move. In a view, the moves are those that are
+        legal whatever the hidden information is, and there are none while another seat chooses in secret.
         """
         if seat is not None and seat != state.to_move:
             return ()
@@ -298,7 +304,7 @@ class BasicGame(Unspoken):
         return self._offered[2]
 
     def _offer(self, state: State) -> None:
-        """Find the choices open now."""
+        """Find the legal moves and cache them."""
         runner, rules = runner_of(state._rules), state._rules
         with self._running(runner):
             machine = runner.stand(
@@ -311,13 +317,13 @@ class BasicGame(Unspoken):
         self._offered = (state._at, dict(zip([move.text for move in moves], codes, strict=True)), moves)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after a choice and the events that it caused, in order.
+        """Return the state after a move, and the events that it caused, in order.
 
-        Raises IllegalMove; ``state`` stays.
+        ``state`` itself does not change. Raises IllegalMove if the move is not legal.
         """
         text = str(move).strip()
         if self._made is not None and self._made[0] is state and self._made[1] == text:
-            # Whoever has looked at what comes of a choice mostly makes it next.
+            # A move whose result was requested before is usually the move that is made.
             return self._made[2:]
         if self._offered[0] is not state._at:
             self._offer(state)
@@ -339,21 +345,21 @@ class BasicGame(Unspoken):
         return self._made[2:]
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state in which the match ended as a draw because its positions recur, and what happened.
+        """Return the final state and events of a match that is drawn by repetition.
 
-        Raises IllegalMove when the match is over.
+        Raises IllegalMove if the match is already over.
         """
         return _ended(state, (), RECURS)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state in which ``seat`` lost to all others because its time was up, and what happened.
+        """Return the final state and events of a match that ``seat`` loses on time to all others.
 
-        Raises IllegalMove when the match is over.
+        Raises IllegalMove if the match is already over.
         """
         return _ended(state, tuple(each for each in range(state.seats) if each != seat), TIME_UP)
 
     def foresee(self, view: State, move: Move) -> Foresight:
-        """Return what surely comes of a choice that is open, made on what the seat to move may know."""
+        """Preview a legal move: return what is certain to follow from it, given only this view."""
         if self._foreseen[0] is not view._at:
             self._foreseen = (view._at, {})
         known = self._foreseen[1]
@@ -365,11 +371,11 @@ class BasicGame(Unspoken):
         return known[move.text]
 
     def outcome(self, state: State) -> MarbleOutcome | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return how the match ended, or None if it is not over."""
         return state.result
 
     def parse(self, state: State, text: str, seat: int | None = None) -> Move:
-        """Return the move that a text names. Raises IllegalMove when it is not open now."""
+        """Return the move that a text represents. Raises IllegalMove if it is not legal now."""
         wanted = compact(text)
         found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
         if found is None:
@@ -377,13 +383,16 @@ class BasicGame(Unspoken):
         return found
 
     def move_of(self, state: State, code: int) -> Move:
-        """Return the choice that has a number in :class:`FastGame`."""
+        """Return the move for a choice code of :class:`.FastGame`."""
         return Move(*move_fields(state._rules, code, state._at.board_index))
 
     # ------------------------------------------------------------ secrets
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a whole state, its chance new, that looks like ``view`` to player ``seat``."""
+        """Return a random full state that is consistent with what ``seat`` sees in ``view``.
+
+        It has a new random seed. Searches call this a determinization (Cowling et al. 2012).
+        """
         rules = view._rules
         me = view.seat_of(seat)
         at, in_block = sampled(runner_of(rules), rules, view._at, me, rng)
@@ -392,15 +401,16 @@ class BasicGame(Unspoken):
         return State(rules, at, rng.getrandbits(48))
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state as ``seat`` may know it; None: what is common to what all may know (see
-        :func:`.view_of`).
+        """Return what ``seat`` may know of the state.
+
+        With None, return what all seats may know. See :func:`.view_of`.
         """
         return view_of(state, seat)
 
     def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """Return the events as ``seat`` may know them at ``state``; None: as everybody may.
+        """Return what ``seat`` may know of events that led to ``state``.
 
-        See :func:`.secrets.as_seen_by`.
+        With None, return what all seats may know. See :func:`.secrets.as_seen_by`.
         """
         for each in range(state.seats) if seat is None else (seat,):
             events = as_seen_by(state, events, each)
@@ -408,10 +418,13 @@ class BasicGame(Unspoken):
 
 
 def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, tuple[ev.Event, ...]]:
-    """The state in which the match ended otherwise than by a rule, for the reason of that number."""
+    """Return the final state and events of a match that ends without an end rule.
+
+    ``number`` is the number of the reason. Raises IllegalMove if the match is already over.
+    """
     if state._at.result is not None:
         raise IllegalMove("the match is over")
-    # Results name roles; the seats at them may have changed in the course of a series.
+    # Results refer to seats of the current game, not to players; in a series these differ.
     roles = [role for role in range(state.seats) if state.player(role) in winners]
     result = Result(sum(1 << role for role in roles), state.scores, number, (0,) * len(state._at.boards))
     reason = state._rules.reason(number)["en"]
@@ -422,7 +435,10 @@ def _ended(state: State, winners: tuple[int, ...], number: int) -> tuple[State, 
 def _dealt(
     title: str, rules: Rules, deal: Deal
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
-    """The stocks' contents and the orders in which marbles are drawn, as a deal has them."""
+    """Return the contents of all stocks and the orders in which marbles are drawn, for a deal.
+
+    Raises Unusable if the deal does not fit the rules.
+    """
     orders: list[tuple[int, str]] = []
     contents = list(rules.stock_start)
     for name, given in deal.items():

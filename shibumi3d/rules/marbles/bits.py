@@ -1,4 +1,4 @@
-"""Sets of points as ints: bit p of a mask is point p."""
+"""Sets of points as integer masks, in which bit p stands for point p."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the points of ``mask``, lowest first."""
+    """Yield the points of ``mask`` in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -14,10 +14,10 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def count(mask: int) -> int:
-    """Return how many points ``mask`` holds."""
+    """Return the number of points in ``mask``."""
     return mask.bit_count()
 
 
 def lowest(mask: int) -> int:
-    """Return the lowest point of ``mask``, -1 when it is empty."""
+    """Return the lowest point in ``mask``, or -1 if it is empty."""
     return (mask & -mask).bit_length() - 1

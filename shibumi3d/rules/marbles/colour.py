@@ -1,4 +1,4 @@
-"""The colours of marbles, in the order that masks, stocks and events use."""
+"""Colours of marbles, in the order used by masks, stocks and events."""
 
 COLOURS = ("white", "black", "red")
 LETTERS = "WBR"

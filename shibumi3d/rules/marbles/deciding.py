@@ -1,7 +1,8 @@
-"""Which marbles decided a match that is over: a function of its last state, read from the rule that ended it.
+"""The marbles that decided a finished match.
 
-The engine names the line or group that a quantifier found. Here the rule is looked at once more as data, so that what
-was counted and compared is known too, by seat.
+They are derived from the last state alone. The engine itself only records the line or group that a quantifier found.
+This module reads the end rule again as data, so that it can also tell, for each seat, which marbles were counted and
+compared.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from shibumi3d.rules.marbles.state import State
 ON_BOARDS = frozenset(
     {"OwnMarbles", "ColourMarbles", "Marbles", "Filled", "Visible", "Movable", "Free", "Linked", "Relation"}
 )
-"""Operations whose value is a set of points whatever is given to them."""
+"""Operations whose value is always a set of points."""
 PARTED = frozenset({"And", "Or", "Without"})
-"""Operations whose value is such a set where one of their parts is."""
+"""Set operations whose value is a set of points if one of their operands is."""
 THROUGH = frozenset(
     {"Plus", "Times", "Equal", "Unequal", "BoolAnd", "Negative", "ListItems", "Owner", "AnyOf"}
 )
-"""Operations that are made true, or great, by all of their parts."""
+"""Operations all of whose operands contribute to the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Marbles that were decisive, one mask a board.
+    """Marbles that decided a match, as one mask for each board.
 
-    ``player`` is whose they are or for whom they count, -1 for nobody; ``won`` whether that player won. ``counted``:
-    they were counted one by one. ``joined``: together they are one line, group or chain.
+    ``player`` is the player who owns them or for whom they count, or -1 for nobody, and ``won`` is whether that player
+    won. ``counted``: the marbles were counted one by one. ``joined``: they form a single line, group or chain.
     """
 
     player: int
@@ -48,13 +49,14 @@ class Part:
 
 
 def deciding(state: State) -> tuple[Part, ...]:
-    """Return what decided the match, of the winners and of those compared with them; nothing while it goes on, nor
-    of a draw.
+    """Return the marbles that decided the match, for the winners and those compared with them.
+
+    The result is empty if the match is not over. In a draw it holds at most the shape that the rules name.
     """
     if state._at.result is None:
         return ()
     parts = _deciding(state._rules, state._at)
-    # Seats of the last game of a series are not its players.
+    # In a series, seats of the last game are not player numbers.
     return tuple(
         replace(part, player=state.player(part.player)) if part.player >= 0 else part for part in parts
     )
@@ -70,14 +72,14 @@ def _deciding(rules: Rules, at: Snapshot) -> tuple[Part, ...]:
         looking = _Looking(rules, at)
         found = looking.gained(result) if result.rule == -2 else looking.found(result)
     except (RuleFailure, Unforeseen, LookupError):
-        # What is hidden in a view can't be counted.
+        # A view hides marbles, which then can't be counted.
         found = []
     parts = found or ([_shape(result, _only(result))] if any(result.shape) else [])
     return tuple(parts or _remaining(rules, at, result))
 
 
 def _only(result: Result) -> int:
-    """The seat that won alone; -1: several did."""
+    """Return the seat that won alone, or -1 if several seats won."""
     return result.winners.bit_length() - 1 if result.winners.bit_count() == 1 else -1
 
 
@@ -86,7 +88,10 @@ def _shape(result: Result, seat: int) -> Part:
 
 
 def _remaining(rules: Rules, at: Snapshot, result: Result) -> list[Part]:
-    """Where no marbles decided: those of the winners; all where one plays alone."""
+    """Return the marbles of the winners, or all marbles in a solo game.
+
+    This is the fallback if no particular marbles decided the match.
+    """
     boards = [sum(cells) for cells, *_ in at.boards]
     if rules.seats == 1:
         return [Part(0, True, tuple(boards))] if any(boards) else []
@@ -103,7 +108,7 @@ def _remaining(rules: Rules, at: Snapshot, result: Result) -> list[Part]:
 
 @dataclass(slots=True)
 class _Seen:
-    """What a part of an expression counts on one board."""
+    """Marbles on one board that a part of an expression reads."""
 
     board: int
     marbles: int
@@ -112,7 +117,7 @@ class _Seen:
 
 
 class _Looking:
-    """Looks at the rules of ``end`` in the state that they ended."""
+    """Evaluates the end rules of a game in the state in which they ended it."""
 
     def __init__(self, rules: Rules, at: Snapshot) -> None:
         self.rules = rules
@@ -124,7 +129,10 @@ class _Looking:
         """The slots that hold points of a board just now."""
 
     def found(self, result: Result) -> list[Part]:
-        """Return what the rule looked at that ended the match; if nothing, what those before it did."""
+        """Return what the rule that ended the match looked at.
+
+        If that involves no marbles, the rules tested before it are tried, the nearest first.
+        """
         tried = [*self.rules.ends, *[rule for phase in self.rules.phases for rule in phase.ends]]
         tried += [rule for phase in self.rules.phases for rule in phase.early if rule not in tried]
         number = next((i for i, rule in enumerate(tried) if rule.number == result.rule), None)
@@ -139,11 +147,13 @@ class _Looking:
         finally:
             m.me, m.board = me, board
             m.version += 1
-            self.runner.at = None  # loops under way have changed the machine
+            self.runner.at = None  # the loops have changed the machine
 
     def gained(self, result: Result) -> list[Part]:
-        """Return what the last game of a series brought to whom it brought something: the games before it have left
-        nothing on the boards. Where that depends on who won that game, what its rules looked at.
+        """Return the marbles that earned points in the last game of a series.
+
+        Marbles of earlier games are no longer on the boards. If the points depend on who won the last game, return the
+        marbles that its end rule looked at.
         """
         series, m, me = self.rules.series, self.m, self.m.me
         if series is None:
@@ -159,8 +169,10 @@ class _Looking:
         return found
 
     def _last_game(self, result: Result) -> list[Part]:
-        """What the rule looked at that ended the last game of a series. The state has forgotten who won that: whoever
-        has most is found anew, and of a line or group it is not told whose it is.
+        """Return what the end rule of the last game of a series looked at.
+
+        The state no longer says who won that game. The seat with the most is therefore determined again, and lines and
+        groups are returned without an owner.
         """
         m, me = self.m, self.m.me
         found: list[Part] = []
@@ -195,7 +207,10 @@ class _Looking:
         return [self._part(_only(result), True, seen)] if seen else []
 
     def _compared(self, rule: EndRule, result: Result) -> list[Part]:
-        """What ``most`` counts of each seat, where the winners and the others first differ."""
+        """Return what ``most`` counts for each seat, at the first value where winners differ.
+
+        Seats that are already behind at an earlier value are left out.
+        """
         m, rated = self.m, self._ratings(rule)
         losers = [rated[seat] for seat in range(len(rated)) if not result.winners >> seat & 1]
         best = rated[result.winners.bit_length() - 1]
@@ -207,7 +222,7 @@ class _Looking:
             won = bool(result.winners >> seat & 1)
             if (won or rated[seat][:at] == best[:at]) and (seen := self._item(rule, at)):
                 found.append((rated[seat][at], self._part(seat, won, seen)))
-        # Numbers on marbles are of use where they end at the value that is compared.
+        # Numbering the marbles helps only if the last number is the value compared.
         whole = all(
             part.counted and abs(value) == sum(mask.bit_count() for mask in part.marbles)
             for value, part in found
@@ -216,8 +231,10 @@ class _Looking:
         return parts if any(part.won for part in parts) else self._alike(rule, result, at)
 
     def _alike(self, rule: EndRule, result: Result, at: int) -> list[Part]:
-        """What the winners have most of among those before number ``at`` of the values compared, if that is of no
-        marbles: others may have as much of it."""
+        """Return marbles behind an earlier value that the winners share with other seats.
+
+        It is used if no marbles make up value ``at``, and returns those for the last value before it that has any.
+        """
         for number in reversed(range(at)):
             found = []
             for seat in bits(result.winners):
@@ -229,7 +246,7 @@ class _Looking:
         return []
 
     def _ratings(self, rule: EndRule) -> list[list[int]]:
-        """All that ``most`` counts of each seat."""
+        """Return the values that ``most`` compares, for each seat."""
         assert rule.most is not None
         rated = []
         for seat in range(self.rules.seats):
@@ -243,7 +260,7 @@ class _Looking:
         return list(node.items(self.m)) if listed else [node.eval(self.m)]
 
     def _item(self, rule: EndRule, at: int) -> list[_Seen]:
-        """What number ``at`` of the values that ``most`` compares counts."""
+        """Return the marbles that make up value ``at`` of those that ``most`` compares."""
         assert rule.most is not None
         for term, listed in zip(rule.most, rule.most_lists, strict=True):
             long = len(self._rating(term, listed))
@@ -278,7 +295,7 @@ class _Looking:
         return int(self.nodes.node(term).eval(self.m))
 
     def _points(self, term: Term) -> bool:
-        """Whether the value of a term is a set of points of a board."""
+        """Return whether the value of a term is a set of points on a board."""
         if term.op in ON_BOARDS:
             return True
         if term.op == "Slot":
@@ -289,7 +306,7 @@ class _Looking:
         return any(isinstance(part, Term) and self._points(part) for part in parts)
 
     def _rounds(self, loops: tuple[LoopTerm, ...]) -> Iterator[int]:
-        """Go through what nested loops run through, their slots set; the value of the innermost."""
+        """Run nested loops and yield the innermost value of each round, with all variables set."""
         loop, m = loops[0], self.m
         if loop.kind == "lists":
             return
@@ -310,7 +327,7 @@ class _Looking:
             yield _Seen(int(board.index), int(points & board.filled), counted, joined)
 
     def seen(self, term: Term) -> Iterator[_Seen]:
-        """Return the marbles that make the value of a term what it is, for the seat that is rated."""
+        """Yield the marbles that determine the value of a term for the current seat."""
         op, args = term.op, term.args
         if op == "Count":
             if self._points(args[0]):
@@ -351,18 +368,18 @@ class _Looking:
                     yield from self.seen(part)
 
     def _coloured(self, colours: int) -> Iterator[_Seen]:
-        """The marbles of the colours that a seat has chosen, on all boards."""
+        """Yield the marbles of some colours on all boards."""
         for board in self.m.boards:
             marbles = sum(int(word.v) for colour, word in enumerate(board.by_colour) if colours >> colour & 1)
             if marbles:
                 yield _Seen(int(board.index), marbles, False, False)
 
     def _one(self, term: Term) -> bool:
-        """Whether a set of points is one line or group: what a loop runs through."""
+        """Return whether a set of points is a single line or group, that is, a loop variable."""
         return term.op == "Slot"
 
     def _total(self, args: tuple[Any, ...]) -> Iterator[_Seen]:
-        """What a sum, a product, the greatest or the least, or a number of lines or groups is made of."""
+        """Yield the marbles behind a total, an extreme value or a number of lines or groups."""
         name, listed = args if len(args) == 2 else ("each", args[0])
         if listed.op in ("Groups", "FullGroups"):
             for group in self.nodes.node(listed).items(self.m):
@@ -372,7 +389,7 @@ class _Looking:
             return
         loops, element = listed.args
         rounds: list[tuple[int, list[_Seen]]] = []
-        # Of contacts that are summed up each has two ends: what is counted beside a marble, and that marble.
+        # A sum of contacts includes both ends of each: the counted neighbour and the marble itself.
         contacts = len(loops) == 1 and element.op == "Count" and element.args[0].op in PARTED
         for each in self._rounds(loops):
             value = 1 if name == "each" else self._value(element)
@@ -422,7 +439,7 @@ class _Looking:
         m.version += 1
 
     def _path(self, points: int) -> int:
-        """The marbles of the longest chain of one colour, the first of several."""
+        """Return the longest chain of one colour as a mask; if several tie, the first."""
         board, pyramid = self.m.board, self.rules.pyramid
         filled = int(board.filled)
         chains = [_chain(pyramid, filled, points & int(word.v)) for word in board.by_colour]
@@ -430,7 +447,7 @@ class _Looking:
 
 
 def _reads(part: object, op: str) -> bool:
-    """Return whether an operation takes part in a term, or in what a term is made of."""
+    """Return whether a term, or a term within it, uses operation ``op``."""
     if isinstance(part, Term) and part.op == op:
         return True
     inner = part.args if isinstance(part, Term) else part
@@ -438,7 +455,7 @@ def _reads(part: object, op: str) -> bool:
 
 
 def _chain(pyr: Pyramid, filled: int, marbles: int) -> int:
-    """Return the longest chain of visible connections among some marbles, as :func:`position.longest_path` counts."""
+    """Return the marbles of the longest chain whose length :func:`position.longest_path` counts."""
     best = 0
     for group in sorted(position.groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best.bit_count():
@@ -453,7 +470,7 @@ def _chain(pyr: Pyramid, filled: int, marbles: int) -> int:
 
 
 def _onward(links: dict[int, int], at: int, left: int, known: dict[tuple[int, int], int]) -> int:
-    """The longest way on from a point through those that are left."""
+    """Return the longest continuation of a chain from ``at`` through the points in ``left``."""
     key = at, left
     if key not in known:
         ways = (1 << p | _onward(links, p, left ^ 1 << p, known) for p in bits(links[at] & left))

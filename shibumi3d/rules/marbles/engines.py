@@ -1,4 +1,7 @@
-"""Which engine runs a board: the one for sets of 62 bits, or, where that is compiled, its twin for wide boards."""
+"""Choice of the engine for a board size, and the runner that moves one machine between snapshots.
+
+There are two compiled engines: the usual one, whose point sets fit into 62 bits, and a copy of it for larger boards.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,14 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.engine.workspace import Machine, Step
 
 WIDEST = 5
-"""The largest board whose sets of points fit into 62 bits. Uncompiled, the same engine serves all sizes."""
+"""Largest board size whose point sets fit into 62 bits. The uncompiled engine plays any size."""
 
 
 class Engine(Protocol):
-    """What the module :mod:`~shibumi3d.rules.marbles.engine.machine` offers, and its twin for wide boards.
+    """Interface of an engine module.
 
-    The twin's classes are named as those of the other; they differ in how large a set of points may be.
+    It is either :mod:`~shibumi3d.rules.marbles.engine.machine` or its copy for large boards. Both use the same class
+    names. They differ only in how large a set of points may be.
     """
 
     FAILED: int
@@ -44,10 +48,10 @@ class Engine(Protocol):
     Lessons: type[Lessons]
 
     def machine(self, rules: Rules, full: bool = True) -> Machine:
-        """Return a machine for a game."""
+        """Return a machine that plays by ``rules``."""
 
     def begin(self, m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-        """Set a match up, and go on to the first choice."""
+        """Set up a match with these stocks and run to the first choice."""
 
     def begin_at(
         self,
@@ -57,57 +61,64 @@ class Engine(Protocol):
         phase: int,
         mover: int,
     ) -> None:
-        """Begin a turn on given boards and stocks."""
+        """Start a turn of ``mover`` from custom boards and stocks."""
 
     def load(self, m: Machine, at: Snapshot) -> None:
-        """Take the match up where a snapshot left it."""
+        """Restore the match from a snapshot."""
 
     def save(self, m: Machine) -> Snapshot:
-        """Return the match as it is now."""
+        """Return a snapshot of the match."""
 
     def choices(self, m: Machine) -> list[int]:
-        """Return the choices open now."""
+        """Return the codes of the legal choices."""
 
     def raw_choices(self, m: Machine) -> list[int]:
-        """Return choices among which are all that are open now."""
+        """Return a superset of the legal choices.
+
+        It is not tested whether the turn can be completed after them.
+        """
 
     def play(self, m: Machine, code: int) -> None:
-        """Carry out a choice."""
+        """Play a choice."""
 
     def carry_out(self, m: Machine, code: int) -> int:
-        """Take a choice, and end the turn when it was the last of it; return how the run ended."""
+        """Make a choice, ending the turn if it was the last one; return how the run ended."""
 
     def run(self, m: Machine, goal: Step | None) -> int:
-        """Run on to the next choice; return how the run ended."""
+        """Run to the next choice; return how the run ended."""
 
     def take(self, m: Machine, code: int, goal: Step | None) -> int:
-        """Take a choice and run on; return how the run ended."""
+        """Make a choice and run to the next one; return how the run ended."""
 
     def scores_now(self, m: Machine) -> tuple[int, ...]:
         """Return the score of every seat."""
 
     def standings(self, m: Machine) -> list[int]:
-        """Return how every seat stands now, by what decides in the end."""
+        """Return the current value of what decides the match, for every seat."""
 
     def solvable_now(self, m: Machine) -> bool:
-        """Return whether the rules say that what was dealt can be won."""
+        """Return whether the rules declare this deal to be winnable."""
 
     def let_others_choose(self, m: Machine, seat: int) -> None:
-        """Let all seats but one be still to choose in the secret block under way."""
+        """Mark every seat but one as still to choose in the current block of secret choices."""
 
     def settled(self, m: Machine) -> list[int]:
-        """Return the tallies if all had chosen in the secret block under way."""
+        """Return the tallies as if every seat had chosen in the current block of secret choices."""
 
     def reopen(self, m: Machine) -> None:
-        """Find anew, at the first choice of a turn, what the turn finds before it."""
+        """Restart a turn at its first choice.
+
+        What the turn computes before that choice is computed again.
+        """
 
     def note_registers(self, m: Machine) -> int:
-        """Begin something that can be taken back as a whole; return the mark for ``undo``."""
+        """Start a group of changes that is undone as a whole; return its mark for ``undo``."""
 
 
 def engine_of(size: int) -> Engine:
-    """Return the engine that plays boards of a size: the usual one, or its twin for wide boards where that is
-    compiled.
+    """Return the engine that plays boards of a size.
+
+    This is the engine for large boards only if the engine is compiled and ``size`` exceeds :data:`WIDEST`.
     """
     wide = NATIVE and size > WIDEST
     name = "engine_wide" if wide else "engine"
@@ -115,9 +126,9 @@ def engine_of(size: int) -> Engine:
 
 
 class Runner:
-    """The one machine on which the states of some rules are looked at and led on.
+    """The one machine that evaluates and advances all states of the same rules.
 
-    It stays where it was left, so that going on from there costs nothing.
+    The machine keeps its position between calls, so continuing from the last snapshot needs no reload.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -126,7 +137,10 @@ class Runner:
         self.at: Snapshot | None = None
 
     def stand(self, at: Snapshot, seed: int | None) -> Machine:
-        """Return the machine, set to a snapshot. Whoever moves it on says so by :meth:`moved`."""
+        """Return the machine, loaded with a snapshot.
+
+        Whoever then advances it must call :meth:`moved`.
+        """
         m = self.machine
         if self.at is not at:
             self.at = None
@@ -139,25 +153,26 @@ class Runner:
         return m
 
     def moved(self) -> Snapshot:
-        """Return what the machine has become."""
+        """Return a snapshot of the machine after it was advanced."""
         self.machine.length = 0
         self.at = self.engine.save(self.machine)
         return self.at
 
     def scores(self, at: Snapshot) -> tuple[int, ...]:
-        """Return the score of every seat at a snapshot."""
+        """Return the score of every seat in a snapshot."""
         found: tuple[int, ...] = self.engine.scores_now(self.stand(at, 0))
         return found
 
     def solvable(self, at: Snapshot) -> bool:
-        """Return whether the rules say that what was dealt can be won."""
+        """Return whether the rules declare the deal of a snapshot to be winnable."""
         found: bool = self.engine.solvable_now(self.stand(at, 0))
         return found
 
     def with_others_to_choose(self, at: Snapshot, seat: int) -> tuple[Snapshot, bool]:
-        """Return a moment in which all seats but one are still to choose in the secret block that is under way.
+        """Return a copy of a snapshot in which only ``seat`` may have made its secret choices.
 
-        The second value is whether there is such a block.
+        All other seats have yet to choose. The second value tells whether a block of secret choices is in progress at
+        all.
         """
         m = self.stand(at, 0)
         self.engine.let_others_choose(m, seat)
@@ -166,8 +181,9 @@ class Runner:
         return found, any(word.v for word in m.secret_me)
 
     def lost(self) -> str:
-        """Forget where the machine stands, as a rule failed on the way; return the rule's file and line, where it
-        has them.
+        """Invalidate the machine's position after a rule failed; return the place of the failure.
+
+        The place is a file and a line, or "" if it is unknown.
         """
         self.at = None
         number: int = self.machine.at.number
@@ -178,7 +194,7 @@ class Runner:
 
 
 def runner_of(rules: Rules) -> Runner:
-    """Return the runner of some rules, made when first asked for."""
+    """Return the runner of some rules, creating it on first use."""
     if rules.runner is None:
         rules.runner = Runner(rules)
     found: Runner = rules.runner

@@ -1,7 +1,8 @@
-"""What happened: the events of a move, in the order in which they happen.
+"""Events of a move, in the order in which they happen.
 
-Animation, sound, the move list and the text line read these and nothing else. Points and seats are indices from 0,
-``colour`` is an index into :data:`~shibumi3d.rules.marbles.colour.COLOURS`, ``board`` into ``State.board_names``.
+Animation, sound, the move list and the status line are built from events alone. Points and seats are indices from 0,
+``colour`` is an index into :data:`~shibumi3d.rules.marbles.colour.COLOURS`, and ``board`` is an index into
+``State.board_names``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from shibumi3d.rules import game
 
 @dataclass(frozen=True, slots=True)
 class Placed(game.Event):
-    """A marble came from ``stock`` on to ``point`` (by a person or by a rule)."""
+    """A player or a rule placed a marble from ``stock`` on ``point``."""
 
     board: int
     point: int
@@ -24,7 +25,7 @@ class Placed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Removed(game.Event):
-    """A marble left ``point`` for ``stock``."""
+    """A marble was removed from ``point`` and put into ``stock``."""
 
     board: int
     point: int
@@ -34,7 +35,7 @@ class Removed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Captured(game.Event):
-    """A marble was taken by the marble set down on its ``point``; it went to ``stock``."""
+    """A marble was captured by another one set down on its ``point``, and put into ``stock``."""
 
     board: int
     point: int
@@ -44,7 +45,7 @@ class Captured(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Lifted(game.Event):
-    """A marble was taken in hand from ``point``; drops follow as events of their own."""
+    """A marble was picked up from ``point``. Drops that this causes are events of their own."""
 
     board: int
     point: int
@@ -53,7 +54,7 @@ class Lifted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(game.Event):
-    """The marble in hand, lifted from ``origin``, was set down on ``point``."""
+    """The marble in hand, picked up from ``origin``, was set down on ``point``."""
 
     board: int
     origin: int
@@ -63,7 +64,7 @@ class Moved(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Dropped(game.Event):
-    """A marble fell from ``origin`` into the place left at ``point``, one level below."""
+    """A marble dropped from ``origin`` into the gap at ``point``, one level below."""
 
     falls: ClassVar[bool] = True
 
@@ -75,7 +76,10 @@ class Dropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Entered(game.Event):
-    """A marble came from ``stock`` over the edge ``side`` (index into ``pyramid.SIDES``) on to ``point``."""
+    """A marble from ``stock`` entered over the edge ``side`` at ``point``.
+
+    ``side`` is an index into ``pyramid.SIDES``.
+    """
 
     board: int
     point: int
@@ -86,7 +90,7 @@ class Entered(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(game.Event):
-    """A marble was pushed from ``origin`` one point on, to ``point`` of the same level."""
+    """A marble was pushed from ``origin`` to the adjacent ``point`` of the same level."""
 
     board: int
     origin: int
@@ -96,7 +100,7 @@ class Pushed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class SideDropped(game.Event):
-    """A pushed marble found a support missing and fell from ``origin`` to ``point``, one level down."""
+    """A pushed marble had no support and fell from ``origin`` to ``point``, one level down."""
 
     falls: ClassVar[bool] = True
 
@@ -108,7 +112,7 @@ class SideDropped(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Recoloured(game.Event):
-    """The marble on ``point`` was exchanged: ``before`` became ``after``."""
+    """The marble on ``point`` was exchanged: its colour changed from ``before`` to ``after``."""
 
     board: int
     point: int
@@ -118,7 +122,10 @@ class Recoloured(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(game.Event):
-    """``seat`` drew a marble by chance from ``source`` into ``stock`` (colour -1: unknown to the viewer)."""
+    """``seat`` drew a random marble from ``source`` into ``stock``.
+
+    ``colour`` is -1 if the viewer may not know it.
+    """
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -131,7 +138,10 @@ class Drew(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Given(game.Event):
-    """A marble went from the stock ``source`` of ``seat`` to ``stock`` of seat ``receiver`` (-1: a shared stock)."""
+    """A marble went from the stock ``source`` of ``seat`` to the stock ``stock`` of ``receiver``.
+
+    ``receiver`` is -1 for a shared stock.
+    """
 
     seat: int
     colour: int
@@ -142,7 +152,7 @@ class Given(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Chose(game.Event):
-    """``seat`` picked something that moves no marble; ``text`` is the move as written."""
+    """``seat`` made a choice that moves no marble; ``text`` is the text of the move."""
 
     seat: int
     text: str
@@ -150,7 +160,7 @@ class Chose(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Scored(game.Event):
-    """``seat`` gained ``points`` (may be negative)."""
+    """``seat`` gained ``points``, a number that may be negative."""
 
     seat: int
     points: int
@@ -158,14 +168,14 @@ class Scored(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Passed(game.Event):
-    """``seat`` passed."""
+    """``seat`` passed its turn."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Revealed(game.Event):
-    """Choices made in secret by ``seats`` are open now."""
+    """The secret choices of ``seats`` were revealed."""
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -176,7 +186,7 @@ class Revealed(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(game.Event):
-    """``seat`` completed turn number ``turn`` (from 1)."""
+    """``seat`` completed turn number ``turn``, counted from 1."""
 
     foreseen: ClassVar[bool] = False
 
@@ -186,7 +196,7 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(game.Event):
-    """A further game of a series begins: the boards are set up anew. ``number`` counts from 1."""
+    """The next game of a series started on freshly set up boards; ``number`` counts from 1."""
 
     foreseen: ClassVar[bool] = False
 
@@ -195,7 +205,10 @@ class GameStarted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(game.Event):
-    """The match is over: ``winners`` (none: a draw; several: they share the win) and why."""
+    """The match ended.
+
+    ``winners`` is empty for a draw; several winners share the win. ``reason`` says why the match ended.
+    """
 
     foreseen: ClassVar[bool] = False
 

@@ -1,4 +1,4 @@
-"""What app, search and terminal want to know of compiled rules, read once and told as plain values."""
+"""Facts about compiled rules, as plain values for the app, the search and the terminal."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from shibumi3d.rules import game
 from shibumi3d.rules.marbles.engine.rules import EVERYONE, EndRule, Instruction, Rules, stock_base
 
 COMING = frozenset({"Place", "Enter", "Put"})
-"""Steps that bring marbles on to a board."""
+"""Names of the instructions that bring marbles on to a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class StockFacts:
-    """A stock of marbles off the boards.
+    """Facts about a stock of marbles beside the boards.
 
-    ``each``: every seat has one of its own. ``drawn``: the rules draw from it by chance. ``hidden``: some seat may
-    not see what lies in it. ``secret``: marbles are given into it where seats choose in secret. ``supplies``: marbles
-    come from it once the setup is done. ``begins`` is what it holds at first, as a number a colour, one tuple a holder.
+    ``each``: every seat has a stock of this name. ``drawn``: the rules draw from it at random. ``hidden``: at least one
+    seat may not see its contents. ``secret``: secret choices give marbles to it. ``supplies``: marbles are taken from
+    it after the setup. ``begins`` holds the initial contents: for each holder, the number of marbles of each colour.
     """
 
     name: str
@@ -34,15 +34,15 @@ class StockFacts:
 
 @dataclass(frozen=True, slots=True)
 class MarbleFacts(game.Facts):
-    """The facts of a marble game for a number of seats.
+    """Facts about a marble game for a number of seats.
 
-    ``recolours``: marbles are exchanged for others of another colour. ``draws``: chance decides even once the setup is
-    done. ``set_down_from`` names the stocks whose marbles go straight on to a board. ``words`` are the words of the
-    language that the rules use, ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles of
-    boards that are moved or taken.
+    ``recolours``: marbles can change colour. ``draws``: chance still matters after the setup. ``set_down_from`` names
+    the stocks whose marbles go straight on to a board. ``words`` are the words of the rule language that the rules use,
+    and ``labels`` the branches that a seat may choose. ``moves``: seats choose marbles on a board in order to move or
+    take them.
 
-    Positions may come again where marbles both come and go, or change, within one phase, unless their number only falls
-    or only grows from turn to turn.
+    ``recurs`` is True if marbles can be both added and removed within one phase, or can move or change colour. Phases
+    in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
     """
 
     size: int = 4
@@ -56,17 +56,20 @@ class MarbleFacts(game.Facts):
     moves: bool = False
 
     def stock(self, name: str) -> StockFacts | None:
-        """Return the stock called ``name``, or None."""
+        """Return the facts about the stock called ``name``, or None."""
         return next((stock for stock in self.stocks if stock.name == name), None)
 
     @property
     def drawn_from(self) -> frozenset[str]:
-        """The names of the stocks that the rules draw from by chance."""
+        """Names of the stocks from which the rules draw at random."""
         return frozenset(stock.name for stock in self.stocks if stock.drawn)
 
     @property
     def hand(self) -> tuple[str, tuple[int, ...]]:
-        """The stock that a game for one begins with, if it is not drawn, and its marbles by colour."""
+        """Name of the stock with which a solo game starts, and its contents by colour.
+
+        The box and stocks that are drawn at random don't count. Without such a stock the value is ``("", ())``.
+        """
         if self.players != (1, 1):
             return "", ()
         held = (s for s in self.stocks if s.name != "box" and not s.drawn and any(s.begins[0]))
@@ -74,7 +77,10 @@ class MarbleFacts(game.Facts):
 
 
 def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
-    """Return the facts of a game of marbles. Raises TypeError for any other kind of table."""
+    """Return the facts about a marble game.
+
+    Raises TypeError for any other kind of game.
+    """
     found = of.facts(seats)
     if not isinstance(found, MarbleFacts):
         raise TypeError(f"{of.title} is no game of marbles")
@@ -82,7 +88,10 @@ def marble_facts(of: game.Game, seats: int | None = None) -> MarbleFacts:
 
 
 def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[str, object]) -> MarbleFacts:
-    """Return the facts of ``rules`` as compiled; ``meta`` is what the game's file says of itself."""
+    """Return the facts about compiled ``rules``.
+
+    ``meta`` holds the descriptive fields of the game file.
+    """
     blocks = in_secret(rules)
     phases = [phase for phase in rules.phases if not phase.prelude]
     numbered = tuple(
@@ -90,7 +99,7 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
         for i in range(1, len(phases) + 1)
     )
     everyone = (1 << rules.seats) - 1
-    # A bag into which nobody looks is chance; a secret is what one seat knows and another does not.
+    # A bag that nobody can see into is chance. A secret is known to one seat and hidden from another.
     secrets = any(sight & everyone not in (0, everyone) for sight in (*rules.board_sight, *rules.stock_sight))
     return MarbleFacts(
         players=players,
@@ -122,16 +131,16 @@ def facts_of(rules: Rules, players: tuple[int, int], size: int, meta: Mapping[st
 
 
 def _programs(rules: Rules) -> list[tuple[int, list[Instruction]]]:
-    """Return where the program of each phase begins, and its steps."""
+    """Return the index of the first instruction and the instructions of every phase."""
     starts = sorted(phase.start for phase in rules.phases)
     return [(start, rules.code[start:end]) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def _recurs(program: list[Instruction], start: int) -> bool:
-    """Return whether turns of a phase, whose program begins at ``start``, may lead back to a position.
+    """Return whether the turns of a phase can repeat a position.
 
-    They do not where marbles only come or only go, nor where each turn takes one and none brings any, or the other way
-    round.
+    ``start`` is the index of the first instruction of ``program``. Positions can't repeat if marbles are only added or
+    only removed, nor if every turn takes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
     come, go = bool(steps & COMING), any(map(_takes, program)) or "Remove" in steps
@@ -143,12 +152,15 @@ def _recurs(program: list[Instruction], start: int) -> bool:
 
 
 def _takes(step: Instruction) -> bool:
-    """Return whether a step takes a marble off the board, whatever is chosen."""
+    """Return whether an instruction always takes a marble off the board, whatever is chosen."""
     return step.op == "Take" or (step.op == "SetDown" and bool(step.terms[1]))
 
 
 def _each_turn(program: list[Instruction], start: int, does: Callable[[Instruction], bool]) -> bool:
-    """Return whether every way through a program, which begins at ``start``, comes to a step that ``does`` it."""
+    """Return whether every path through a program reaches an instruction accepted by ``does``.
+
+    ``start`` is the index of the first instruction of ``program``.
+    """
     met, ways = {start}, [start]
     while ways:
         step = program[ways.pop() - start]
@@ -163,7 +175,7 @@ def _each_turn(program: list[Instruction], start: int, does: Callable[[Instructi
 
 
 def in_secret(rules: Rules) -> list[Instruction]:
-    """Return the steps of all blocks in which seats choose in secret."""
+    """Return the instructions of all blocks in which seats choose secretly."""
     found: list[Instruction] = []
     block = -1
     for step in rules.code:
@@ -177,12 +189,12 @@ def in_secret(rules: Rules) -> list[Instruction]:
 
 
 def _ends(rules: Rules) -> list[EndRule]:
-    """All rules by which the match may end."""
+    """Return all end rules, those of the phases included."""
     return [*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]]
 
 
 def counted(rules: Rules) -> Literal["", "marbles", "points"]:
-    """Return what the score counts where one seat plays alone for the highest; empty elsewhere."""
+    """Return the unit of the score in a solo game played for a high score, else ""."""
     if rules.seats != 1 or rules.score is None or _solver(rules) != "score":
         return ""
     what = rules.score.args[0] if rules.score.op == "Count" else None
@@ -190,7 +202,11 @@ def counted(rules: Rules) -> Literal["", "marbles", "points"]:
 
 
 def _solver(rules: Rules) -> Literal["", "win", "score"]:
-    """What can be searched for to the end: nobody plays against anybody, or one seat plays for a score."""
+    """Return what an exhaustive search can look for: a "win", the highest "score" or nothing.
+
+    A solo game is searched for either. A game of several seats is searched for a win if all of them win or lose
+    together.
+    """
     ends = _ends(rules)
     if rules.seats == 1:
         return "score" if any(rule.most is not None for rule in ends) else "win"
@@ -203,7 +219,7 @@ def _solver(rules: Rules) -> Literal["", "win", "score"]:
 
 
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
-    """The stocks, each name once, in the order of the rules."""
+    """Return the facts about every stock name, in the order of the rules."""
     supplies = rules.supplies()
     given = {stock_base(step.terms[2]) for step in in_secret(rules) if step.op == "Give"}
     found = []
@@ -224,7 +240,7 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
 
 
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
-    """What is chosen before a match: the size of the board and the variant, where there are several."""
+    """Return the options to choose before a match: board size and variant, where there is a choice."""
     found = []
     sizes, variants = meta.get("sizes"), meta.get("variants")
     if isinstance(sizes, tuple) and len(sizes) > 1:

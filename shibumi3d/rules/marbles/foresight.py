@@ -1,4 +1,4 @@
-"""What a choice surely brings about: it is made in thought, up to where chance or a secret decides."""
+"""Preview of a choice: its certain effects, up to the first chance or hidden outcome."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ Stop = Literal["", "chance", "reveal", "game", "hidden"]
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """What comes of a choice.
+    """Certain effects of a choice.
 
-    ``events`` are those of the turn of the choice. ``gains`` is how the score of each player changes up to the next
-    choice, ``outcome`` how the match ends, if it does. ``asked`` is who chooses next, ``after`` the state then (None
-    where that can't be known). ``stop`` says what nobody can look past: a draw by chance, choices that are shown, the
-    next game of a series, something hidden; "" when all is known up to the next choice.
+    ``events`` are the events of the turn in which the choice is made. ``gains`` is the change in the score of each
+    player up to the next choice, ``outcome`` the result of the match if the choice ends it. ``asked`` is the player who
+    chooses next and ``after`` the state at that moment; both are None if unknown.
+
+    ``stop`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret choices
+    that are revealed, "game" for the next game of a series, "hidden" for hidden information. It is "" if everything up
+    to the next choice is known.
     """
 
     events: tuple[ev.Event, ...]
@@ -35,9 +38,9 @@ class Foresight:
 
 
 def foresee(runner: Runner, view: State, code: int) -> Foresight:
-    """Return what comes of the choice ``code`` of the seat to move, who sees ``view``.
+    """Preview the choice ``code`` of the seat to move, as far as the state ``view`` shows.
 
-    The machine of ``runner`` is left anywhere.
+    The machine of ``runner`` is left at an arbitrary position, which the runner knows to be invalid.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.stand(view._at, view.seed)
@@ -65,12 +68,12 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
             stop = "game"
         gains = _gained(runner, before)
     except (RuleFailure, RecursionError):
-        # Of what is hidden there seems to be nothing, so that what comes next seems impossible; or the rules fail.
+        # Hidden stocks and boards look empty here, so that the continuation can seem impossible. Or the rules fail.
         stop = "hidden"
     finally:
         machine.events, machine.blind = None, False
     if machine.secret and machine.who(machine.me) != view.to_move:
-        # Whether the others have chosen already is no matter: all choices are shown together.
+        # It doesn't matter whether the other seats have chosen already: all choices are revealed together.
         stop = "reveal"
     after = None if stop else State(view._rules, runner.engine.save(machine), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
@@ -88,7 +91,7 @@ def foresee(runner: Runner, view: State, code: int) -> Foresight:
 
 
 def _scores(runner: Runner) -> list[int]:
-    """The scores by seat; none where they hang on what is hidden."""
+    """Return the scores by seat, or an empty list if they depend on hidden information."""
     try:
         return list(runner.engine.scores_now(runner.machine))
     except Unforeseen:
@@ -96,7 +99,7 @@ def _scores(runner: Runner) -> list[int]:
 
 
 def _gained(runner: Runner, before: list[int]) -> list[int]:
-    """How the scores have changed; not at all where that can't be known."""
+    """Return the change in every score, or zeros if it can't be known."""
     after = _scores(runner)
     if not before or not after:
         return [0] * int(runner.machine.seats)
@@ -104,5 +107,5 @@ def _gained(runner: Runner, before: list[int]) -> list[int]:
 
 
 def _hidden(sights: tuple[int, ...], bit: int) -> int:
-    """Those of several things that a seat does not see, as a mask of their numbers."""
+    """Return the indices of the items that a seat can't see, as a bit mask."""
     return sum(1 << number for number, sight in enumerate(sights) if not sight & bit)

@@ -1,4 +1,4 @@
-"""A marble game as the program takes it: played by its rules, searched, and told of in words."""
+"""Marble games as used by the rest of the program: rules, search, learning and text."""
 
 from __future__ import annotations
 
@@ -26,16 +26,19 @@ from shibumi3d.rules.marbles.wording.texts import SIGNS
 
 
 class RuleGame(BasicGame):
-    """A game played by the rules of a file, for one board size and variant, with all that the contract asks for."""
+    """A marble game with the complete game interface, for one board size and variant.
+
+    Its rules come from a game file.
+    """
 
     # ------------------------------------------------------------ searched
 
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
     ) -> Tree:
-        """Return a search from ``state``, which must be whole (see :meth:`sample_hidden`).
+        """Return a search tree rooted at a complete state (see :meth:`sample_hidden`).
 
-        ``seed`` is that of its random numbers; ``cut``, ``scale`` and ``limit`` are told at :class:`.engine.tree.Tree`.
+        ``seed`` seeds its random numbers. For ``cut``, ``scale`` and ``limit`` see :class:`.engine.tree.Tree`.
         """
         facts = self.facts(state.seats)
         fast = self.fast(state.seats, seed)
@@ -48,11 +51,17 @@ class RuleGame(BasicGame):
         return found
 
     def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
-        """Return a search from ``view`` for a player; ``past`` are the states at which earlier turns began."""
+        """Return a search from ``view`` for a player.
+
+        ``past`` are the states at the starts of earlier turns.
+        """
         return Search(self, view, seat, seed, past)
 
     def copied(self, move: Move, moves: Iterable[Move]) -> Move | None:
-        """Return which of ``moves`` copies another seat's ``move`` on the other side; None where none does."""
+        """Return the one of ``moves`` that copies another seat's ``move``, or None.
+
+        The copy is rotated by half a turn, and in the other seat's colour if possible.
+        """
         return copied(pyramid(self.size), move, moves)
 
     # ------------------------------------------------------------ taught by itself
@@ -60,22 +69,22 @@ class RuleGame(BasicGame):
     lessons = LESSONS
 
     def cannot_learn(self, seats: int) -> Message | None:
-        """Return why the game can't learn by matches against itself; None where it can."""
+        """Return why the game can't learn by self-play, or None if it can."""
         reason = unfit(self, seats)
         return Message(reason) if reason else None
 
     def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
-        """Return what is known after a lesson, as :class:`.rules.learner.Learner` has it."""
+        """Return the knowledge after a lesson, as :class:`.rules.learner.Learner` defines it."""
         return weights.after_lesson(self, seats, known, number, seed)
 
     def judgings(self, seats: int, known: str) -> tuple[str, ...]:
-        """Return what is known in each way in which it may be judged by."""
+        """Return variants of the knowledge, one for each way in which a search may weight it."""
         return weights.judgings(self, seats, known)
 
     def know(self, seats: int, known: str | None) -> None:
-        """Judge by what is known from now on, by nothing for "", by what is kept for None.
+        """Use ``known`` for evaluation: no knowledge for "", the stored knowledge for None.
 
-        Raises Unusable where that is for other rules.
+        Raises Unusable if it was learned under other rules.
         """
         if known is None:
             self.kept.pop((weights.KEPT, seats), None)
@@ -83,11 +92,11 @@ class RuleGame(BasicGame):
             weights.use_weights(self, seats, weights.read_weights(known, self, seats) if known else None)
 
     def known_as(self, seats: int, own: bool = True) -> str:
-        """Return the name of the file in which what is known is kept: the user's ``own``, or the program's."""
+        """Return the name of the user's ``own`` knowledge file, or of the program's."""
         return weights.own_file_of(self, seats) if own else weights.file_of(self, seats)
 
     def left_aside(self, seats: int) -> Message | None:
-        """Return why something that was learned is not used; None where all is well."""
+        """Return why stored knowledge is ignored, or None if none is."""
         return weights.left_aside(self, seats)
 
     # ------------------------------------------------------------ in words
@@ -95,15 +104,18 @@ class RuleGame(BasicGame):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
-        """Return what the seat to move is asked for. ``moves`` are the choices open, where they are known already."""
+        """Describe the decision that the seat to move faces.
+
+        ``moves`` are the legal moves, if the caller knows them already.
+        """
         return sentences.ask_line(self, view, lang, names, moves)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return a choice as a button says it."""
+        """Return the label of a move for a button."""
         return sentences.say(self, view, move, lang, names)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return a choice and all that comes of it, as far as it can be known before."""
+        """Describe a move and its effects, as far as they can be known in advance."""
         return sentences.foretell(self, view, move, lang, names)
 
     def log_line(
@@ -114,7 +126,10 @@ class RuleGame(BasicGame):
         lang: str = "en",
         names: Sequence[str] = SIGNS,
     ) -> str:
-        """Return what a choice did and all that came of it; "" where nothing is known of that."""
+        """Return the log text for a move and its effects.
+
+        It is "" if the seat that made the move is unknown.
+        """
         seat = move.seat if move.seat >= 0 else before.to_move
         return "" if seat is None else sentences.did(before, seat, events, lang, names)
 
@@ -126,23 +141,27 @@ class RuleGame(BasicGame):
         names: Sequence[str] = SIGNS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Return why nothing can be done with the last of some points now; "" when it is none.
+        """Explain why nothing can be done at the last of ``spots`` now.
 
-        Points are named as moves name them. ``moves`` are the choices open, where they are known already.
+        The text is "" if there are no spots, or if the last one is not a point. Points are named as in the text of
+        moves. ``moves`` are the legal moves, if the caller knows them already.
         """
         place = place_of(view._rules, spots[-1]) if spots else None
         return "" if place is None else reasons.why_not(self, view, *place, lang, names, moves)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return what is a player's own and what that player is after: "White · west to east"."""
+        """Describe what belongs to a player and what its goal is, e.g. ``White · west to east``."""
         return sentences.own_line(self, view, seat, lang)
 
     def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return how many marbles a player may still take, by stock and colour: "Box: 14 white"."""
+        """Return how many marbles a player may still take, e.g. ``Box: 14 white``."""
         return stock_line(view, seat, lang)
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
-        """Return what the rules call a player now, such as the mediator: the names that stand for that seat."""
+        """Return the names that the rules currently give to a player, such as "mediator".
+
+        These are the variables of the game file that hold exactly this seat.
+        """
         item = self._item.value
         named = item.get("vars") if isinstance(item, dict) else None
         if named is None or not isinstance(named.value, dict) or view.result is not None:
@@ -158,17 +177,20 @@ class RuleGame(BasicGame):
         )
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
-        """Return the table as lines of text: boards, stocks, scores, and the marble in hand."""
+        """Return the table as lines of text: boards, stocks, scores and the marble in hand."""
         return lines(view, lang, names)
 
     # ------------------------------------------------------------ for reasons
 
     def place(self, move: Move) -> str:
-        """Return the point of a choice, with its board where there are several; its text where it has none."""
+        """Return the name of a move's point, with its board if there are several.
+
+        For a move without a point, return its whole text.
+        """
         return _PLACE.sub("", move.text).partition("/")[0] if move.on_point else move.text
 
     def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
-        """Return how many marbles were taken and how many fell."""
+        """Count the marbles taken ("taken") and the marbles that dropped ("fallen")."""
         found = list(events)
         return {
             "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in found),
@@ -176,7 +198,10 @@ class RuleGame(BasicGame):
         }
 
     def decider(self, state: State) -> str:
-        """Return the straight line of points that decided the match, by its ends; "" where there is none."""
+        """Return the straight line that decided the match, or "" if none did.
+
+        The line is given by its end points, e.g. ``A1–A4``.
+        """
         shapes = [mask for mask in state.result.shape if mask] if state.result is not None else []
         pyramid = state.pyramid
         if len(shapes) != 1 or not any(
@@ -188,4 +213,4 @@ class RuleGame(BasicGame):
 
 
 _PLACE = re.compile(r"^(?:[^@>^]*[@>^]|x)")
-"""What stands before the point in the text of a choice: the marble, and what is done with it."""
+"""Matches the text of a move up to its point: the marble and the action."""

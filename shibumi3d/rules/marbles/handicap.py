@@ -1,8 +1,9 @@
-"""A handicap: marbles more or fewer in what a seat begins with, out of the box or into it.
+"""Handicaps: extra or missing marbles in the initial stock of a seat.
 
-It is written ``1+W,2-RR``: the first seat begins with a white marble more, the second with two red ones fewer. Inside
-it is a number for each colour that the seat begins with, in the order of the colours: so it goes along when people
-change seats, whichever colours these own. In a record it is nothing but the deal.
+The marbles come out of the box or go into it. As text, ``1+W,2-RR`` gives the first seat an extra white marble and
+takes two red ones from the second. In memory a handicap is one number for each colour that the seat starts with, in the
+order of the colours. It therefore follows its player through a change of seats, whichever colours the new seat owns. A
+match record stores it as part of the deal only.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from shibumi3d.rules.marbles.colour import LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts, StockFacts
 
 Handicap: TypeAlias = tuple[tuple[int, ...], ...]
-"""For each seat how many marbles more of each colour that it begins with; fewer where it is negative."""
+"""For each seat, the number of extra marbles of each colour that it starts with; negative if fewer."""
 
 BOX = "box"
 _PART = re.compile(r"([1-9][0-9]?)([+-])([A-Z]{1,64})")
 
 
 def stock(facts: Facts | None) -> StockFacts | None:
-    """Return the stock in which a handicap lies, else None: one of each seat, open to all, that holds marbles at
-    first.
+    """Return the stock that a handicap changes, or None if the game allows no handicap.
+
+    Every seat must have such a stock. It must be visible to all, not drawn at random, used after the setup, and not
+    empty at the start.
     """
     if not isinstance(facts, MarbleFacts) or facts.secrets or facts.series or BOX in facts.drawn_from:
         return None
@@ -42,20 +45,21 @@ def stock(facts: Facts | None) -> StockFacts | None:
 
 
 def held(begins: Sequence[int]) -> list[int]:
-    """Return the colours that are there at first."""
+    """Return the colours of which a stock initially holds any."""
     return [colour for colour, number in enumerate(begins) if number]
 
 
 def level(facts: Facts | None) -> Handicap:
-    """Return the handicap in which nobody has more or fewer; empty where the rules allow none."""
+    """Return the handicap that changes nothing; it is empty if the game allows none."""
     found = stock(facts)
     return tuple([(0,) * len(held(begins)) for begins in found.begins]) if found is not None else ()
 
 
 def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, ...]]:
-    """Return the start with that handicap, as :meth:`Game.start` takes it; nothing where there is none.
+    """Return the deal with this handicap for :meth:`Game.start`; an empty one if nothing changes.
 
-    Raises ValueError where the rules allow none, where a seat can't have so few, or the box has not so many.
+    Raises ValueError if the game allows no handicap, if a seat would have fewer than no marbles of a colour, or if the
+    box doesn't hold enough.
     """
     if not any(map(any, handicap)):
         return {}
@@ -81,7 +85,7 @@ def deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[str, 
 
 
 def of_deal(dealt: Deal, facts: Facts | None) -> Handicap:
-    """Return the handicap that a start holds."""
+    """Return the handicap contained in a deal."""
     found = stock(facts)
     if found is None or found.name not in dealt or isinstance(dealt[found.name], str):
         return level(facts)
@@ -94,7 +98,10 @@ def of_deal(dealt: Deal, facts: Facts | None) -> Handicap:
 
 
 def read(text: str, facts: Facts | None) -> Handicap:
-    """Return the handicap written in ``text``. Raises ValueError where it is none that this game can have."""
+    """Parse a handicap.
+
+    Raises ValueError if the text is malformed or the game can't have this handicap.
+    """
     found = stock(facts)
     if not text.strip():
         return level(facts)
@@ -119,7 +126,7 @@ def read(text: str, facts: Facts | None) -> Handicap:
 
 
 def written(handicap: Handicap, facts: Facts | None) -> str:
-    """Return the handicap as :func:`read` takes it; "" for none."""
+    """Return the handicap as text that :func:`read` accepts, "" for none."""
     found = stock(facts)
     parts = []
     for seat, more in enumerate(handicap if found is not None else ()):

@@ -1,4 +1,4 @@
-"""What may lie where a seat can't see: whole moments that look to it just as the real one does."""
+"""Determinization: filling in what a seat can't see, consistently with what it can."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Board = tuple[tuple[int, ...], int, int, tuple[int, ...]]
 
 
 def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Random) -> tuple[Snapshot, bool]:
-    """Return a whole moment that looks like ``view`` to ``seat``, and whether it lies in a block of secret choices.
+    """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
-    ``seat`` is one of the game that is running. Marbles that it can't see are dealt at random over the stocks and
-    boards hidden from it, as many of each colour as are missing. In a block of secret choices the others are still to
-    choose.
+    The second value tells whether it lies in a block of secret choices; there, the other seats have yet to choose.
+    ``seat`` is a seat of the current game of a series. The marbles that the seat can't account for are dealt at random
+    to the stocks and boards that are hidden from it, so that the number of each colour is right.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -52,10 +52,11 @@ def sampled(runner: Runner, rules: Rules, view: Snapshot, seat: int, chance: Ran
 
 
 def surely(rules: Rules, view: Snapshot) -> Snapshot:
-    """Return a view with the marbles in its unseen stocks that must lie there, whatever the others hold.
+    """Return ``view`` with the marbles that its unseen stocks must contain filled in.
 
-    These are of each colour of which more are missing than all other unseen stocks have room for. What is left stays
-    unknown. Where a board, or how many marbles lie in one of several unseen stocks, is hidden too, nothing is sure.
+    If more marbles of a colour are missing than all other unseen stocks have room for, the excess must be in this one.
+    The rest stays unknown. If a board is hidden, or the size of one of several unseen stocks, nothing is certain and
+    ``view`` is returned unchanged.
     """
     unseen = [i for i, content in enumerate(view.stocks) if len(content) > rules.colours]
     missing = _missing(rules, view)
@@ -75,7 +76,7 @@ def surely(rules: Rules, view: Snapshot) -> Snapshot:
 
 
 def _missing(rules: Rules, view: Snapshot) -> list[int]:
-    """How many marbles of each colour are nowhere to be seen."""
+    """Return the number of marbles of each colour that are not visible anywhere."""
     found = [sum(content[colour] for content in rules.stock_start) for colour in range(rules.colours)]
     for colour in range(rules.colours):
         found[colour] += len(rules.board_names) * (
@@ -89,7 +90,7 @@ def _missing(rules: Rules, view: Snapshot) -> list[int]:
 
 
 def _sizes(view: Snapshot, unseen: Sequence[int], total: int, colours: int, chance: Random) -> list[int]:
-    """How many marbles each unseen stock holds: as the view says, the rest at random where it does not say."""
+    """Return the size of each unseen stock: as the view gives it, and at random where it doesn't."""
     told = [view.stocks[i][colours] for i in unseen]
     left = total - sum(size for size in told if size >= 0)
     open_ = [place for place, size in enumerate(told) if size < 0]
@@ -104,7 +105,10 @@ def _sizes(view: Snapshot, unseen: Sequence[int], total: int, colours: int, chan
 def _of_holder(
     rules: Rules, view: Snapshot, number: int, missing: Sequence[int], chance: Random
 ) -> list[int]:
-    """The marbles, by colour, that may stand on a covered board: those that its own seat's stocks lack."""
+    """Return the marbles, by colour, that may be on a hidden board.
+
+    They are those missing from the stocks of the board's own seat, if each seat has a board and a stock.
+    """
     mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
     if len(rules.board_names) != rules.seats or not mine:
         return [max(count, 0) for count in missing]
@@ -120,7 +124,7 @@ def _of_holder(
 
 
 def _stacked(rules: Rules, numbers: Sequence[int], chance: Random) -> Board:
-    """A board with these marbles stacked at random."""
+    """Return a board with these marbles stacked at random."""
     pyramid = rules.pyramid
     pool = [colour for colour, count in enumerate(numbers) for _ in range(count)]
     chance.shuffle(pool)

@@ -1,4 +1,4 @@
-"""Marble games as a kind of table: their rules are written in the rule language."""
+"""Marble games as a kind of game, with rules written in the rule language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEYS = (
     "players", "seats", "boards", "stocks", "vars", "define", "start", "setup", "turn", "phases", "pass", "score",
     "end", "series", "solvable",
 )  # fmt: skip
-"""Keys of a game file that are rules."""
+"""Keys of a game file that belong to the rules."""
 
 
 def make(
@@ -25,8 +25,8 @@ def make(
     form: Mapping[str, int | str],
     meta: Mapping[str, object],
 ) -> RuleGame:
-    """Return the game told by ``rules`` on a board of ``form["size"]``."""
-    # The list of games needs neither engine nor language.
+    """Return the game defined by ``rules``, for the board size and variant in ``form``."""
+    # Imported late: listing the games needs neither the engine nor the rule language.
     from shibumi3d.rules.marbles.game import RuleGame
 
     size, variant = int(form["size"]), str(form["variant"])
@@ -34,7 +34,7 @@ def make(
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-    """Compile ``rules`` for a size and a number of seats, adding what is wrong to ``problems``."""
+    """Compile ``rules`` for a board size and a number of seats, appending errors to ``problems``."""
     from shibumi3d.rules.marbles.language.program import compile_rules
 
     compile_rules(rules, size=int(form["size"]), seats=seats, problems=problems)

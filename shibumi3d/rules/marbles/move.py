@@ -1,4 +1,7 @@
-"""A move: one atomic choice, what a person does with one click. Moves print as text and are read back from it."""
+"""The moves of marble games and their text.
+
+A move is one atomic choice, made with a single click. Moves are printed as text and parsed from it.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ from shibumi3d.rules import game
 from shibumi3d.rules.marbles.pyramid import SIDES
 
 _SIDE = re.compile(r"(?<=/)(?:[WESN]|west|east|south|north)$")
-"""The side of an entry, at the end of its text."""
+"""Matches the side of an entry at the end of a move's text."""
 
 
 def spelled(text: str) -> str:
-    """Return the text of a move as people read it: the side of an entry in full, since W is white as well."""
+    """Return the text of a move for display, with the side of an entry spelled out.
+
+    The letter alone would be ambiguous: W also stands for white.
+    """
     return _SIDE.sub(lambda found: next(s for s in SIDES if s[0] == found[0][0].lower()), text)
 
 
 def compact(text: str) -> str:
-    """Return the text of a move as it is written in records, from what people read or typed."""
+    """Return the text of a move as stored in records, given what a player typed."""
     return _SIDE.sub(lambda found: found[0][0].upper(), text.strip())
 
 
@@ -28,26 +34,27 @@ class Move(game.Move):
 
     ``kind`` is one of
 
-    ======== ===================================================== ==========
-    kind     meaning and the fields it uses                        text
-    ======== ===================================================== ==========
-    place    a marble of ``colour`` from a stock on to ``point``   ``W@Ab2``
-    take     the marble on ``point`` leaves the board              ``xAb2``
-    lift     the marble on ``point`` is taken in hand              ``^Ab2``
-    set      the marble in hand goes to ``point``                  ``>Bb2``
-    enter    ``colour`` enters ``point`` over the edge ``side``    ``W>Ba2/W``
-    points   a set of points is picked: mask ``value``             ``Ab2+Ab3``
-    colour   ``colour`` is picked                                  ``red``
-    seat     seat ``value`` (from 0) is picked                     ``seat 2``
-    number   the number ``value`` is picked                        ``12``
-    give     a marble of ``colour`` goes from stock to stock       ``W!``
-    label    the branch called ``label``                           its name
-    done     no more: the optional part ends here                  ``done``
-    pass     the turn is passed                                    ``pass``
-    ======== ===================================================== ==========
+    ======== ======================================================= ==========
+    kind     meaning and the fields it uses                          text
+    ======== ======================================================= ==========
+    place    place a marble of ``colour`` from a stock on ``point``  ``W@Ab2``
+    take     take the marble on ``point`` off the board              ``xAb2``
+    lift     pick up the marble on ``point``                         ``^Ab2``
+    set      put the marble in hand on ``point``                     ``>Bb2``
+    enter    push in a ``colour`` marble at ``point`` from ``side``  ``W>Ba2/W``
+    points   pick a set of points: mask ``value``                    ``Ab2+Ab3``
+    colour   pick ``colour``                                         ``red``
+    seat     pick seat ``value`` (from 0)                            ``seat 2``
+    number   pick the number ``value``                               ``12``
+    give     give a marble of ``colour`` to another stock            ``W!``
+    label    pick the branch called ``label``                        its name
+    done     end an optional part of the turn                        ``done``
+    pass     pass the turn                                           ``pass``
+    ======== ======================================================= ==========
 
-    Points are named as in ``geometry.md``; on a game with several boards the board's name and a dot come first
-    (``W@left.Ab2``). The side of an entry is W, E, S or N. ``point`` is -1 and ``colour`` -1 where not used.
+    Points are named by level, file and rank, as in ``names`` of :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a
+    game with several boards, the name of the board and a dot come first (``W@left.Ab2``). The side of an entry is W, E,
+    S or N. Unused ``point``, ``colour`` and ``side`` fields are -1.
     """
 
     board: int = 0
@@ -59,10 +66,10 @@ class Move(game.Move):
 
     @property
     def on_point(self) -> bool:
-        """Whether it is made by one click on a point."""
+        """Whether the move is made by a click on a single point."""
         return self.point >= 0 and not self.value
 
     @property
     def coloured(self) -> bool:
-        """Whether it brings a marble of some colour on to a point."""
+        """Whether the move brings a marble of a given colour to a point."""
         return self.point >= 0 and self.colour >= 0

@@ -1,4 +1,4 @@
-"""Choices as text: the one grammar in which moves are written in records and typed by people."""
+"""The notation of moves: the grammar in which records store them and players type them."""
 
 from __future__ import annotations
 
@@ -12,43 +12,49 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES
 
 Fields = tuple[str, str, int, int, int, int, int, str]
-"""kind, text, board, point, colour, side, value and label of a choice."""
+"""The kind, text, board, point, colour, side, value and label of a choice."""
 
 
 class ChoiceKind(NamedTuple):
-    """A kind of choice: how the rest of its code is read as the fields of a move, and written."""
+    """A kind of choice: conversions between the payload of its code and the fields of a move."""
 
     name: str
     read: Callable[[Rules, int, int], Fields]
-    """From the rules, the code without its kind, and the board spoken of."""
+    """Decodes a choice: takes the rules, the code without its kind, and the current board."""
     write: Callable[[Rules, Move], int]
     points: Callable[[int], int] = lambda payload: 0
-    """The points that a choice names, as a set."""
+    """Returns the set of points that a choice names."""
 
 
 def text_of(rules: Rules, code: int, board: int) -> str:
-    """Return a choice as written (see :class:`~shibumi3d.rules.marbles.move.Move`); ``board`` is the one spoken of."""
+    """Return a choice as text (see :class:`~shibumi3d.rules.marbles.move.Move`).
+
+    ``board`` is the current board.
+    """
     return move_fields(rules, code, board)[1]
 
 
 def move_fields(rules: Rules, code: int, board: int) -> Fields:
-    """Return kind, text, board, point, colour, side, value and label of a choice."""
+    """Return the kind, text, board, point, colour, side, value and label of a choice.
+
+    ``board`` is the current board.
+    """
     return KINDS[code & 15].read(rules, code >> 4, board)
 
 
 def points_of(code: int) -> int:
-    """Return the points that a choice names, as a mask; 0 when it names none."""
+    """Return the points that a choice names, as a mask, or 0 if it names none."""
     return KINDS[code & 15].points(code >> 4)
 
 
 def code_of(rules: Rules, move: Move) -> int:
-    """Return the number of the choice that a move is: what :func:`move_fields` read backwards."""
+    """Return the code of a move, the inverse of :func:`move_fields`."""
     number = kind_number(move.kind)
     return KINDS[number].write(rules, move) << 4 | number
 
 
 def kind_number(name: str) -> int:
-    """Return the number of a kind of choice in codes."""
+    """Return the number that stands for a kind of choice in codes."""
     return next(number for number, kind in enumerate(KINDS) if kind.name == name)
 
 
@@ -56,7 +62,7 @@ def kind_number(name: str) -> int:
 
 
 def _at_point(rules: Rules, move: Move) -> int:
-    """The point and the board of a move, behind three bits for a colour."""
+    """Encode the board and point of a move above three bits for its colour."""
     return (move.board << 9 | move.point) << 3 | max(move.colour, 0)
 
 
@@ -66,7 +72,7 @@ def _read_place(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def at_point(name: str, sign: str) -> ChoiceKind:
-    """Return a kind of choice that names one point, written behind a sign."""
+    """Return a kind of choice that names one point, written after a sign."""
 
     def read(rules: Rules, payload: int, board: int) -> Fields:
         point, board = payload >> 3 & 511, payload >> 12
@@ -114,7 +120,7 @@ def _read_label(rules: Rules, payload: int, board: int) -> Fields:
 
 
 def _bare(name: str) -> ChoiceKind:
-    """A kind without anything more."""
+    """Return a kind of choice without fields."""
     return ChoiceKind(
         name, lambda rules, payload, board: (name, name, board, -1, -1, -1, 0, ""), lambda rules, move: 0
     )
@@ -142,17 +148,17 @@ KINDS: list[ChoiceKind] = [
     _bare("done"),
     _bare("pass"),
 ]
-"""The kinds of moves, in the order of the kinds of choice (``PLACE`` to ``PASS`` of the engine's rules)."""
+"""The kinds of moves, in the order of the choice kinds of the engine (``PLACE`` to ``PASS``)."""
 
 
 def point_name(rules: Rules, point: int, board: int) -> str:
-    """Return a point's name, with its board's where there are several."""
+    """Return the name of a point, preceded by that of its board if there are several."""
     name = rules.pyramid.names[point]
     return f"{rules.board_names[board]}.{name}" if len(rules.board_names) > 1 else name
 
 
 def place_of(rules: Rules, name: str) -> tuple[int, int] | None:
-    """Return the board and the point that :func:`point_name` calls so; None for any other text."""
+    """Return the board and point named by a text from :func:`point_name`, or None for other text."""
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
     found = rules.pyramid.index.get(point, -1)

@@ -1,4 +1,4 @@
-"""Choices and what is seen as numbers, for programs that know nothing else: in fixed orders."""
+"""Fixed numberings of moves and observations, for programs that only handle numbers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from shibumi3d.rules.marbles.pyramid import pyramid
 from shibumi3d.rules.marbles.state import State
 
 FULL: Final = 16.0
-"""So many marbles in a stock are told as 1."""
+"""Number of marbles in a stock that is encoded as 1."""
 
 
 def every_choice(rules: Rules, title: str) -> tuple[str, ...]:
-    """Return the texts of all choices that rules may offer, each once, in an order that rests on the rules alone.
+    """Return the texts of all choices that the rules may offer, each once.
 
-    Some of them may never be open: a point is listed with each colour. Raises Unusable, with the ``title`` of the game,
-    where shapes or numbers are chosen: of these there is no fixed list.
+    The order depends on nothing but the rules. The list also has choices that are never legal, since it pairs every
+    point with every colour. Raises Unusable, naming the ``title`` of the game, if players choose shapes or numbers:
+    these can't be listed.
     """
     for step in rules.code:
         if (
@@ -68,11 +69,14 @@ def _texts(rules: Rules) -> Iterator[str]:
 
 
 def _entries(rules: Rules) -> Iterator[tuple[int, int]]:
-    """Every point above the holes that can be reached over the edge of its level, with each side it is reached from."""
+    """Yield every point where a marble can enter over an edge of its level, with each such side.
+
+    Points on the lowest level are left out.
+    """
     table = rules.pyramid
     for point in bits(table.all & ~table.holes):
         for side in range(4):
-            # Who enters from a side goes on away from it; behind the point there is none.
+            # A marble enters at a point that has no neighbour on that side of its level.
             if table.onward[side ^ 1][point] < 0:
                 yield point, side
 
@@ -83,21 +87,30 @@ def _text(rules: Rules, kind: str, *, board: int = 0, **fields: Any) -> str:
 
 @cache
 def _squares(size: int) -> tuple[tuple[int, ...], ...]:
-    """The points of each level, row by row, -1 beside it: levels above the first fill the corner at the south-west."""
+    """Return the points of each level, row by row, padded with -1 to a full square.
+
+    Levels above the first fill the south-west corner.
+    """
     table = pyramid(size)
     places = {(table.level[p], table.rank[p], table.file[p]): p for p in range(table.count)}
     return tuple(tuple(places.get((k, n // size, n % size), -1) for n in range(size**2)) for k in range(size))
 
 
 def figures(view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-    """Return what a seat sees as planes of a board, row by row: the shape (P, S, S) and the numbers in a row.
+    """Return the observation of a seat as a tensor of shape (P, S, S).
 
-    Rows count from the south, columns from the west. The P planes are, in this order, for each board, each of its S
-    levels (those above the first fill the corner at the south-west) and each of the colours white, black, red: 1 where
-    such a marble stands; for each board and level: 1 where the marble in hand was taken up; for each colour: 1 all
-    over if the marble in hand has it; for each stock, each of its holders and each colour: all over the number of its
-    marbles in sixteenths, -1 for one that may not be known; for each seat, the one that looks first: 1 all over if it
-    is to move; last the number of the phase, all over.
+    The result is the shape and the values in row-major order.
+
+    Rows count from the south, columns from the west. Levels above the first fill the south-west corner of their planes.
+    The P planes are, in this order:
+
+    - for each board, level and colour (white, black, red): 1 at every such marble
+    - for each board and level: 1 at the point from which the marble in hand was picked up
+    - for each colour: 1 everywhere if the marble in hand has it
+    - for each stock, each of its holders and each colour: everywhere the number of marbles, divided by
+      :data:`FULL`, or -1 if the seat may not know it
+    - for each seat, beginning with the observing one: 1 everywhere if it is to move
+    - everywhere the number of the phase
     """
     size, levels = view.size, _squares(view.size)
     found: list[list[float]] = []

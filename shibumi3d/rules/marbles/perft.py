@@ -1,4 +1,4 @@
-"""How many ways a game can go: the numbers by which engines and versions are compared."""
+"""Perft: counts of move sequences, for comparing engines and versions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shibumi3d.rules.marbles.state import State
 
 
 def by_move(state: State, depth: int) -> list[int]:
-    """Return how many sequences of 1, 2, … ``depth`` moves lead on from ``state``."""
+    """Return the number of sequences of 1, 2, … ``depth`` moves from ``state``."""
     runner = runner_of(state._rules)
     counts = [0] * depth
     todo = [(state._at, 0)]
@@ -23,10 +23,10 @@ def by_move(state: State, depth: int) -> list[int]:
 
 
 def by_turn(state: State, depth: int, most: int | None = None) -> list[int]:
-    """Return how many sequences of moves make up 1, 2, … ``depth`` complete turns from ``state``.
+    """Return the number of move sequences that complete 1, 2, … ``depth`` turns from ``state``.
 
-    A turn that asks nothing counts with the one before it. Raises OverflowError when that takes more than ``most``
-    moves.
+    A turn without any choice counts together with the one before it. Raises OverflowError if more than ``most`` moves
+    have to be played.
     """
     runner = runner_of(state._rules)
     counts = [0] * depth

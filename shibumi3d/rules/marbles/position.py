@@ -1,8 +1,8 @@
-"""What stands where: pure functions on sets of points.
+"""Pure functions on positions and sets of points.
 
-``filled`` is the mask of all marbles of a board, ``marbles`` a set of them (of one colour, mostly), ``cells``
-one mask a colour in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS`. Unless a function says otherwise,
-``filled`` is a position at rest: every marble stands in a hole or on four marbles.
+``filled`` is the mask of all marbles on a board, ``marbles`` a set of them (mostly those of one colour), and ``cells``
+has one mask per colour, in the order of :data:`~shibumi3d.rules.marbles.colour.COLOURS`. Unless stated otherwise,
+``filled`` is stable: every marble lies in a hole or on four marbles.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from shibumi3d.rules.marbles.pyramid import LARGEST, SMALLEST, Pyramid, pyramid
 
 
 class EntryPath(NamedTuple):
-    """What an entry does to the marbles of its line.
+    """Effect of an entry on the marbles that are already in its line.
 
-    ``pushed`` holds (from, to) a marble pushed, the one farthest from the entered point first: the order in
-    which they make room for each other. ``side_drop`` is (from, to) of the first if it falls: it is pushed to
-    ``from`` and falls on to ``to``. The entered marble then finds its point empty.
+    ``pushed`` holds a pair (from, to) for each pushed marble, beginning with the one farthest from the entry point, so
+    that each finds its target empty. ``side_drop`` is a pair (from, to) if the first of them loses its support: it is
+    pushed to ``from`` and then falls to ``to``.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -29,10 +29,11 @@ class EntryPath(NamedTuple):
 
 
 class Slide(NamedTuple):
-    """What a slide does.
+    """Effect of a slide.
 
-    ``pushed`` and ``side_drop`` are as in :class:`EntryPath`, the slid marble pushed last. ``drops`` holds (from,
-    to) of what it carried, in causal order: the first falls into the place that it left.
+    ``pushed`` and ``side_drop`` are as in :class:`EntryPath`; the sliding marble is the last one in ``pushed``.
+    ``drops`` holds pairs (from, to) for the marbles that it carried, in causal order: the first falls to the point that
+    the sliding marble left.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -41,7 +42,7 @@ class Slide(NamedTuple):
 
 
 def playable(pyr: Pyramid, filled: int) -> int:
-    """Return the empty holes, and the empty points whose four supports are filled."""
+    """Return the empty holes and the empty points with four filled supports."""
     found = pyr.holes & ~filled
     for k, points in enumerate(pyr.upper):
         if not filled & pyr.levels[k]:
@@ -53,7 +54,7 @@ def playable(pyr: Pyramid, filled: int) -> int:
 
 
 def floating(pyr: Pyramid, filled: int) -> int:
-    """Return the marbles that lack a support; none at rest."""
+    """Return the marbles that lack a support; a stable position has none."""
     found = 0
     upper = filled & ~pyr.holes
     while upper:
@@ -96,7 +97,7 @@ def movable(pyr: Pyramid, filled: int) -> int:
 def hidden(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that have a marble vertically above them."""
     found = 0
-    # Levels A and B lie above nothing.
+    # Marbles on levels A and B have no point vertically below them.
     high = filled & ~(pyr.levels[0] | pyr.levels[1])
     while high:
         low = high & -high
@@ -111,9 +112,10 @@ def visible(pyr: Pyramid, filled: int) -> int:
 
 
 def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
-    """Return what falls when the marble on ``p`` is taken away: (from, to) in causal order, the first into ``p``.
+    """Return the drops that follow when the marble on ``p`` is removed.
 
-    Raises ValueError when no movable marble stands on ``p``.
+    These are pairs (from, to) in causal order; the first drop is to ``p``. Raises ValueError if there is no movable
+    marble on ``p``.
     """
     if not filled >> p & 1:
         raise Unusable("there is no marble on {point}", point=pyr.names[p])
@@ -121,8 +123,8 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
     if carried & (carried - 1):
         raise Unusable("the marble on {point} is pinned", point=pyr.names[p])
     chain = []
-    # Of the marbles around the one that falls only it rests on the place below, so that no more than one can
-    # rest on it in turn: the one straight on.
+    # The falling marble is the only one on its level that rests on p. At most one marble can then rest on it: the next
+    # one in the same direction.
     while carried:
         q = carried.bit_length() - 1
         chain.append((q, p))
@@ -132,14 +134,15 @@ def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]
 
 
 def cut_contacts(pyr: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
-    """Return the contacts (p, q), p < q, that lie under an overpass."""
+    """Return the contacts (p, q), p < q, that are cut by an overpass."""
     return tuple((p, q) for p, q, overpass in pyr.contacts if overpass and filled & overpass == overpass)
 
 
 def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
-    """Return the marbles of any colour visibly connected to one of ``marbles``; hidden ones connect to none.
+    """Return the marbles of any colour that are visibly connected to one of ``marbles``.
 
-    Two of ``marbles`` that are visibly connected to each other are both in the result.
+    Hidden marbles are connected to none. If two of ``marbles`` are visibly connected to each other, the result includes
+    both.
     """
     seen_from_above = visible(pyr, filled)
     found = 0
@@ -153,7 +156,7 @@ def linked(pyr: Pyramid, filled: int, marbles: int) -> int:
 
 
 def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
-    """Return the groups that ``marbles`` form by visible connections among themselves; hidden ones are in none."""
+    """Return the groups of ``marbles`` under visible connections; hidden marbles belong to none."""
     uncut, resting = pyr.uncut, pyr.resting
     left = marbles & visible(pyr, filled)
     found = []
@@ -173,7 +176,10 @@ def groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
 
 
 def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
-    """Return the groups that ``marbles`` form by touching alone, hidden ones and cut contacts included."""
+    """Return the groups of ``marbles`` under contact alone.
+
+    Hidden marbles and cut contacts are included.
+    """
     touching = pyr.touching
     left = marbles
     found = []
@@ -192,11 +198,11 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
 
 
 def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], None] | None = None) -> int:
-    """Return the length of the longest chain of visible connections among ``marbles``, none of them used twice.
+    """Return the length of the longest simple path of visible connections among ``marbles``.
 
-    The search is exact, so its time grows exponentially with the groups: milliseconds on size 4, seconds at most on
-    size 5, but a colour that fills half of a size 6 pyramid or more may take minutes. ``step`` is called at every
-    step of the search, and may end it by an exception.
+    The search is exact, so its time grows exponentially with the size of the groups: milliseconds on size 4 and at most
+    seconds on size 5. On size 6 and above it may take minutes if one colour fills half of the pyramid. ``step`` is
+    called at every step of the search and may abort it with an exception.
     """
     best = 0
     for group in sorted(groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
@@ -212,8 +218,9 @@ def longest_path(pyr: Pyramid, filled: int, marbles: int, step: Callable[[], Non
 
 
 def seen(pyr: Pyramid, filled: int, points: int) -> bool:
-    """Return whether all of ``points`` are filled and visible, and no contact between two of them is cut; True of no
-    points.
+    """Return whether ``points`` are all filled and visible, with no cut contact between them.
+
+    This is true of the empty set.
     """
     if points & ~visible(pyr, filled):
         return False
@@ -228,11 +235,11 @@ def seen(pyr: Pyramid, filled: int, points: int) -> bool:
 
 
 def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return what happens when a marble enters ``point`` over the edge ``SIDES[side]``; None if that is illegal.
+    """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
-    The point must lie at that edge of a level above the board, on a full platform. A marble there is pushed one point
-    on with the unbroken line behind it; none of these may support a marble. The leading one must find four supports,
-    or three and the fourth point playable: then it falls there.
+    The point must have four filled supports and lie at that edge of a level above the board. A marble on it is pushed
+    one point onward, with the unbroken line behind it; none of these marbles may support another. The leading marble
+    must arrive on four filled supports, or on three if the fourth point is playable. In this case it falls there.
     """
     supports = pyr.supports[point]
     if not supports or filled & supports != supports or pyr.onward[side ^ 1][point] >= 0:
@@ -247,10 +254,10 @@ def entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
 
 
 def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
-    """Return what happens when the marble on ``p`` is pushed on from ``SIDES[side]``; None if that is illegal.
+    """Return the effect of pushing the marble on ``p`` from ``SIDES[side]``, or None if illegal.
 
-    It stands on a level above the board and moves one point on with the unbroken line in front of it, by the rules of
-    :func:`entry`; but a marble that slides alone may carry one marble, which drops into its place.
+    The marble must be on a level above the board. It moves one point onward, with the unbroken line in front of it, by
+    the rules of :func:`entry`. A marble that slides alone may carry one marble, which drops to the point that it left.
     """
     if not filled >> p & 1 or pyr.level[p] == 0:
         return None
@@ -262,13 +269,17 @@ def slide(pyr: Pyramid, filled: int, p: int, side: int) -> Slide | None:
     push = _push(pyr, filled, line, side)
     if push is None:
         return None
-    # What rests on the marble does not rest on the empty point in front of it, so it falls backwards, and the
-    # landing of the marble lies on levels that no drop reaches: neither disturbs the other.
+    # A carried marble doesn't rest on the empty point in front, so it drops backwards. A side drop lands on a level
+    # that no such drop reaches. So neither affects the other.
     return Slide(push.pushed, push.side_drop, drop_chain(pyr, filled, p))
 
 
 def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
-    """Return the board as text: cells ``W B R .``, ranks north first joined by ``,``, levels joined by ``/``."""
+    """Return a board as text.
+
+    The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks go from north to south, joined by ``,``. Levels go from
+    the board up, joined by ``/``.
+    """
     letters = ["."] * pyr.count
     for letter, mask in zip(LETTERS, cells, strict=True):
         for p in bits(mask):
@@ -283,9 +294,9 @@ def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
 
 
 def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
-    """Return the size and the cells of a board written as by :func:`format_board`.
+    """Return the size and the cells of a board written by :func:`format_board`.
 
-    Raises ValueError naming the level, rank or point that is wrong. A marble in the air is wrong too.
+    Raises ValueError, naming the level, rank or point, if the text is malformed or a marble is unsupported.
     """
     levels = text.split("/")
     size = len(levels)
@@ -341,7 +352,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
 
 
 def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
-    """The unbroken line of marbles from ``point`` on, away from the side."""
+    """Return the unbroken line of marbles from ``point`` onward, away from the side."""
     onward = pyr.onward[side]
     line = []
     while point >= 0 and filled >> point & 1:
@@ -351,13 +362,13 @@ def _line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
 
 
 def _push(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
-    """The line pushed one point on, with the side drop of its head; None when the head has no clear place."""
+    """Return the effect of pushing a line one point onward, or None if its head can't rest there."""
     onward = pyr.onward[side]
     head = onward[line[-1]]
     if head < 0:
         return None
     pushed = tuple((p, onward[p]) for p in reversed(line))
-    # A push changes nothing on the levels below, and what lies below decides where the head comes to rest.
+    # A push changes nothing on lower levels, and these decide where the head comes to rest.
     missing = pyr.supports[head] & ~filled
     if not missing:
         return EntryPath(pushed, None)
@@ -374,9 +385,9 @@ def _extend(
     known: dict[tuple[int, int], int],
     step: Callable[[], None] | None,
 ) -> int:
-    """The number of points in the longest path from ``p`` on through ``left``.
+    """Return the number of points in the longest path from ``p`` through ``left``.
 
-    ``known`` keeps what was found, by (p, left).
+    ``known`` caches results by (p, left).
     """
     best = known.get((p, left), 0)
     if best:
@@ -385,7 +396,7 @@ def _extend(
         step()
     options = links[p] & left
     while options:
-        # Taking p away may leave several parts, and the path continues in one of them.
+        # Without p there may be several components, and the path continues in one of them.
         part = todo = options & -options
         while todo:
             low = todo & -todo

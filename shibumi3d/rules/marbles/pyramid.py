@@ -1,9 +1,10 @@
-"""The square pyramid of points on which marbles are stacked: tables made once a size.
+"""The square pyramid of points on which marbles are stacked, with precomputed tables for each size.
 
-A board of size n has n×n holes; level k above it has (n-k)×(n-k) points. Point (k, i, j) - level k from the
-board, file i from the west, rank j from the south, all from 0 - rests on (k-1, i, j), (k-1, i+1, j), (k-1, i,
-j+1) and (k-1, i+1, j+1). Points are numbered level by level from the board, in a level rank by rank from the
-south, in a rank file by file from the west. A set of points is an int mask: bit p is point p.
+A board of size n has n×n holes; level k above it has (n-k)×(n-k) points. Point (k, i, j) is on level k (counted from
+the board), file i (from the west) and rank j (from the south), all from 0. It rests on (k-1, i, j), (k-1, i+1, j),
+(k-1, i, j+1) and (k-1, i+1, j+1). Points are numbered level by level from the board up, within a level rank by rank
+from the south, and within a rank file by file from the west. A set of points is an int mask in which bit p stands for
+point p.
 """
 
 from __future__ import annotations
@@ -19,42 +20,44 @@ SMALLEST = 2
 LARGEST = 10
 SIDES = ("west", "east", "south", "north")
 
-# How (file, rank) changes for a marble that comes from each of SIDES.
+# Steps in (file, rank) of a marble pushed from each of SIDES.
 _AWAY = ((1, 0), (-1, 0), (0, 1), (0, -1))
-# How (file, rank) changes along a slope, one level up a step.
+# Steps in (file, rank) along a slope, for each level up.
 _UP = ((0, 0), (-1, 0), (0, -1), (-1, -1))
 
 
 class Pyramid:
-    """The tables of one board size; made by :func:`pyramid`, never changed. Tuples are indexed by point.
+    """Immutable tables for one board size, created by :func:`pyramid`.
+
+    Tuples are indexed by point unless noted otherwise.
 
     ==================== =====================================================================================
-    size, count          side of the board; number of points (30 for size 4)
+    size, count          width of the board; number of points (30 for size 4)
     all                  mask of all points
     names, index         ``names[p]`` is the name of p (``"Ab1"``), ``index[name]`` is the point
     level, file, rank    coordinates from 0
     xyz                  centres in marble diameters: x = i + k/2 east, y = j + k/2 north, z = k/√2 up
-    levels               a mask a level, from the board up
-    holes, apex          masks of the lowest and of the highest level
+    levels               one mask per level, from the board up
+    holes, apex          masks of the lowest and the highest level
     west east south      masks of the four faces: the outer files and ranks of all levels, ridges included
     north
-    ridges               mask of the four lines from a corner hole to the apex
-    interior             mask of the points on no face
-    interior_hideable    mask of the points with a point vertically above: on every size equal to ``interior``
-    supports             the four points under p, 0 for holes
-    resting              the points (up to four) that rest on p
-    resting_on           the same as tuples of points
-    touching             the points in contact with p: neighbours on its level, supports, resting points
-    diagonal             the diagonal neighbours of p on its level (they don't touch it)
-    over, under          the point vertically above or below p, two levels away; -1 where there is none
-    contacts             every contact once, as (p, q, overpass): p < q, ``overpass`` the two points that cut
-                         it when both are filled, 0 when it can never be cut
-    uncut                ``uncut[p][filled & resting[p]]`` is ``touching[p]`` without the cut contacts of p
-    onward               ``onward[side][p]``: the next point of the level for a marble pushed from
+    ridges               mask of the four lines from the corner holes to the apex
+    interior             mask of the points that are on no face
+    interior_hideable    mask of the points with a point vertically above; always equal to ``interior``
+    supports             mask of the four points under p, 0 for holes
+    resting              mask of the points (up to four) that rest on p
+    resting_on           the same as a tuple of points
+    touching             mask of the points in contact with p: on its level, below and above
+    diagonal             mask of the diagonal neighbours of p on its level, which don't touch it
+    over, under          the point vertically above or below p, two levels away; -1 if there is none
+    contacts             every contact once, as (p, q, overpass) with p < q; ``overpass`` is the mask of the
+                         two points that cut it if both are filled, or 0 if it can't be cut
+    uncut                ``uncut[p][filled & resting[p]]`` is ``touching[p]`` less the cut contacts of p
+    onward               ``onward[side][p]`` is the next point on the level for a marble pushed from
                          ``SIDES[side]``, -1 beyond the edge
-    upper                for each level above the board its points, as (bit, supports) pairs
-    rows, diagonals,     masks of every run of two or more consecutive points: flat and orthogonal; flat and
-    slopes               diagonal; one level up a step in a constant direction
+    upper                for each level above the board, its points as pairs (bit, supports)
+    rows, diagonals,     masks of all runs of two or more consecutive points: flat and orthogonal; flat and
+    slopes               diagonal; sloping, one level per step in a constant direction
     full_lines           the rows and diagonals that span a level from edge to edge or corner to corner
     ==================== =====================================================================================
     """
@@ -130,27 +133,27 @@ class Pyramid:
         return f"pyramid({self.size})"
 
     def __reduce__(self) -> tuple[Callable[[int], Pyramid], tuple[int]]:
-        # Tables are made once a size in every process; compiled objects can't be copied by their fields.
+        # Each process builds the tables once per size; compiled objects can't be pickled by their fields.
         return pyramid, (self.size,)
 
     @property
     def sight_lines(self) -> tuple[int, ...]:
-        """Masks of every run of two or more points that is straight in plan and touches from point to point.
+        """Masks of all runs of two or more touching points that look straight from above.
 
-        These are the rows and the diagonal chains that go up or down one level a step. They are made when
-        first asked for, because they more than triple from size to size: 300 on size 4, 3,498 on size 6,
-        37,240 on size 8 and 424,388 on size 10, where they fill some 40 MB.
+        These are the rows, and the diagonal chains that go up or down one level at every step. They are computed on
+        first use, because their number more than triples with each size: 300 on size 4, 3,498 on size 6, 37,240 on size
+        8 and 424,388 on size 10, where they take some 40 MB.
         """
         if self._sight_lines is None:
             self._sight_lines = self.rows + self._chains()
         return self._sight_lines
 
     def copies(self, mask: int) -> tuple[int, ...]:
-        """Return the shape ``mask`` wherever it fits: turned about the vertical, mirrored, upside down.
+        """Return all placements of the shape ``mask``, sorted and without duplicates.
 
-        Sorted, each once. The empty shape has no copies.
+        The shape may be rotated about the vertical, mirrored or turned upside down. The empty shape has no placements.
         """
-        # In half holes (east, north, up) every symmetry keeps points on points.
+        # In units of half a hole spacing (east, north, up), every symmetry maps points to points.
         shape = [
             (2 * self.file[p] + self.level[p], 2 * self.rank[p] + self.level[p], self.level[p])
             for p in bits(mask)
@@ -172,12 +175,15 @@ class Pyramid:
         return tuple(sorted(found))
 
     def steps(self, p: int, q: int) -> int:
-        """Return the distance of two points in plan, east-west plus north-south, in half holes."""
+        """Return the Manhattan distance of two points as seen from above.
+
+        The unit is half the distance of two holes.
+        """
         rise = self.level[q] - self.level[p]
         return abs(2 * (self.file[q] - self.file[p]) + rise) + abs(2 * (self.rank[q] - self.rank[p]) + rise)
 
     def _mask(self, places: list[tuple[int, int, int]]) -> int:
-        """The mask of those of ``places`` that are points."""
+        """Return the mask of those ``places`` that are points of the pyramid."""
         mask = 0
         for place in places:
             p = self._at.get(place, -1)
@@ -186,17 +192,19 @@ class Pyramid:
         return mask
 
     def _where(self, coordinate: tuple[int, ...], value: int) -> int:
-        """The mask of the points with that coordinate."""
+        """Return the mask of the points whose coordinate has this value."""
         return sum(1 << p for p in range(self.count) if coordinate[p] == value)
 
     def _overpass(self, p: int, q: int) -> int:
-        """The two points that rest on both of two neighbours on a level; 0 on the rim, where there is one at
-        most."""
+        """Return the two points that rest on both of two neighbouring points of a level, as a mask.
+
+        Returns 0 on the rim, where at most one such point exists.
+        """
         both = self.resting[p] & self.resting[q]
         return both if both.bit_count() == 2 else 0
 
     def _uncut(self, p: int, flat: int) -> dict[int, int]:
-        """For every set of marbles that may rest on p: the points whose contact with p is not cut."""
+        """Return the uncut contacts of p for every set of marbles that may rest on it."""
         cuts = [(1 << q, self._overpass(p, q)) for q in bits(flat)]
         table = {}
         filled = self.resting[p]
@@ -211,7 +219,7 @@ class Pyramid:
             filled = (filled - 1) & self.resting[p]
 
     def _runs(self, directions: list[tuple[int, int, int]]) -> tuple[int, ...]:
-        """Masks of every straight run of two or more points in the directions (level, file, rank)."""
+        """Return masks of all straight runs of two or more points in directions (level, file, rank)."""
         found = []
         for k, i, j in self._at:
             for up, east, north in directions:
@@ -223,7 +231,7 @@ class Pyramid:
         return tuple(found)
 
     def _full_lines(self) -> tuple[int, ...]:
-        """Masks of the full lines, lower levels first."""
+        """Return masks of the full lines, lower levels first."""
         found = []
         for k in range(self.size - 1):
             n = self.size - k
@@ -236,7 +244,7 @@ class Pyramid:
         return tuple(found)
 
     def _chains(self) -> tuple[int, ...]:
-        """Masks of the diagonal chains of :attr:`sight_lines`, eastward from each point."""
+        """Return masks of the diagonal chains in :attr:`sight_lines`, eastward from each point."""
         found = []
         for up, down in (((0, 0), (1, 1)), ((0, -1), (1, 0))):
             for place in self._at:
@@ -253,7 +261,7 @@ class Pyramid:
 
 
 def _turns(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]]:
-    """The shape in the sixteen positions about its origin that keep the vertical vertical."""
+    """Return the sixteen orientations of a shape that keep the vertical axis vertical."""
     if not shape:
         return []
     turns = []
@@ -267,5 +275,8 @@ def _turns(shape: list[tuple[int, int, int]]) -> list[list[tuple[int, int, int]]
 
 @functools.cache
 def pyramid(size: int) -> Pyramid:
-    """Return the pyramid of a board with ``size``×``size`` holes, 2 to 10. Raises ValueError for other sizes."""
+    """Return the pyramid of a board with ``size``×``size`` holes.
+
+    Raises ValueError unless ``size`` is from 2 to 10.
+    """
     return Pyramid(size)

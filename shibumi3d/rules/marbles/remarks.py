@@ -1,4 +1,4 @@
-"""What people have a word for in what happened to marbles."""
+"""Detection of notable events in a turn, such as captures and falls."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from shibumi3d.rules.marbles.bits import bits
 from shibumi3d.rules.marbles.state import State
 
 SET_DOWN = (ev.Placed, ev.Moved, ev.Entered)
-"""What brings a marble to the point where somebody wants it."""
+"""Events that put a marble on a point chosen by the player."""
 
 
 def remarks(before: State, after: State, events: Sequence[game.Event], seat: int) -> frozenset[str]:
-    """Return what is remarkable in a turn; see :class:`shibumi3d.rules.game.Remarkable`."""
+    """Return the names of the notable things that happened in a turn.
+
+    :class:`shibumi3d.rules.game.Remarkable` lists the names.
+    """
     return frozenset(_said(before, after, events, before.owned(seat)))
 
 
@@ -36,13 +39,16 @@ def _said(before: State, after: State, events: Sequence[game.Event], own: tuple[
 
 
 def _in_play(state: State, own: tuple[int, ...]) -> int:
-    """How many marbles of some colours stand on the boards."""
+    """Return the number of marbles of the colours ``own`` on all boards."""
     boards = range(len(state.board_names))
     return sum(state.cells(board)[colour].bit_count() for board in boards for colour in own)
 
 
 def _climbs(state: State, event: game.Event, own: tuple[int, ...]) -> bool:
-    """Whether a marble of some colours was set down on more marbles of others than of those."""
+    """Return whether a marble of ``own`` was set down mainly on other players' marbles.
+
+    That is the case if more than half of the marbles below it are not of the colours ``own``.
+    """
     if not isinstance(event, SET_DOWN) or event.colour not in own:
         return False
     cells, mine = state.cells(event.board), 0

@@ -1,7 +1,7 @@
-"""What a seat may know: the state as it sees it, and what happened as it is told of it.
+"""Hidden information: what a seat may know of a state and of events.
 
-Here ``seat`` is a player; in a series the players sit on other seats from game to game, and those are what the rules
-speak of (:meth:`~shibumi3d.rules.marbles.state.State.seat_of`).
+In this module, ``seat`` is a player. In a series, players change seats from game to game, and the rules refer to the
+seat of the current game (:meth:`~shibumi3d.rules.marbles.state.State.seat_of`).
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from shibumi3d.rules.marbles.engines import runner_of
 from shibumi3d.rules.marbles.state import UNCOUNTED, State
 
 NOBODY = -1
-"""A seat that acts nowhere: whoever looks did nothing in the secret block under way."""
+"""Seat number that matches no seat; used for a viewer who has not moved in the open secret block."""
 
 
 def view_of(state: State, seat: int | None) -> State:
-    """Return the state as ``seat`` may know it; None: what is common to what all seats may know.
+    """Return the state as ``seat`` may know it, or for None what all seats may know.
 
-    Unseen stocks are replaced by their size (where that may be known), unseen boards are empty, what others chose in
-    an open secret block has not happened yet, and the seed and the order of the bag are left out. At the end
-    everything is shown.
+    The contents of hidden stocks are replaced by their size, or by UNCOUNTED if the size is hidden too. Hidden boards
+    are empty, and the seed and the order of the bag are removed. Moves that others made in a secret block that is still
+    open have not happened yet. Once the match is over, nothing is hidden.
     """
     at, rules = state._at, state._rules
     if at.result is not None:
         return state
     if state.aside is not None:
-        # What was done in secret is not in a view any more: somebody else's is made of what everybody knows.
+        # A view no longer holds the secret moves, so the view of another seat is made from what everyone knows.
         viewer, common = state.aside
         if viewer == seat:
             return state
@@ -53,12 +53,15 @@ def view_of(state: State, seat: int | None) -> State:
 
 
 def _seen(whole: Snapshot, rules: Rules, me: int, eyes: int) -> Snapshot:
-    """A moment as the seats in ``eyes`` all may know it; ``me`` is the one of them, or NOBODY."""
+    """Return the part of a snapshot that all seats in the mask ``eyes`` may know.
+
+    ``me`` is the viewing seat, or NOBODY for what is common to all.
+    """
     at = whole
     if at.secret:
         at = _before_secrets(at, rules, me)
         if at.me == me:
-            # Who has chosen already makes no difference to a seat that may not know what.
+            # The view must not show which of the other seats have already moved.
             at, _ = runner_of(rules).with_others_to_choose(at, me)
     stocks = tuple(
         content
@@ -74,9 +77,9 @@ def _seen(whole: Snapshot, rules: Rules, me: int, eyes: int) -> Snapshot:
     return at._replace(
         boards=boards,
         stocks=stocks,
-        # A repeat, and a turn that a block shares, remember what lay everywhere when they began.
+        # Prints are hashes of everything on the table when a loop or a shared turn began, so they could reveal it.
         prints=() if hidden_boards or hidden_stocks or at.secret else at.prints,
-        # Who holds a marble knows which, wherever it comes from.
+        # The seat that holds a marble knows its colour, even if it comes from a hidden board.
         held=at.held
         if at.me == me or at.held is None or rules.board_sight[at.held[2]] & eyes == eyes
         else None,
@@ -92,9 +95,10 @@ def _seen(whole: Snapshot, rules: Rules, me: int, eyes: int) -> Snapshot:
 def _began(
     at: Snapshot, rules: Rules, me: int, eyes: int, boards: Sequence[Any]
 ) -> tuple[tuple[int, int], ...]:
-    """How every board stood when the turn began, or seat ``me``'s part of a secret block, as far as ``eyes`` may know.
+    """Return ``Snapshot.began`` for a view: each board's mask and hash at the start of the turn.
 
-    ``boards`` are those of the view. Where others took part in secret, what they did is taken back.
+    ``boards`` are the boards of the view. In a secret block, the reference is the start of the part of seat ``me``, and
+    what other seats did in secret is undone.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
@@ -113,10 +117,12 @@ def _began(
 def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
     """Return the events as ``seat`` may know them at ``state``.
 
-    Those on covered boards are left out, also those of marbles that ``seat`` can't count; others unseen lose their
-    colour. Events do not tell who chose, so what comes of a choice in a secret block that is still open is told where
-    it lies in sight, while for :func:`view_of` it has not happened: whoever passes events on as they happen keeps those
-    of others back until one of them reveals.
+    Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
+    transfers between hidden stocks, the colour is replaced by -1.
+
+    An event does not say who moved. Visible results of a move in an open secret block are therefore included, although
+    for :func:`view_of` that move has not happened yet. A caller that passes events on as they happen must hold back
+    those of other seats until one of the events reveals the moves.
     """
     if state.result is not None:
         return tuple(events)
@@ -134,7 +140,7 @@ def as_seen_by(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.
 
 
 def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence[int]) -> bool:
-    """Whether a marble goes from one stock kept from ``seat`` to another."""
+    """Return whether a marble moves between two stocks that ``sight`` hides from ``seat``."""
     receiver = event.seat if isinstance(event, ev.Drew) else event.receiver
     return _unseen(state, seat, event.stock, receiver, sight) and _unseen(
         state, seat, event.source, event.seat, sight
@@ -142,7 +148,10 @@ def _between(state: State, seat: int, event: ev.Drew | ev.Given, sight: Sequence
 
 
 def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[int]) -> bool:
-    """Whether a stock is kept from ``seat``: what lies in it, or how much, as ``sight`` of the rules says."""
+    """Return whether ``sight`` hides a stock from ``seat``.
+
+    ``sight`` is a mask of seats for each stock: those that may see its contents, or those that may know its size.
+    """
     rules = state._rules
     if stock not in rules.stock_names:
         return False
@@ -153,9 +162,10 @@ def _unseen(state: State, seat: int, stock: str, holder: int, sight: Sequence[in
 
 
 def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
-    """A moment in a secret block with all that others did in it taken back: only seat ``me``'s own choices stand.
+    """Return a snapshot in a secret block that contains only the moves of seat ``me``.
 
-    Where several seats change the same stock or board, each change is undone or kept for itself.
+    The moves of other seats are undone. Where several seats changed the same stock or board, only the changes of ``me``
+    are applied to the state before the block.
     """
     boards, stocks, names, tallies, (following, taken, removed, step) = at.secret[0][1]
     moments = [*at.secret, (-1, parts_of(at, rules), 0)]
@@ -192,15 +202,16 @@ def _before_secrets(at: Snapshot, rules: Rules, me: int) -> Snapshot:
 
 
 def parts_of(at: Snapshot, rules: Rules) -> tuple[Any, ...]:
-    """Return the parts of a moment that a secret choice can touch, as the engine keeps them when a seat begins its
-    part.
+    """Return the parts of a snapshot that a secret move can change.
+
+    They are in the form in which the engine stores them when a seat begins its part of a secret block.
     """
     turn = (at.next_seat, at.taken, int(at.removed), at.step)
     return at.boards, at.stocks, at.names[: rules.var_names], at.tallies, turn
 
 
 def _changed_board(rules: Rules, board: Any, before: Any, after: Any) -> Any:
-    """``board`` with the difference between two moments of it."""
+    """Return ``board`` with the changes applied that lead from ``before`` to ``after``."""
     cells = tuple([n ^ a ^ b for n, a, b in zip(board[0], before[0], after[0], strict=True)])
     marks = tuple([n ^ a ^ b for n, a, b in zip(board[3], before[3], after[3], strict=True)])
     filled = board[1] ^ before[1] ^ after[1]

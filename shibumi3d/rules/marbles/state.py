@@ -1,4 +1,4 @@
-"""A match at one moment: everything needed to go on from there, frozen, hashable and comparable."""
+"""The state of a match: immutable, hashable, and complete enough to continue from."""
 
 from __future__ import annotations
 
@@ -13,84 +13,96 @@ from shibumi3d.rules.marbles.notation import place_of, point_name
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 UNCOUNTED = -1
-"""The number of marbles in a stock whose size is hidden from the viewer."""
+"""Stands for the number of marbles in a stock whose size is hidden from the viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarbleOutcome(Outcome):
-    """How a match of marbles ended. ``shape`` is one mask a board: the line or group that decided."""
+    """The result of a match.
+
+    ``shape`` holds one mask for each board: the line or group of marbles that decided the match.
+    """
 
     shape: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class TableState:
-    """What lies on the table at a moment of a match: boards, stocks, the marble in hand."""
+    """The part of a state that lies on the table: boards, stocks and the marble in hand."""
 
     _rules: Rules = field(compare=False, repr=False)
     _at: Snapshot
     seed: int | None
-    """The seed of chance; None in a view."""
+    """Random seed of the match; None in a view."""
     aside: tuple[int | None, Snapshot] | None = field(default=None, compare=False, repr=False)
-    """In a view of a moment at which somebody chooses in secret: whose it is (None: everybody's), and what all know."""
+    """In a view of an open secret block: the viewer and the snapshot known to everyone.
+
+    The viewer is None in the view that all seats share.
+    """
 
     # ------------------------------------------------------------ boards
 
     @property
     def size(self) -> int:
-        """The side of the board."""
+        """Number of holes along one side of the board."""
         return self._rules.pyramid.size
 
     @property
     def pyramid(self) -> Pyramid:
-        """The geometry of the boards."""
+        """Geometry that all boards share."""
         return self._rules.pyramid
 
     @property
     def board_names(self) -> tuple[str, ...]:
-        """The boards' names, one for most games."""
+        """Names of the boards; most games have only one board."""
         return self._rules.board_names
 
     @property
     def board_a_seat(self) -> bool:
-        """Whether every seat has a board of its own."""
+        """Whether each seat has its own board."""
         return self._rules.board_a_seat
 
     @property
     def boards(self) -> tuple[str, ...]:
-        """The boards as text: levels joined by ``/``, rows north first joined by ``,``, cells ``W B R .``"""
+        """The boards as text.
+
+        Levels are separated by ``/`` and rows, northernmost first, by ``,``. Each cell is ``W``, ``B``, ``R`` or ``.``.
+        """
         return tuple([position.format_board(self._rules.pyramid, cells) for cells, *_ in self._at.boards])
 
     def point_name(self, point: int, board: int = 0) -> str:
-        """Return a point's name, with its board's where there are several."""
+        """Return the name of a point, with the name of its board if there are several."""
         return point_name(self._rules, point, board)
 
     def place_of(self, name: str) -> tuple[int, int] | None:
-        """Return the board and the point that :meth:`point_name` calls so; None for any other text."""
+        """Return the board and the point with this name, or None if there is no such point.
+
+        The name is in the form of :meth:`point_name`.
+        """
         return place_of(self._rules, name)
 
     def cells(self, board: int = 0) -> tuple[int, ...]:
-        """Return what stands on a board, one mask a colour."""
+        """Return the marbles on a board as one mask of points for each colour."""
         return self._at.boards[board][0]
 
     def filled(self, board: int = 0) -> int:
-        """Return the points of a board that hold a marble, as a mask."""
+        """Return the mask of the occupied points of a board."""
         return self._at.boards[board][1]
 
     def placed(self, board: int = 0) -> int:
-        """Return where marbles placed in this turn stand, as a mask."""
+        """Return the mask of points that hold marbles placed in this turn."""
         return self._at.boards[board][3][PLACED]
 
     def moved(self, board: int = 0) -> int:
-        """Return where marbles moved in this turn stand, as a mask."""
+        """Return the mask of points that hold marbles moved in this turn."""
         return self._at.boards[board][3][MOVED]
 
     def fallen(self, board: int = 0) -> int:
-        """Return where marbles that dropped in this turn stand, as a mask."""
+        """Return the mask of points that hold marbles that dropped in this turn."""
         return self._at.boards[board][3][FALLEN]
 
     def covered(self, player: int) -> frozenset[int]:
-        """Return the boards that a player may not see; none once the match is over."""
+        """Return the boards that are hidden from a player; none once the match is over."""
         if self._at.result is not None:
             return frozenset()
         seat = self.seat_of(player)
@@ -99,41 +111,44 @@ class TableState:
         )
 
     def uncounted(self, player: int) -> bool:
-        """Return whether a player may not know how many marbles some stock holds."""
+        """Return whether the size of any stock is hidden from a player."""
         seat = self.seat_of(player)
         return any(not sight >> seat & 1 for sight in self._rules.size_sight)
 
     @property
     def held(self) -> tuple[int, int, int] | None:
-        """The marble in hand: its colour, the point it was lifted from and that point's board."""
+        """The marble in hand: its colour, the point it came from, and that point's board; or None."""
         return None if self._at.held is None else self._at.held[:3]
 
-    # ------------------------------------------------------------ whose
+    # ------------------------------------------------------------ players and colours
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """Number of seats."""
         return self._rules.seats
 
     def seat_of(self, player: int) -> int:
-        """Return the seat of the running game on which a player sits, as the rules count them."""
+        """Return the seat of a player in the current game.
+
+        The rules refer to this number. In a series, the players change seats from game to game.
+        """
         return (player - self._at.game_number + 1) % self.seats
 
     def player(self, seat: int) -> int:
-        """Return who sits on a seat: in a series the seats go round from game to game."""
+        """Return the player at a seat of the current game; the inverse of :meth:`seat_of`."""
         return (seat + self._at.game_number - 1) % self.seats
 
     def owned(self, player: int) -> tuple[int, ...]:
-        """Return the colours that a player owns in this game, as indices of COLOURS."""
+        """Return the colours that a player owns in this game, as indices into COLOURS."""
         colours = self._rules.owned[self.seat_of(player)]
         return tuple([i for i in range(self._rules.colours) if colours >> i & 1])
 
     @property
     def reserves(self) -> dict[str, tuple[dict[str, int], ...]]:
-        """Marbles off the board: stock name → for each holder (one when shared) the number of each colour.
+        """Marbles off the board: stock name → for each holder, the count of each colour.
 
-        Marbles that the viewer may not know are counted under ``"unknown"``, as UNCOUNTED where their number is
-        hidden too.
+        A shared stock has a single holder. Marbles whose colour is hidden from the viewer are counted as ``"unknown"``;
+        if their number is hidden too, the count is UNCOUNTED.
         """
         found: dict[str, tuple[dict[str, int], ...]] = {}
         names = (*self._rules.names, "unknown")
@@ -145,8 +160,9 @@ class TableState:
         return found
 
     def contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
-        """Return what the stocks of a name hold: a number a colour (and of unknown ones, if any), one tuple a
-        holder.
+        """Return the contents of the stocks with a name, one tuple for each holder.
+
+        Each tuple holds a count for each colour, and one for marbles of unknown colour if there are any.
         """
         every = zip(self._rules.stock_names, self._at.stocks, strict=True)
         return tuple([content for name, content in every if name == stock])
@@ -154,19 +170,22 @@ class TableState:
 
 @dataclass(frozen=True)
 class State(TableState):
-    """A moment of a match. Made by :class:`~shibumi3d.rules.marbles.game.RuleGame`; never changed."""
+    """A moment of a match, never modified.
+
+    :class:`~shibumi3d.rules.marbles.game.RuleGame` creates it.
+    """
 
     # ------------------------------------------------------------ seats and turns
 
     @property
     def standing(self) -> Hashable:
-        """What lies on the table and who is to move: equal for positions that recur."""
+        """Key for detecting repeated positions: boards, stocks, phase and the player to move."""
         cells = tuple([board[0] for board in self._at.boards])
         return cells, self._at.stocks, self._at.phase, self.to_move
 
     @property
     def to_move(self) -> int | None:
-        """Who chooses next, counted from 0; None when the match is over."""
+        """Player to move next, counted from 0, or None when the match is over."""
         return (
             None
             if self._at.result is not None
@@ -175,43 +194,49 @@ class State(TableState):
 
     @property
     def ask(self) -> Ask | None:
-        """The question open now: one seat chooses, in a secret block behind the curtain; None when it is over."""
+        """The pending request for a move, or None when the match is over.
+
+        Exactly one seat is asked at a time. In a secret block, its move is hidden from the others.
+        """
         seat = self.to_move
         return None if seat is None else Ask("turn", (seat,), "hidden" if self.in_secret else "open")
 
     @property
     def in_secret(self) -> bool:
-        """Whether seats choose in secret now, to be revealed together."""
+        """Whether a secret block is open.
+
+        In a secret block, seats move without seeing each other's moves, which are then revealed together.
+        """
         return bool(self._at.secret)
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """Player whose turn it is."""
         return self.player(self._at.mover)
 
     @property
     def turn(self) -> int:
-        """Complete turns so far."""
+        """Number of completed turns."""
         return self._at.turn
 
     @property
     def step(self) -> int:
-        """Choices made in this turn so far."""
+        """Number of moves made in the current turn."""
         return self._at.step
 
     @property
     def phase(self) -> int:
-        """The phase of the game, from 0; -1 while the setup asks for choices."""
+        """Index of the current phase of the game, or -1 while the setup asks for moves."""
         return self._at.phase
 
     @property
     def game_number(self) -> int:
-        """Which game of a series is played, from 1."""
+        """Number of the current game in a series, from 1."""
         return self._at.game_number
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of each player now: in this game, or at the end of the match."""
+        """Score of each player: in the current game, or in the result once the match is over."""
         if self._at.result is not None:
             return tuple(self._at.result[1])
         formula = self._rules.score is not None
@@ -220,19 +245,19 @@ class State(TableState):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What each player gained in the finished games of a series; empty when there is none."""
+        """Points of each player from the finished games of a series; empty outside a series."""
         return self._at.totals
 
     @property
     def solvable(self) -> bool | None:
-        """Whether the match can be won as it stands at its start; None where the rules do not say."""
+        """Whether the match can be won, judged at its start, or None if the rules do not say."""
         if self._rules.solvable is None:
             return None
         return runner_of(self._rules).solvable(self._at)
 
     @property
     def result(self) -> MarbleOutcome | None:
-        """How the match ended, or None while it goes on."""
+        """Result of the match, or None while it goes on."""
         found = self._at.result
         if found is None:
             return None

@@ -1,1 +1,1 @@
-"""Where people make games of their own."""
+"""The game editor, in which users write their own games."""

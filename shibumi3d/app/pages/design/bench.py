@@ -1,4 +1,4 @@
-"""What is worked out about a game beside its text, in a process of its own, and the button that begins and stops it."""
+"""Base class of the panels that run a long job on a game in a worker process."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from ...host import Host
 
 POLL = 0.25
-"""Seconds between two looks at how far it is."""
+"""Interval between checks of the job's progress, in seconds."""
 LINE, ROW = 23.0, 17.0
-"""The heights of a line, and of a row of a sentence."""
+"""Height of a line of results and of a row of running text, in logical pixels."""
 
 
 class Bench(Panel):
-    """Shows how far it is and what is known so far. Its button says Stop meanwhile."""
+    """Panel that shows the progress and the results of a job in a worker process.
+
+    While the job runs, ``button`` is labelled Stop.
+    """
 
     def __init__(self, app: Host, button: Button, name: str) -> None:
         super().__init__("page", "top", name=name)
@@ -41,7 +44,7 @@ class Bench(Panel):
         self.visible = False
 
     def run(self, function: str, *args: Any) -> None:
-        """Begins a function, in place of what runs."""
+        """Run the function with that qualified name in a new process; abandon any running job."""
         self.close()
         self.failed, self.stale = "", False
         self.worker = Worker()
@@ -51,7 +54,7 @@ class Bench(Panel):
         self._named()
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the worker process."""
         self.running = False
         if self.worker is not None:
             self.worker.close()
@@ -59,23 +62,23 @@ class Bench(Panel):
         self._named()
 
     def told(self, report: Any) -> None:
-        """Takes up what is known before the end."""
+        """Handle an intermediate result."""
         raise NotImplementedError
 
     def ended(self, value: Any) -> None:
-        """Takes up what came of it."""
+        """Handle the final result."""
         raise NotImplementedError
 
     def failing(self, problem: BaseException) -> str:
-        """What went wrong, in words."""
+        """Return the message shown if the job fails with ``problem``."""
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Lets what is known be all."""
+        """Stop the job early and keep the results so far."""
         raise NotImplementedError
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """How high it would be."""
+        """Return the preferred height of the panel at width ``wide``."""
         raise NotImplementedError
 
     def _named(self) -> None:
@@ -103,13 +106,13 @@ class Bench(Panel):
         self.close()
 
     def ground(self, canvas: Canvas, style: Style) -> Rect:
-        """Draws what all of it lies on, and returns the room for it."""
+        """Draw the panel's background and return the area inside it."""
         canvas.rect(self.rect, style.card, RADIUS)
         canvas.frame(self.rect, style.hairline, RADIUS)
         return self.rect.inset(12, 8)
 
     def head(self, canvas: Canvas, style: Style, place: Rect, done: str, part: float) -> None:
-        """Draws what is done, in words and as a bar."""
+        """Draw the progress as the text ``done`` and a bar filled to ``part`` (0 to 1)."""
         wide = canvas.text_in(place, done, style.ink, "bold", SMALL)
         if self.stale:
             room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
@@ -119,11 +122,11 @@ class Bench(Panel):
         canvas.rect(Rect(bar.x, bar.y, bar.w * part, 6), style.action, 3)
 
     def high(self, canvas: Canvas, sentences: Sequence[str], wide: float) -> float:
-        """How high sentences are on a bench of that width."""
+        """Return the height of ``sentences`` in a panel of width ``wide``."""
         return ROW * sum(len(canvas.wrap(each, "sans", SMALL, wide - 24)) for each in sentences)
 
     def write(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
-        """Draws sentences one below the other."""
+        """Draw ``sentences`` one below the other, each wrapped to the width of ``area``."""
         for sentence in sentences:
             for row in canvas.wrap(sentence, "sans", SMALL, area.w):
                 place, area = area.cut_top(ROW)
@@ -131,12 +134,12 @@ class Bench(Panel):
 
 
 def percent(part: float) -> str:
-    """A part of all, in words."""
+    """Format a fraction as a percentage."""
     return _("{part}%", part=round(100 * part))
 
 
 def share(portion: Portion) -> str:
-    """A part of all, and where it surely lies, in words."""
+    """Format a fraction as a percentage with its confidence interval."""
     return _(
         "{part}% ({least}–{most}%)",
         part=round(100 * portion.part),

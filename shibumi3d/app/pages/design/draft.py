@@ -1,4 +1,4 @@
-"""The game that somebody makes: its text, what was found in it, its file, and the draft that is kept."""
+"""The game being written: its text, the errors in it, its file, and the autosaved draft."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ if TYPE_CHECKING:
     from ...host import Host
 
 KEEP = 2.0
-"""Seconds without a change after which the draft is kept."""
+"""Seconds without a change after which the draft is autosaved."""
 MOST = 100
-"""How many mistakes are told below their lines at a time."""
+"""Maximum number of errors shown below their lines at a time."""
 
 
 class Draft:
-    """What is written, read in a process beside. ``heard`` is called whenever something else is known of it."""
+    """Text of a game being written, which a worker process checks after each change.
+
+    ``heard`` is called whenever the text, its file or the result of checking it changes.
+    """
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -65,33 +68,33 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """The text as it stands."""
+        """Current text."""
         return self.editor.writing.text
 
     @property
     def path(self) -> Path:
-        """Where the game is, or would be."""
+        """Path of the game's file, which may not exist yet."""
         return self.shelf.path_of(self.name)
 
     @property
     def library(self) -> Path:
-        """The folder of what one's own games have learned."""
+        """Folder for the data learned by the user's own games."""
         return library_beside(self.shelf.folder)
 
     @property
     def fresh(self) -> bool:
-        """Whether what was read is the text as it stands."""
+        """Whether the latest result is about the current text."""
         return self.reading is not None and self.reading.text == self.text
 
     @property
     def busy(self) -> bool:
-        """Whether it is still being read."""
+        """Whether a text is being checked or waits to be checked."""
         return self._reader.busy
 
-    # Writing
+    # Editing
 
     def open(self, name: str) -> None:
-        """Takes up a game of one's own; the text before can be taken back."""
+        """Load one of the user's own games into the editor. The change can be undone."""
         try:
             text = self.shelf.read(self.shelf.path_of(name))
         except OSError as problem:
@@ -102,27 +105,27 @@ class Draft:
         self._changed()
 
     def take_in(self, text: str) -> None:
-        """Writes a game that came from elsewhere in place of the text; it can be taken back."""
+        """Replace the text with a game from elsewhere. The change can be undone."""
         self.begin(Writing(text, GAME_LIMITS.size).lines)
         self.editor.show(0)
 
     def begin(self, lines: list[str]) -> None:
-        """Begins another game with ``lines``; the text before can be taken back."""
+        """Start another, unsaved game with the text ``lines``. The change can be undone."""
         self.name = self.saved = ""
         self.editor.set(lines)
 
-    # Reading
+    # Checking
 
     def read(self) -> None:
-        """Reads the text at once."""
+        """Check the text without the usual delay."""
         self._reader.read(self.text, self.path, at_once=True)
 
     def when_read(self, what: Callable[[Entry], None]) -> None:
-        """Does something with the game as it is written, as soon as that is read; says so when it is not in order."""
+        """Call ``what`` with the game once its text is checked; show a message if it has errors."""
         self._once_read(lambda: self._do(what))
 
     def _once_read(self, what: Callable[[], None]) -> None:
-        """Does something as soon as the text is read; one that was given up is read again."""
+        """Call ``what`` once the text has been checked. If checking was given up, try again."""
         if self.fresh:
             what()
             return
@@ -140,7 +143,7 @@ class Draft:
             what(replace(reading.entry, library=str(self.library)))
 
     def _changed(self) -> None:
-        """Something was written: it is read in a moment, and kept a little later."""
+        """Schedule a check and an autosave of the changed text."""
         self._changes += 1
         self._wished, self.stuck = None, ""
         number = self._changes
@@ -154,7 +157,7 @@ class Draft:
         self.app.later(KEEP, rest)
 
     def _read(self, found: Reading | Exception) -> None:
-        """Takes up what was found in the text, or why it could not be read."""
+        """Handle the result of checking a text, or the exception that prevented it."""
         self.stuck = ""
         if isinstance(found, WorkerLate):
             self.stuck = _("Checking this game took too long. Simplify it, or save it to try again.")
@@ -175,7 +178,7 @@ class Draft:
             wished()
 
     def _remarks(self, found: Reading) -> list[Remark]:
-        """The mistakes, each below its line; those of other files below the first."""
+        """Return the errors as remarks on their lines; those in other files go to the first."""
         remarks = []
         for problem in found.problems[:MOST]:
             mark = problem.mark
@@ -187,7 +190,7 @@ class Draft:
         return remarks
 
     def sentence(self) -> tuple[str, str]:
-        """How it stands with the text, and the ink in which that is told."""
+        """Return the status of the text as a sentence, and the name of its text colour."""
         reading = self.reading
         if self.stuck:
             return self.stuck, "brick"
@@ -211,10 +214,10 @@ class Draft:
         saved = _("saved") if self.text == self.saved else _("not saved yet")
         return _("No errors · {players} · {saved}", players=players, saved=saved), "soft"
 
-    # Keeping
+    # Saving
 
     def keep(self) -> None:
-        """Keeps the draft, so that nothing written is lost."""
+        """Autosave the draft unless it is unchanged; warn if that fails."""
         if self.text == self._kept:
             return
         try:
@@ -225,7 +228,10 @@ class Draft:
             self._kept = self.text
 
     def save(self) -> None:
-        """Writes the game among one's own, as soon as it is known that it loads again; else says why it does not."""
+        """Save the game to its file, or say why it could not be loaded again.
+
+        If the text is still being checked, this happens once the check is done.
+        """
         self._once_read(self._save)
 
     def _save(self) -> None:
@@ -249,7 +255,7 @@ class Draft:
         self.heard()
 
     def _unfit(self, name: str) -> str:
-        """Why the text would not load again from a file called so; empty where it would."""
+        """Return why the text could not be loaded from the file ``name``, or an empty string."""
         if self.stuck:
             return self.stuck
         if self.reading is not None and self.reading.good and name == self.name:
@@ -262,7 +268,7 @@ class Draft:
         return _("Line {line}: {problem}", line=problems[0].mark.line, problem=sentence)
 
     def rest(self) -> None:
-        """No page shows it: it is kept, and not read any more until it is asked for again."""
+        """Autosave the draft and end the reader process; called when the page is left."""
         self._changes += 1
         self._wished = None
         self.keep()

@@ -1,4 +1,4 @@
-"""The judgement of a game, beside its text: matches between computers are played in a process of its own."""
+"""Panel that evaluates a game by matches between computer players."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Judge(Bench):
-    """Shows what matches between computers have told so far, and stops them."""
+    """Panel of statistics from matches between computer players, and of suggestions."""
 
     def __init__(self, app: Host, button: Button) -> None:
         super().__init__(app, button, "judgement")
@@ -29,7 +29,7 @@ class Judge(Bench):
         self.games = GAMES
 
     def begin(self, entry: Entry) -> None:
-        """Judges a game, from the first match on."""
+        """Start evaluating a game; earlier results are discarded."""
         self.verdict = None
         self.run("shibumi3d.search.judge.judge", entry.game(size=entry.size), shown_with(entry), self.games)
 
@@ -49,10 +49,10 @@ class Judge(Bench):
         if value is not None:
             self.verdict = value
 
-    # What is shown
+    # Display
 
     def lines(self) -> list[tuple[str, str]]:
-        """What is known: names and values."""
+        """Return the statistics so far as pairs of a label and a value."""
         found = self.verdict
         if found is None:
             return []
@@ -75,7 +75,10 @@ class Judge(Bench):
         return told_of
 
     def hints(self) -> list[str]:
-        """What should be changed, in the language in use; that nothing must be, once enough was played."""
+        """Return translated suggestions for the game.
+
+        If all matches were played and nothing needs to change, a sentence says so.
+        """
         found = self.verdict
         if found is None:
             return []

@@ -1,4 +1,4 @@
-"""A form from which a game is put together: what may be done, each with what it means and its fields."""
+"""Form that assembles a game from steps, end rules and words, each with a description."""
 
 from __future__ import annotations
 
@@ -28,19 +28,22 @@ if TYPE_CHECKING:
 
 SECTIONS = ("setup", "turn", "end")
 WORDS = 3
-"""The place of the words of expressions behind the sections."""
+"""Index of the Words tab, which follows the tabs of :data:`SECTIONS`."""
 ROW = 28.0
 FIELD = 32.0
 NAMES = 92.0
 LEAST = 24.0
-"""The height that a field needs."""
+"""Minimum height of a field in one column; with less room the fields are laid out in two."""
 LONGEST = 300
 ENTRY = 24.0
-"""The height of a line of what is there already."""
+"""Height of a row in the list of existing entries."""
 
 
 class Mechanisms(Widget):
-    """Adds steps and rules to the text of an :class:`Editor`; what is chosen shows its help and its fields."""
+    """Form that adds steps and end rules to the text of an :class:`Editor`.
+
+    It shows the description and the fields of the selected item.
+    """
 
     def __init__(self, app: Host, editor: Editor, put: Callable[[], None]) -> None:
         super().__init__("mechanisms")
@@ -83,7 +86,7 @@ class Mechanisms(Widget):
 
     @property
     def chosen(self) -> Described:
-        """What is shown."""
+        """Selected item."""
         return self.terms[max(0, self.list.current)]
 
     def _choose_section(self, number: int) -> None:
@@ -133,7 +136,7 @@ class Mechanisms(Widget):
         self.refresh()
 
     def add_step(self) -> None:
-        """Writes what was filled in where it belongs; a word where the caret is."""
+        """Add the step or rule that was filled in to its section, or insert a word at the caret."""
         if self.section == WORDS:
             self.editor.put(self.chosen.example)
             self.put()
@@ -145,7 +148,7 @@ class Mechanisms(Widget):
             self.there.renew()
 
     def places(self) -> dict[str, list[int]]:
-        """Where the names in sight are, in pixels of the window."""
+        """Return the window position, in pixels, of each visible item by name."""
         rows = [(row, self.list.row_rect(row)) for row in self.list.in_sight()]
         return {self.terms[row].name: self.app.pixels(at.cx, at.cy) for row, at in rows if self.list.visible}
 
@@ -165,7 +168,7 @@ class Mechanisms(Widget):
         self.example.layout(shown)
         foot, rest = rest.cut_bottom(32, 6)
         self.go.layout(foot.cut_left(self.go.natural(canvas))[0])
-        # Where there is little room, two stand side by side.
+        # If there is little room, use two columns.
         columns = 1 if rest.h >= LEAST * len(self.fields) else 2
         lines = max(1, ceil(len(self.fields) / columns))
         each, wide = min(FIELD + 4, rest.h / lines), rest.w / columns
@@ -203,7 +206,10 @@ class Mechanisms(Widget):
 
 
 class There(Listing):
-    """What the game has in a section already: Delete takes the chosen entry away, Alt with ↑ or ↓ moves it."""
+    """List of the entries that a section of the game already has.
+
+    Delete removes the selected entry; Alt+↑ and Alt+↓ move it.
+    """
 
     def __init__(self, form: Mechanisms) -> None:
         super().__init__(ENTRY, self._paint, self._choose, name="steps")
@@ -212,24 +218,24 @@ class There(Listing):
 
     @property
     def key_of(self) -> str:
-        """The key of the section that is shown; empty for the words."""
+        """Key of the current section in the game file; empty for the Words tab."""
         return SECTIONS[self.form.section] if self.form.section != WORDS else ""
 
     def renew(self) -> None:
-        """The text is another."""
+        """Update the list after a change of the text or the section."""
         self.entries = entries(self.form.editor.writing.lines, self.key_of) if self.key_of else []
         self.fill(len(self.entries), min(self.current, len(self.entries) - 1))
         for button in (self.form.earlier, self.form.later, self.form.away):
             button.enabled = self.current >= 0
 
     def put(self, by: int) -> None:
-        """Moves the chosen entry."""
+        """Move the selected entry by ``by`` places."""
         place = self.current + by
         if self.current >= 0 and 0 <= place < self.count:
             self._set(moved(self.form.editor.writing.lines, self.key_of, self.current, by), place)
 
     def take_away(self) -> None:
-        """Takes the chosen entry out of the text, which can be taken back there."""
+        """Remove the selected entry from the text. This can be undone in the editor."""
         if self.current >= 0:
             self._set(removed(self.form.editor.writing.lines, self.key_of, self.current), self.current)
 
@@ -245,7 +251,7 @@ class There(Listing):
         self.renew()
 
     def _hold(self) -> None:
-        """Keys are for this list now."""
+        """Move the keyboard focus to this list."""
         if self.root is not None:
             self.root.focus = self
 

@@ -1,6 +1,6 @@
-"""Reads the text of a game in a process of its own: what is wrong with it, and a position from its middle.
+"""Checking of a game's text in a worker process: its errors, and a sample position.
 
-A text that is being written may be anything, and checking it may take long: the window must not wait for it.
+Checking an unfinished text may take arbitrarily long, so the window must not wait for it.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ from ...board.seating import shown_with
 from ...board.showcase import example
 
 POLL = 0.05
-"""Seconds between two looks whether there is an answer."""
+"""Interval between checks for an answer, in seconds."""
 PAUSE = 0.25
-"""Seconds without a change after which the text is read."""
+"""Seconds without a change after which the text is checked."""
 PATIENCE = 12.0
-"""Seconds of the processor's time after which a text is given up that can't be read to its end."""
+"""CPU seconds after which checking a text is given up."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in a text. ``state`` is a position of the game, None where there is no game or it can't begin."""
+    """Result of checking a text.
+
+    ``state`` is a position from the middle of a random match. It is None if the text has errors or no match can be
+    played.
+    """
 
     text: str
     entry: Entry | None = None
@@ -39,7 +43,7 @@ class Reading:
 
     @property
     def good(self) -> bool:
-        """Whether it can be played."""
+        """Whether the text is a game without errors."""
         return self.entry is not None and not self.problems
 
 
@@ -49,7 +53,7 @@ def _games() -> Catalogue:
 
 
 def read(text: str, path: Path) -> Reading:
-    """Reads ``text`` as if it stood in a file at ``path``, beside which the games lie that it may extend."""
+    """Check ``text`` as if it were the file at ``path``, next to the games that it may extend."""
     entry, problems = _games().study(text.encode("utf-8"), path)
     if entry is None or problems:
         return Reading(text, entry, problems)
@@ -57,10 +61,11 @@ def read(text: str, path: Path) -> Reading:
 
 
 class Reader:
-    """Reads what is written, a moment after it was; ``then`` is given what was found, or why nothing was.
+    """Checker that runs shortly after a text was changed.
 
-    One text is read at a time: what is written meanwhile is read when that is done, or when it takes too long. Where
-    the process ends by itself, the text is read once more.
+    ``then`` is called with the result, or with the exception that prevented it. The reader checks one text at a time.
+    The latest text submitted meanwhile follows once that check is done or has exceeded its time limit. If the process
+    dies, the text is checked a second time.
     """
 
     def __init__(self, later: Later, then: Callable[[Reading | Exception], None]) -> None:
@@ -75,11 +80,14 @@ class Reader:
 
     @property
     def busy(self) -> bool:
-        """Whether something is still to be told."""
+        """Whether ``then`` is still to be called."""
         return self._wanted is not None or self._looking
 
     def read(self, text: str, path: Path, at_once: bool = False) -> None:
-        """Reads ``text``, which would stand at ``path``, when nothing else is asked for a moment."""
+        """Check ``text`` after :data:`PAUSE` seconds without another text; if ``at_once``, now.
+
+        ``path`` is the file it would be saved to.
+        """
         self._wanted = text, path
         self._number += 1
         number = self._number
@@ -94,7 +102,7 @@ class Reader:
             self._later(PAUSE, begin)
 
     def close(self) -> None:
-        """Ends the process; what was asked is never told."""
+        """End the process without calling ``then`` for a pending text."""
         self._number += 1
         self._wanted = None
         if self._worker is not None:
@@ -103,7 +111,7 @@ class Reader:
 
     def _begin(self) -> None:
         if self._looking or self._wanted is None:
-            return  # it is taken up when the text before is done
+            return  # _look continues with it when the current text is done
         self._asked, self._wanted = self._wanted, None
         self._again = False
         self._submit(*self._asked)

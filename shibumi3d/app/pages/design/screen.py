@@ -1,4 +1,4 @@
-"""The page on which somebody makes a game: its text beside a board that follows it."""
+"""The game editor's page: the text of a game next to a board that follows its changes."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
     """Plays a game that is drafted; the last function goes back to the draft."""
 
 TEXT, MECHANISMS, BOARD = range(3)
-"""The tabs."""
+"""Indices of the tabs."""
 NARROW = 900
-"""The width below which the board stands behind a tab."""
+"""Width below which the board moves to a tab of its own."""
 KEEP = 2.0
-"""Seconds without a change after which the draft is kept."""
+"""Seconds without a change after which the draft is autosaved."""
 LOW = 110.0
-"""The least height of the board above a judgement."""
+"""Minimum height of the board above a panel of results."""
 TITLES = 700
-"""The width below which the title of the page gives its place to the buttons."""
+"""Width below which the page title is hidden to make room for the buttons."""
 
 
 class LiveBoard(Showcase):
-    """Shows a position of the game that is written."""
+    """Board that shows a sample position of the game being written."""
 
     def put(self, reading: Reading) -> None:
-        """Shows what was found in a text that is in order."""
+        """Show the sample position of a text without errors."""
         entry = reading.entry
         if entry is not None:
             self._wanted = (entry, entry.size, "", shown_with(entry))
@@ -58,7 +58,10 @@ class LiveBoard(Showcase):
 
 
 class Design(Page):
-    """Edits a game. What is written is read in a process beside; a text with mistakes leaves the last good board."""
+    """Game editor.
+
+    The text is checked in a worker process. While it has errors, the board shows the last valid version.
+    """
 
     title = "design"
     letters = True
@@ -117,7 +120,7 @@ class Design(Page):
         self.status.say(*self.draft.sentence())
 
     def _buttons(self) -> list[Button]:
-        """What can be done with the game, at the right of the head of the page."""
+        """Return the buttons at the right of the page header."""
         return [
             Button(
                 _("New"), self.begin_anew, icon="plus", tip=_("Start from scratch  Ctrl+N"), name="new game"
@@ -149,7 +152,7 @@ class Design(Page):
         ]
 
     def _heard(self) -> None:
-        """Something else is known of the text."""
+        """Update the page after a change of the draft."""
         draft = self.draft
         self._title = titled(draft.text)
         for bench in (self.judging, self.teaching):
@@ -161,10 +164,10 @@ class Design(Page):
         self.mechanisms.there.renew()
         self.refresh()
 
-    # What can be done
+    # Actions
 
     def begin_anew(self) -> None:
-        """Begins a game from nothing; what was written can be taken back to."""
+        """Start a new game from the template; the previous text can be restored with undo."""
         self.draft.begin(
             _(
                 "title: My game\nplayers: 2\nturn:\n  - place: own\nend:\n  - when: stuck\n    lose: mover\n"
@@ -173,14 +176,17 @@ class Design(Page):
         self._choose_tab(TEXT)
 
     def judge(self) -> None:
-        """Judges the game, or stops that."""
+        """Start evaluating the game, or stop if it is being evaluated."""
         if self.judging.running:
             self.judging.stop()
         else:
             self.draft.when_read(self._judge)
 
     def teach(self) -> None:
-        """Lets the game learn, or stops that; what was done by then is kept for the next time."""
+        """Start training the game's computer players, or stop if they are in training.
+
+        Work done before a stop is reused the next time.
+        """
         if self.teaching.running:
             self.teaching.stop()
         else:
@@ -195,7 +201,7 @@ class Design(Page):
         self.teaching.begin(entry)
 
     def _make_room(self, bench: Bench) -> None:
-        """Lets only one be seen, and the board with it."""
+        """Show only ``bench`` of the two panels, and the board with it."""
         for other in (self.judging, self.teaching):
             if other is not bench:
                 other.close()
@@ -205,15 +211,15 @@ class Design(Page):
         self._studied = self.draft.text
 
     def try_out(self) -> None:
-        """Plays the game, on a page of its own; nobody keeps that match."""
+        """Play the game on another page; that match isn't saved."""
         self.draft.keep()
         self.draft.when_read(lambda entry: self.play_draft(self.app, entry, self.draft, self._again))
 
     def _again(self) -> None:
-        """Goes on with the draft."""
+        """Return to the draft in a new editor page."""
         self.app.stage.show(Design(self.app, self.play_draft, self.draft))
 
-    # The page
+    # Page
 
     def shown(self) -> None:
         if self.root is not None:
@@ -321,7 +327,7 @@ class Design(Page):
         return True
 
     def _write(self, key: Key) -> bool:
-        """Lets a key move or write in the text that has not the focus, as letters do."""
+        """Send a key to the editor even if it isn't focused; return whether it was handled."""
         if self.root is None or not self.editor.visible or key.name == "tab" or len(key.chord) == 1:
             return False
         before, self.root.focus = self.root.focus, self.editor

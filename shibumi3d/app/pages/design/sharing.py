@@ -1,4 +1,4 @@
-"""A game that goes out as one line of text, and one that comes in as such."""
+"""Sharing a game as one line of text: copy and paste."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXTENDS = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
 
 
 class ShareCard(Card):
-    """Copies the line of the game that is written, and takes a line in."""
+    """Card that copies the current game to the clipboard as one line, or pastes such a line."""
 
     def __init__(self, app: Host, draft: Draft) -> None:
         super().__init__(_("Share"))
@@ -77,13 +77,13 @@ class ShareCard(Card):
             app.root.copy(line_of(written_out(entry)))
             self._say(_("Copied, together with your game {game}, which this one builds on.", game=below[1]))
 
-        # Who takes it in has not the game that it builds on.
+        # The recipient doesn't have the game that this one extends, so include what it takes from there.
         draft.when_read(whole)
 
     def _take(self) -> None:
         line = self.app.root.paste()
         if not line.strip():
-            return  # why there is none was told already
+            return  # an empty clipboard was already reported
         try:
             text = text_of(line)
         except CatalogueError as problem:
@@ -94,6 +94,6 @@ class ShareCard(Card):
 
 
 def show(app: Host, draft: Draft) -> None:
-    """Opens the card."""
+    """Open the card for sharing the game in ``draft``."""
     card = ShareCard(app, draft)
     app.root.popup(card, middle(*SIZE), focus=card.out)

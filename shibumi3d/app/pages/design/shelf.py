@@ -1,4 +1,4 @@
-"""Where games of one's own lie as files, and the draft on which somebody works."""
+"""Files of the user's own games, and the file of the draft."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from shibumi3d.catalogue.catalogue import SUFFIX
 from shibumi3d.catalogue.loader import GAME_LIMITS
 
 LONGEST = 40
-"""How many letters of a title stand in the name of its file."""
+"""Maximum number of characters of a title in the name of its file."""
 UNNAMED = "game"
 _TITLE = re.compile(r"^title:(.*)", re.MULTILINE)
 _LETTERS = re.compile("[a-z0-9]+")
 
 
 def titled(text: str) -> str:
-    """The title that a text gives its game, as far as it can be seen; empty where there is none."""
+    """Return the title in the text of a game, or an empty string if none can be made out.
+
+    The text needn't be valid YAML.
+    """
     found = _TITLE.search(text)
     value = found[1].strip() if found is not None else ""
     for quote, doubled in (("'", "''"), ('"', '\\"')):
@@ -32,23 +35,29 @@ def titled(text: str) -> str:
 
 
 def name_of(title: str) -> str:
-    """A title as the name of a file, without its ending: small letters, digits and '-'."""
+    """Convert a title to a file name without suffix, of lower-case letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     return files.file_name("-".join(_LETTERS.findall(plain))[:LONGEST].rstrip("-"), empty=UNNAMED)
 
 
 class Shelf:
-    """The folder of one's own games, and the file of the draft beside the settings."""
+    """Folder of the user's own games, and the file ``draft`` of the autosaved draft."""
 
     def __init__(self, folder: Path, draft: Path) -> None:
         self.folder, self._draft = folder, draft
 
     def path_of(self, name: str) -> Path:
-        """The file of a game."""
+        """Return the path of the game called ``name``.
+
+        Raises OSError if it would be outside the folder.
+        """
         return files.inside(self.folder, f"{name or UNNAMED}{SUFFIX}")
 
     def free(self, title: str, taken: Collection[str]) -> str:
-        """A name for a new game of that title: no game of the program has it, nor a file that is there."""
+        """Return an unused file name for a new game with that title.
+
+        It is not in ``taken``, the names of the built-in games, and no file has it.
+        """
         name, number = name_of(title), 1
         found = name
         while found in taken or os.path.lexists(self.path_of(found)):
@@ -58,32 +67,38 @@ class Shelf:
 
     @staticmethod
     def written(text: str) -> str:
-        """A game as its file holds it."""
+        """Return ``text`` as it is written to a file, with a final newline."""
         return text if text.endswith("\n") else f"{text}\n"
 
     def write(self, name: str, text: str) -> None:
-        """Writes a game, whole or not at all. Raises OSError."""
+        """Write a game to its file atomically. Raises OSError."""
         files.make_folder(self.folder)
         files.write(self.path_of(name), self.written(text))
 
     def read(self, path: Path) -> str:
-        """The text of a game file. Raises OSError, for one that is too large or no text too."""
+        """Return the text of a game file.
+
+        Raises OSError, also if the file is too large or not a text.
+        """
         return files.read_text(path, GAME_LIMITS.size)
 
     def keep(self, name: str, text: str, saved: str) -> None:
-        """Keeps the draft: the game it is to be saved as (none yet: empty), and what was saved last. Raises OSError."""
+        """Save the draft. Raises OSError.
+
+        ``name`` is the game to which it will be saved, empty if none, and ``saved`` the text at the last save.
+        """
         files.make_folder(self._draft.parent)
         files.write(self._draft, json.dumps({"name": name, "text": text, "saved": saved}))
 
     def draft(self) -> tuple[str, str, str] | None:
-        """The draft as it was kept; None where there is none, or none that can be read."""
+        """Return the draft's name, text and last saved text, or None if it can't be read."""
         try:
             found = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
             told = [found.get(key, "") for key in ("name", "text", "saved")]
-            # Halves of characters, which JSON may hold, are in no file.
+            # JSON may contain lone surrogates, which can't be written to a file.
             name, text, saved = (str(each).encode("utf-8", "replace").decode() for each in told)
             if len(text) > GAME_LIMITS.size or (name and name_of(name) != name):
                 return None
-        except Exception:  # whatever lies there, the page begins with another text
+        except Exception:  # whatever is wrong with the draft, the page must open
             return None
         return name, text, saved

@@ -1,4 +1,4 @@
-"""Steps and rules as lines of a game's text: taken apart into fields, and put where they belong."""
+"""Steps and rules as lines of a game's text: split into fields, and added, moved or removed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ INDENT = "  "
 PROGRAMS = frozenset(
     ("choose", "may", "first", "repeat", "then", "else", "do", "let", "mark", "next", "because", "times")
 )
-"""Keys whose values are written as YAML: programs, names with values, texts by language."""
+"""Keys whose values are copied as YAML: programs, named values, and texts by language."""
 _SPECIAL = "{[&*!|>%@`\"'"
 _OPEN, _CLOSE = "([{", ")]}"
 
 
 def fields_of(example: str) -> dict[str, str]:
-    """The keys of a step and their values, as they are written: ``{place: own, at: holes}`` has two."""
+    """Return the keys of a step with their values as written, e.g. ``{place: own, at: holes}``."""
     inner = example.strip()
     inner = inner[1:-1] if inner.startswith("{") else inner
     found: dict[str, str] = {}
@@ -26,7 +26,10 @@ def fields_of(example: str) -> dict[str, str]:
 
 
 def step_lines(fields: Mapping[str, str]) -> list[str]:
-    """A step or a rule as entry of a list: its first key behind the dash, the others below; empty ones are left out."""
+    """Return the lines of a list entry with those fields; empty fields are left out.
+
+    The first key follows the dash, the others are below it.
+    """
     given = {key: value.strip() for key, value in fields.items() if value.strip()}
     return [
         f"{'- ' if number == 0 else INDENT}{key}: {_written(key, value)}"
@@ -35,12 +38,12 @@ def step_lines(fields: Mapping[str, str]) -> list[str]:
 
 
 def _is_key(line: str, key: str) -> bool:
-    """Whether ``key`` stands in that line of the file, at its beginning."""
+    """Return whether ``line`` starts with the top-level key ``key``."""
     return line.startswith(key) and line[len(key) :].lstrip().startswith(":")
 
 
 def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
-    """The lines of a key of the file: the one where it stands and the one behind its last; None where it is missing."""
+    """Return the line range of a top-level key (end exclusive), or None if it is missing."""
     start = next((n for n, line in enumerate(lines) if _is_key(line, key)), None)
     if start is None:
         return None
@@ -53,7 +56,10 @@ def section(lines: Sequence[str], key: str) -> tuple[int, int] | None:
 
 
 def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
-    """The text with one more entry in the list of ``key``, which is made where there is none."""
+    """Return the text with ``step`` appended to the list under ``key``.
+
+    The list is created if it is missing.
+    """
     listed = _listed(lines, key)
     if listed is None:
         before = list(lines)
@@ -65,13 +71,16 @@ def added(lines: Sequence[str], key: str, step: Sequence[str]) -> list[str]:
 
 
 def entries(lines: Sequence[str], key: str) -> list[str]:
-    """What the list of ``key`` holds, an entry a line; empty where there is none."""
+    """Return the entries of the list under ``key``, each as one line; empty if there is no list."""
     listed = _listed(lines, key)
     return [_told(entry) for entry in listed.entries] if listed is not None else []
 
 
 def removed(lines: Sequence[str], key: str, number: int) -> list[str]:
-    """The text without an entry of the list of ``key``, and without ``key`` if it was the only one."""
+    """Return the text without entry ``number`` of the list under ``key``.
+
+    If it was the only entry, ``key`` is removed as well.
+    """
     listed = _listed(lines, key)
     if listed is None or not 0 <= number < len(listed.entries):
         return list(lines)
@@ -80,7 +89,10 @@ def removed(lines: Sequence[str], key: str, number: int) -> list[str]:
 
 
 def moved(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
-    """The text with an entry of the list of ``key`` so many places later; as it was where there is no such place."""
+    """Return the text with an entry of the list under ``key`` moved by ``by`` places.
+
+    If there is no such place, the text is returned unchanged.
+    """
     listed = _listed(lines, key)
     if listed is None or not (0 <= number < len(listed.entries) and 0 <= number + by < len(listed.entries)):
         return list(lines)
@@ -91,7 +103,7 @@ def moved(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The list of a key as the lines of its entries, the line of the key, and what stands around it."""
+    """A list in a game's text: its key, the lines of each entry, and the surrounding lines."""
 
     before: list[str]
     head: list[str]
@@ -99,12 +111,15 @@ class _Listed:
     after: list[str]
 
     def text(self, entries: Sequence[Sequence[str]]) -> list[str]:
-        """The whole with other entries."""
+        """Return the whole text with ``entries`` in place of the old ones."""
         return [*self.before, *self.head, *[line for entry in entries for line in entry], *self.after]
 
 
 def _listed(lines: Sequence[str], key: str) -> _Listed | None:
-    """The list of ``key``, which may be written in its line or as a single entry; None where there is none."""
+    """Return the list under ``key``, or None if there is none.
+
+    It may also be written on the line of its key, or be a single entry without a dash.
+    """
     found = section(lines, key)
     if found is None:
         return None
@@ -118,7 +133,7 @@ def _listed(lines: Sequence[str], key: str) -> _Listed | None:
         block = [f"{INDENT}- {value}", *block]
     first = next((n for n, line in enumerate(block) if line.strip() and line.lstrip()[0] != "#"), 0)
     if block and not block[first].lstrip().startswith("- "):
-        # A single step, its keys below one another: it becomes the only entry.
+        # A single step with a key on each line becomes the only entry.
         deep = len(block[first]) - len(block[first].lstrip())
         single = [
             " " * deep + ("- " if n == 0 else "  ") + line[deep:] for n, line in enumerate(block[first:])
@@ -130,7 +145,7 @@ def _listed(lines: Sequence[str], key: str) -> _Listed | None:
     entries: list[list[str]] = []
     for line in block:
         if line.startswith(dash) or not entries:
-            # A remark above the first entry stays where it is.
+            # A comment above the first entry stays where it is.
             if not entries and not line.startswith(dash):
                 top.append(line)
                 continue
@@ -140,12 +155,12 @@ def _listed(lines: Sequence[str], key: str) -> _Listed | None:
 
 
 def _told(entry: Sequence[str]) -> str:
-    """An entry in one line."""
+    """Return an entry as one line."""
     return "  ".join(line.strip() for line in entry).removeprefix("- ").strip()
 
 
 def _split(text: str) -> list[str]:
-    """The parts of a text between commas that stand in no bracket and no quotation marks."""
+    """Split a text at the commas outside brackets and quotation marks."""
     parts, start, deep, quoted = [], 0, 0, ""
     for place, sign in enumerate(text):
         if quoted:
@@ -163,7 +178,7 @@ def _split(text: str) -> list[str]:
 
 
 def _written(key: str, value: str) -> str:
-    """A value as YAML takes it: an expression that looks like something else is quoted."""
+    """Return a value as YAML; quote an expression that YAML would read as something else."""
     quoted = value[0] == value[-1] == '"' and len(value) > 1
     plain = key in PROGRAMS or quoted or not (value[0] in _SPECIAL or ": " in value or " #" in value)
     if plain or (key == "most" and value[0] == "["):

@@ -1,4 +1,4 @@
-"""A game that is written learns by matches against itself, and its strongest opponents use what makes them stronger."""
+"""Panel in which a game learns by self-play, to make its strongest computer player stronger."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 class Teacher(Bench):
-    """Shows how far a game has got, and keeps what it has learned where that makes the strongest stronger."""
+    """Panel that shows the progress of learning.
+
+    The result is saved if it makes the strongest level stronger.
+    """
 
     def __init__(self, app: Host, button: Button) -> None:
         super().__init__(app, button, "lesson")
@@ -35,7 +38,7 @@ class Teacher(Bench):
         self._library = Path()
 
     def begin(self, entry: Entry) -> None:
-        """Lets a game learn. What was done before is not done again."""
+        """Start learning a game; jobs completed earlier are not repeated."""
         self.reached, self.outcome, self._library = None, "", Path(entry.library)
         table = GameText.of(entry, seats=shown_with(entry), size=entry.size)
         self.run("shibumi3d.lab.teaching.teach", table, cache_folder() / STORE, self.seconds, self.most)
@@ -80,7 +83,7 @@ class Teacher(Bench):
             )
 
     def progress(self) -> tuple[str, float]:
-        """How far it is, in words and as a part of what it does now."""
+        """Return the progress as text, and the completed fraction of the current step."""
         at = self.reached
         if at is None:
             return _("Starting training…"), 0.0
@@ -110,7 +113,7 @@ class Teacher(Bench):
         ), part
 
     def words(self) -> list[str]:
-        """The sentences below how far it is."""
+        """Return the sentences below the progress."""
         return [
             self.failed or self.outcome or _("You can stop at any time; training will resume from there.")
         ]

@@ -1,4 +1,4 @@
-"""Which words may stand where somebody writes, and how a line is coloured: all from the reference of the language."""
+"""Completion and syntax colouring of the rule language, based on its reference."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _PIECES = re.compile(
     r"(?P<comment>(?:^|(?<=\s))#.*)|(?P<run>[^\W\d][\w\x20]*+)(?P<colon>(?=\s*+:(?:\s|$)))?"
     r"|(?P<text>\"[^\"]*+\")|(?P<rest>[^\w#\"]++|.)"
 )
-"""Words with spaces between them are a run; before a colon it is a key."""
+"""A run is a sequence of words separated by spaces; a run before a colon is a key."""
 _WORDS = re.compile(r"(?P<word>[^\W\d]\w*+)|[\W\d]++|.")
 _NAME = re.compile(r"\s*+(?:-\x20)?([a-z_]\w*+)(?:\([^()]*+\))?:")
 _DEFINES = ("define", "vars", "stocks")
 VERBS = ("player", "engine", "combinator")
 LEAST = 1
-"""How many letters of a word there are before others are offered."""
+"""Minimum number of typed letters before completions are offered."""
 
 
 @cache
@@ -41,13 +41,16 @@ def _terms() -> dict[str, list[Described]]:
 
 @cache
 def goes_on() -> frozenset[str]:
-    """The keys beside which another has to stand: verbs with a program of their own, and what an end rule reads."""
+    """Return the keys that need another key in the same entry.
+
+    These are verbs with a program of their own and the conditions of end rules.
+    """
     programs = {term.name for term in lexicon() if {"do", "then"} & set(term.modifiers)}
     return frozenset({*programs, "when", "as_soon_as"})
 
 
 def begun_at_end(text: str) -> str:
-    """The word with which a text ends, as far as it is written; empty where it ends with none."""
+    """Return the partial word at the end of ``text``, or an empty string if there is none."""
     word = _IN_WORD.match(text[::-1])
     run = text[len(text) - (word.end() if word is not None else 0) :]
     found = _LETTER.search(run)
@@ -55,7 +58,7 @@ def begun_at_end(text: str) -> str:
 
 
 def at_key(line: str, column: int) -> bool:
-    """Whether a key stands at that place of a line, rather than a value."""
+    """Return whether column ``column`` of a line belongs to a key rather than a value."""
     before = line[:column]
     head = before[: len(before) - len(begun_at_end(before))]
     return not head.strip(" -") or (
@@ -64,7 +67,7 @@ def at_key(line: str, column: int) -> bool:
 
 
 def own_names(text: str) -> list[str]:
-    """The names that a game gives itself, under ``define``, ``vars`` and ``stocks``."""
+    """Return the names that a game defines under ``define``, ``vars`` and ``stocks``."""
     names: list[str] = []
     inside = False
     for line in text.split("\n"):
@@ -78,7 +81,10 @@ def own_names(text: str) -> list[str]:
 
 
 def offers(writing: Writing, asked: bool) -> tuple[int, Sequence[Offer]]:
-    """The words that may end what is written at the caret, and the column where it begins; all, if ``asked`` for."""
+    """Return the column at which the word before the caret starts, and its completions.
+
+    If ``asked``, offer completions even before a letter is typed.
+    """
     line, column = writing.caret
     text = writing.lines[line]
     if "#" in text[:column] or _SIGN.match(text[column : column + 1]):
@@ -101,12 +107,12 @@ def offers(writing: Writing, asked: bool) -> tuple[int, Sequence[Offer]]:
 
 
 def meaning(term: Described) -> str:
-    """What a word means, in the language in use."""
+    """Return the translated meaning of a term."""
     return _(term.meaning)
 
 
 def parts(line: str) -> Parts:
-    """The pieces of a line with the names of their colours."""
+    """Split a line into pieces, each with the name of its colour."""
     return [
         ("".join(text for text, _ in pieces), colour)
         for colour, pieces in groupby(_pieces(line), key=itemgetter(1))
@@ -114,14 +120,14 @@ def parts(line: str) -> Parts:
 
 
 def _pieces(line: str) -> Iterator[tuple[str, str]]:
-    """The words and signs of a line, each with the name of its colour."""
+    """Yield the words and symbols of a line, each with the name of its colour."""
     known = _terms()
     for found in _PIECES.finditer(line):
         kind, text = found.lastgroup, found.group()
         if kind == "comment":
             yield text, "soft"
         elif kind == "colon":
-            # What stands between the key and its colon is no part of its name.
+            # The space between a key and its colon isn't part of the name.
             name = text.rstrip(" ")
             yield name, "action" if name in known else "ink"
             if len(name) < len(text):

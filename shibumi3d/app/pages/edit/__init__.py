@@ -1,1 +1,1 @@
-"""The page on which a position is laid out."""
+"""The position editor."""

@@ -1,4 +1,4 @@
-"""What is done with a position that is laid out: set down, kept, taken back, played, copied, solved."""
+"""Actions of the position editor: edit, save, undo, play, copy, paste and solve."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ if TYPE_CHECKING:
 
 
 class Laid(Protocol):
-    """A page on which something is laid out."""
+    """The position editor's page as the actions see it."""
 
     app: Host
     match: Match
     entry: Entry
     bench: Bench
     came: Screen | None
-    """The page from which one came."""
+    """Page to return to, if any."""
     stage: Stage
     sizes: list[int]
     go: Button
-    """Plays on from here."""
+    """Button that starts a match from the position."""
     solve: Button
 
     def now(self) -> float:
-        """Return the time by which marbles move."""
+        """Return the current time of the marbles' animations, in seconds."""
 
     def update(self) -> None:
-        """Show what follows from what is on the boards."""
+        """Update the page after a change of the position."""
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a redraw."""
 
     def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
-        """Go on with another bench, from which undo goes back to those ``before``."""
+        """Continue with another :class:`Bench`; undo returns to the benches in ``before``."""
 
 
 class Doing:
-    """What keys and buttons of the page do.
+    """Actions of the position editor's keys and buttons.
 
-    From the first change on the position is kept in a file among the games, so that nothing is lost.
+    From the first change on, the position is autosaved as a file among the saved games.
     """
 
     def __init__(self, page: Laid) -> None:
@@ -74,18 +74,21 @@ class Doing:
         self.note = ""
 
     def take_over(self, before: Doing) -> None:
-        """Goes on where another page leaves off."""
+        """Take over the file, the undo steps and the selected tool of another page's actions."""
         self.path, self.before, self.chosen = before.path, before.before, before.chosen
         before.path = None
         self.page.update()
 
     def choose(self, number: int) -> None:
-        """Takes a colour in hand, or what takes marbles away."""
+        """Select a colour to place, or :data:`TAKE` to remove marbles."""
         self.chosen = number
         self.page.update()
 
     def touch(self, spot: Spot) -> None:
-        """Does with what is in hand what a click does: the same colour again takes the marble away."""
+        """Use the selected tool at a point, as a left click does.
+
+        If the marble there already has the selected colour, it is removed.
+        """
         there = self.page.bench.colour(*spot[:2])
         if self.chosen in (TAKE, there):
             self.take(spot)
@@ -93,7 +96,7 @@ class Doing:
             self.done(self.page.bench.put(spot.board, spot.point, self.chosen))
 
     def take(self, spot: Spot) -> None:
-        """Takes a marble away, if one is there and carries none."""
+        """Remove the marble at a point, if there is one and it supports no other."""
         if self.page.bench.colour(*spot[:2]) < 0:
             return
         why = self.page.bench.take(spot.board, spot.point)
@@ -103,14 +106,17 @@ class Doing:
             self.app.sounds.tap()
 
     def done(self, why: str, note: str = "") -> None:
-        """Something was done, or refused with the sentence ``why``."""
+        """Save and show a change, or show why it was refused.
+
+        ``why`` is the reason, empty if the change was made; in that case ``note`` is shown.
+        """
         self.note = why or note
         if not why:
             self.keep()
         self.page.update()
 
     def keep(self) -> None:
-        """Keeps the position in its file, if it can be opened again from what would stand there."""
+        """Save the position to its file if it can be loaded again; otherwise warn."""
         match = self.page.bench.match
         try:
             Match.from_record(parse(match.record().text()), match.game)
@@ -121,19 +127,19 @@ class Doing:
             self.app.warn(_("Couldn't save the game: {problem}.", problem=problem))
 
     def undo_now(self) -> None:
-        """Takes the last step back."""
+        """Undo the last change, or the last change of the board size."""
         if self.page.bench.undo():
             self.done("")
         elif self.before:
             self.page.stand(self.before.pop(), self.before)
 
     def redo_now(self) -> None:
-        """Takes a step again that was taken back."""
+        """Redo the last change that was undone."""
         if self.page.bench.redo():
             self.done("")
 
     def resize(self, number: int) -> None:
-        """Goes on with boards of another size."""
+        """Change to the board size at index ``number`` of the page's sizes."""
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
@@ -144,21 +150,21 @@ class Doing:
             self.page.stand(bench, [*self.before, self.page.bench])
 
     def show_stocks(self) -> None:
-        """Shows what lies beside the board."""
+        """Show the card for the marbles beside the board."""
         card = StocksCard(self.page.bench, self.done, self.app.root.close)
         self.app.root.popup(card, middle(480, card.high))
 
     def copy_text(self) -> None:
-        """Puts the position as text where other programs can take it from."""
+        """Copy the position to the clipboard as text."""
         self.app.root.copy(self.page.bench.match.record().text())
         self.note = _("Position copied. Paste it with Ctrl+V.")
         self.page.refresh()
 
     def paste_text(self) -> None:
-        """Goes on with the position that a text tells."""
+        """Continue with the position in the clipboard."""
         words = self.app.root.paste()
         if not words.strip():
-            return  # why there is none was told already
+            return  # an empty clipboard was already reported
         try:
             match, entry = self.app.matches.match_of(words)
             bench = bench_of(match, len(match.plies))
@@ -170,7 +176,7 @@ class Doing:
         self.page.stand(bench, ())
 
     def play(self, analysing: bool = False) -> None:
-        """Plays on from the position; it goes on in the file in which it is kept."""
+        """Start a match from the position, which continues in the same file."""
         if not self.page.go.enabled:
             return
         path, self.path = self.path, None
@@ -179,7 +185,7 @@ class Doing:
             self.app.pages.analyse()
 
     def find_out(self) -> None:
-        """Finds out who wins for sure."""
+        """Find out whether a player can force a win."""
         if self.page.solve.visible and self.page.solve.enabled:
             solving.solve(self.app, self.page.bench, self._tell, self._show_way)
 
@@ -188,7 +194,11 @@ class Doing:
         self.page.refresh()
 
     def _show_way(self, match: Match, moves: Sequence[str]) -> None:
-        """Shows a way to win, from which one comes back here; the match from which it was laid out counts as shown."""
+        """Replay the moves of a solution; the replay returns to this page.
+
+        If the solved position occurs in the unfinished match that was opened in the editor, the solution of that match
+        counts as shown.
+        """
         came = getattr(self.page.came, "match", None)
         if isinstance(came, Match) and came.state.to_move is not None and self.page.bench.facts.solver:
             stood = [came.first, *[ply.state for ply in came.plies]]

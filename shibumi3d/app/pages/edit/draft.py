@@ -1,4 +1,7 @@
-"""A position that is laid out, marble by marble: only what can stand is taken, and every step can be taken back."""
+"""The position in the position editor.
+
+Changes that the rules don't allow are refused; all others can be undone.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,18 @@ from shibumi3d.rules.marbles.wording.texts import listed
 from shibumi3d.rules.wording import capital
 
 BOX = "box"
-"""The stock that the marbles on the boards come out of: it holds what is left."""
+"""Stock that supplies the marbles on the boards; it holds all that are left."""
 Cells = tuple[int, ...]
-"""What stands on a board: one mask a colour."""
+"""Content of a board: one mask of points per colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was laid out. ``stocks`` are numbers a colour, one tuple a holder, of those that are not as at the start."""
+    """An edited position.
+
+    ``stocks`` holds the number of marbles of each colour, for each holder of a stock. Stocks that are missing are as at
+    the start of a game.
+    """
 
     boards: tuple[Cells, ...]
     to_move: int = 0
@@ -35,7 +42,7 @@ class Draft:
     stocks: tuple[tuple[str, tuple[tuple[int, ...], ...]], ...] = ()
 
     def position(self, size: int) -> Position:
-        """The position as rules and records take it."""
+        """Convert to the form that rules and records use."""
         stocks = {
             name: tuple("".join(map(str.__mul__, LETTERS, numbers)) for numbers in holders)
             for name, holders in self.stocks
@@ -46,10 +53,11 @@ class Draft:
 
 
 class Bench:
-    """A position of a game for some seats, and all that was done to it.
+    """A position of a game that is being edited, with its undo and redo history.
 
-    ``names`` and ``kinds`` are those at the table, ``repetition`` is as a match takes it. Whatever is refused is told
-    as a sentence, and nothing changes then.
+    ``names`` and ``kinds`` are the names and player types of the seats; ``repetition`` is passed to :class:`Match`. A
+    change that isn't possible leaves the position as it was. Methods that make a change return why it isn't possible,
+    or an empty string on success.
     """
 
     def __init__(
@@ -67,19 +75,20 @@ class Bench:
 
     @classmethod
     def of(cls, match: Match, state: State, seed: int) -> Bench:
-        """The bench with ``state`` of a match on it, as everybody may know it: secrets stay as at the start.
+        """Create a bench from ``state``, a moment of a match, using public information only.
 
-        Raises ValueError or RuleFailure where the state is none at which a turn could begin.
+        Hidden contents are as at the start of a game. Raises ValueError or RuleFailure if no turn could begin at
+        ``state``.
         """
         view: State = match.game.view(state, None)
-        # In a series the seats go round from game to game.
+        # In a series, the seats rotate from game to game.
         sitting = [match.seats[view.player(seat)] for seat in range(view.seats)]
         names, kinds = [seat.name for seat in sitting], [seat.kind for seat in sitting]
         bench = cls(match.game, names, seed, kinds, match.repetition)
         stocks = []
         for stock in bench.facts.stocks:
             holders = view.contents(stock.name)
-            # What nobody may know is counted behind the colours, or not at all.
+            # Marbles of unknown colour are counted after the colours; a negative number is unknown.
             known = all(min(held) >= 0 and not any(held[len(LETTERS) :]) for held in holders)
             if stock.name != BOX and known:
                 stocks.append((stock.name, tuple(held[: len(LETTERS)] for held in holders)))
@@ -91,22 +100,22 @@ class Bench:
 
     @property
     def size(self) -> int:
-        """The side of the boards."""
+        """Side length of the boards, in holes."""
         return self.facts.size
 
     @property
     def pyramid(self) -> Pyramid:
-        """The geometry of the boards."""
+        """Geometry of the boards."""
         return pyramid(self.size)
 
     @property
     def changed(self) -> bool:
-        """Whether anything was done."""
+        """Whether there are changes to undo."""
         return bool(self._done)
 
     @property
     def undone(self) -> bool:
-        """Whether something was taken back."""
+        """Whether there are changes to redo."""
         return bool(self._undone)
 
     def _match(self, draft: Draft) -> Match:
@@ -120,7 +129,7 @@ class Bench:
         )
 
     def _try(self, draft: Draft) -> str:
-        """Takes a draft that the rules let stand; else why they do not."""
+        """Switch to ``draft`` if the rules allow it. Return why not, or an empty string."""
         if draft == self.draft:
             return ""
         try:
@@ -135,19 +144,19 @@ class Bench:
     # Marbles
 
     def filled(self, board: int) -> int:
-        """The points of a board that hold a marble."""
+        """Return the mask of the points of a board that hold a marble."""
         return sum(self.draft.boards[board])
 
     def colour(self, board: int, point: int) -> int:
-        """The colour of the marble on a point; -1: none."""
+        """Return the colour of the marble on a point, or -1 if it is empty."""
         return next((c for c, mask in enumerate(self.draft.boards[board]) if mask >> point & 1), -1)
 
     def open(self, board: int) -> int:
-        """The empty points of a board on which a marble can stand."""
+        """Return the mask of the empty points of a board that can hold a marble."""
         return position.playable(self.pyramid, self.filled(board))
 
     def put(self, board: int, point: int, colour: int) -> str:
-        """Sets a marble down, or gives the one there that colour; else why not."""
+        """Place a marble, or recolour the one on that point. Return why not, or an empty string."""
         missing = self.pyramid.supports[point] & ~self.filled(board)
         if missing:
             names = [self.pyramid.names[p] for p in bits(missing)]
@@ -162,7 +171,7 @@ class Bench:
         return self._put(board, point, colour)
 
     def take(self, board: int, point: int) -> str:
-        """Takes a marble away; else why not."""
+        """Remove the marble from a point. Return why not, or an empty string."""
         carried = self.pyramid.resting[point] & self.filled(board)
         if carried:
             names = listed([self.pyramid.names[p] for p in bits(carried)], language())
@@ -181,22 +190,22 @@ class Bench:
         return self._try(replace(self.draft, boards=boards))
 
     def empty(self) -> str:
-        """Takes all marbles off the boards; else why not."""
+        """Remove all marbles from the boards. Return why not, or an empty string."""
         return self._try(replace(self.draft, boards=tuple((0,) * len(LETTERS) for _ in self.draft.boards)))
 
-    # What lies beside
+    # Turn and stocks
 
     def seat(self, seat: int) -> str:
-        """Lets a seat move; else why not."""
+        """Set the seat to move. Return why not, or an empty string."""
         return self._try(replace(self.draft, to_move=seat))
 
     def phase(self, phase: int) -> str:
-        """Begins a turn of a phase; else why not."""
+        """Set the phase in which the turn begins. Return why not, or an empty string."""
         return self._try(replace(self.draft, phase=phase))
 
     @property
     def stocks(self) -> list[tuple[str, int, int]]:
-        """The stocks whose marbles are counted by hand: name, holder and how many holders there are."""
+        """Editable stocks, as tuples of name, holder and number of holders."""
         return [
             (stock.name, holder, len(stock.begins))
             for stock in self.facts.stocks
@@ -205,7 +214,7 @@ class Bench:
         ]
 
     def counts(self, stock: str, holder: int) -> tuple[int, ...]:
-        """How many marbles of each colour a stock holds."""
+        """Return the number of marbles of each colour that a holder has in a stock."""
         given = dict(self.draft.stocks).get(stock)
         if given is None:
             found = self.facts.stock(stock)
@@ -214,21 +223,24 @@ class Bench:
         return given[holder]
 
     def count(self, stock: str, holder: int, colour: int, number: int) -> str:
-        """Lets a stock hold so many marbles of a colour; else why not."""
+        """Set the number of marbles of a colour in a stock, clamped to 0–99.
+
+        Return why not, or an empty string.
+        """
         holders = sum(name == stock for name, _, _ in self.stocks)
         numbers = [list(self.counts(stock, each)) for each in range(holders)]
         numbers[holder][colour] = max(0, min(99, number))
         stocks = {**dict(self.draft.stocks), stock: tuple(map(tuple, numbers))}
         return self._try(replace(self.draft, stocks=tuple(stocks.items())))
 
-    # Back, on, and elsewhere
+    # History and copies
 
     def undo(self) -> bool:
-        """Takes the last step back."""
+        """Undo the last change; return whether there was one."""
         return self._step(self._done, self._undone)
 
     def redo(self) -> bool:
-        """Takes the last step again that was taken back."""
+        """Redo the last change that was undone; return whether there was one."""
         return self._step(self._undone, self._done)
 
     def _step(self, out: list[Draft], into: list[Draft]) -> bool:
@@ -240,9 +252,10 @@ class Bench:
         return True
 
     def resized(self, game: Game) -> Bench:
-        """A bench for the game on boards of another size, with the marbles of this that can stand there.
+        """Return a bench for ``game``, on boards of another size, with the marbles that fit there.
 
-        Points are the same that have the same name. Raises ValueError or RuleFailure where nothing of it can stand.
+        Marbles stay on the points of the same name. If the rules don't allow the result, the new bench has the starting
+        position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
         """
         bench = Bench(game, self.names, self.seed, self.kinds, self.repetition)
         pyr, old = bench.pyramid, self.pyramid
@@ -250,9 +263,7 @@ class Bench:
         for cells in self.draft.boards:
             by_name = {old.names[p]: colour for colour, mask in enumerate(cells) for p in bits(mask)}
             found, filled = [0] * len(LETTERS), 0
-            for point, name in enumerate(
-                pyr.names
-            ):  # from the board up, so that what a marble rests on is there
+            for point, name in enumerate(pyr.names):  # from the bottom up, so that supports are placed first
                 if name in by_name and not pyr.supports[point] & ~filled:
                     found[by_name[name]] |= 1 << point
                     filled |= 1 << point
@@ -261,14 +272,14 @@ class Bench:
         return bench
 
     def fresh(self) -> Match:
-        """Another match that begins at the position, which nobody keeps."""
+        """Return a new, unsaved match that begins at the position."""
         return self._match(self.draft)
 
 
 def bench_of(match: Match, plies: int) -> Bench:
-    """A bench with the beginning of the turn that a match is in after so many moves.
+    """Return a bench with the start of the turn that a match was in after so many plies.
 
-    Raises ValueError or RuleFailure where none can begin there, TypeError for a game without marbles.
+    Raises ValueError or RuleFailure if no turn can begin there, and TypeError for a game without marbles.
     """
     states = [match.first, *[ply.state for ply in match.plies[:plies]]]
     state = next(s for s in reversed(states) if not s.step or s.to_move is None or s is match.first)

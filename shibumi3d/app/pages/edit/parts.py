@@ -1,4 +1,4 @@
-"""What marbles are set down with: the tray of colours, and the card of what lies beside the board."""
+"""Tools of the position editor: the tray of colours, and the card for marbles beside the board."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from .draft import Bench
 
 MOST = 99
-"""Marbles of one colour that may lie beside the board."""
+"""Maximum number of marbles of one colour in a stock."""
 ROW = 40.0
 TAKE = len(COLOURS)
-"""The place in the tray of what takes marbles away."""
+"""Index in the tray of the tool that removes marbles."""
 
 
 class Swatch(Button):
-    """One place of the tray: a marble of a colour, or what takes marbles away."""
+    """A button in the tray, for a colour or for removing marbles."""
 
     def __init__(self, number: int, chosen: Callable[[int], None]) -> None:
         self.number = number
@@ -57,7 +57,7 @@ class Swatch(Button):
 
 
 class StocksCard(Card):
-    """How many marbles of each colour lie beside the board; of one seat at a time where each has some."""
+    """Card that edits the marbles beside the board, for one seat at a time if each has its own."""
 
     def __init__(self, bench: Bench, refused: Callable[[str], None], close: Callable[[], None]) -> None:
         super().__init__(_("Off the board"))
@@ -70,7 +70,7 @@ class StocksCard(Card):
 
     @property
     def high(self) -> float:
-        """The height that it asks for."""
+        """Preferred height."""
         return 84 + ROW * (len(self.rows) + (self.whose is not None))
 
     def _build(self) -> None:

@@ -1,4 +1,4 @@
-"""Where the pointer and the cursor of the keys are on a position that is laid out."""
+"""Mouse pointer and keyboard cursor on the boards of the position editor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Laid(Protocol):
-    """A page on which something is laid out, and what is done there."""
+    """The position editor's page as the pointer and the cursor see it."""
 
     app: Host
     bench: Bench
@@ -33,11 +33,11 @@ class Laid(Protocol):
     doing: Doing
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a redraw."""
 
 
 class Pointing:
-    """The point that the pointer is on, and the one that the keys are on."""
+    """The points under the mouse pointer and under the keyboard cursor."""
 
     def __init__(self, page: Laid) -> None:
         self.page = page
@@ -47,7 +47,7 @@ class Pointing:
         """Where something was just done: what another click would do there is not shown before the pointer was gone."""
 
     def targets(self) -> list[Spot]:
-        """The points where something can be done: marbles, and where one can stand."""
+        """Return the points that can be edited: those with marbles, and those that can hold one."""
         return [
             Spot(board, point)
             for board in range(len(self.page.stage.sizes))
@@ -56,11 +56,11 @@ class Pointing:
 
     @property
     def active(self) -> Spot | None:
-        """The point that the pointer or the keys are on."""
+        """Point under the keyboard cursor or else under the pointer."""
         return self.cursor if self.cursor is not None else self.hover
 
     def _things(self) -> tuple[list[Spot], list[Seen]]:
-        """The marbles, and the places where one can stand, and how they are seen."""
+        """Return the points that can be clicked, and their shapes for picking."""
         stage = self.page.stage
         spots, things = (
             [Spot(*cell) for cell, _ in stage.standing()],
@@ -73,13 +73,13 @@ class Pointing:
         return spots, things
 
     def under(self, x: float, y: float) -> Spot | None:
-        """The marble, or the place for one, that is seen there."""
+        """Return the point of the marble or the free place at a position in the view, or None."""
         spots, things = self._things()
         number = self.page.view.pick(x, y, things, self.page.stage.slabs())
         return None if number is None else spots[number]
 
     def places(self) -> dict[str, list[int]]:
-        """Where what can be clicked is met, by name, in window pixels."""
+        """Return where each clickable point can be clicked, by name, in window pixels."""
         spots, things = self._things()
         met = self.page.view.met_at(things, self.page.stage.slabs())
         name = self.page.match.first.point_name
@@ -90,7 +90,7 @@ class Pointing:
         }
 
     def clicked(self, x: float, y: float) -> bool:
-        """A click on the view; whether it was on something."""
+        """Handle a click on the view; return whether it hit a point."""
         spot = self.under(x, y)
         if spot is not None:
             self.page.doing.touch(spot)
@@ -98,18 +98,18 @@ class Pointing:
         return spot is not None
 
     def cancelled(self, x: float, y: float) -> None:
-        """A right click takes the marble away."""
+        """Remove the marble under a right click."""
         spot = self.under(x, y)
         if spot is not None:
             self.page.doing.take(spot)
             self._acted(x, y)
 
     def _acted(self, x: float, y: float) -> None:
-        """Something was done there."""
+        """Suppress the preview until the pointer has left the point that was just edited."""
         self.hover, self._done = None, self.under(x, y)
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """The pointer is at a place of the view, or has left it."""
+        """Handle pointer motion over the view; None means that the pointer has left it."""
         before = self.hover, self.cursor
         there = None if x is None or y is None else self.under(x, y)
         if there != self._done:
@@ -123,11 +123,11 @@ class Pointing:
             self.page.refresh()
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Where a point is seen in the window."""
+        """Return where a point appears in the window, in logical pixels."""
         return self.page.view.on_screen(self.page.stage.anchor(*spot[:2]))
 
     def walk(self, key: Key) -> bool:
-        """The keys that go from point to point, and act there."""
+        """Handle a key that moves the cursor or edits the point under it; return whether it did."""
         targets = self.targets()
         at, level, doing = self.cursor, self.page.bench.pyramid.level, self.page.doing
         if key.ctrl or key.alt or not targets:

@@ -1,4 +1,4 @@
-"""The page on which a position is laid out with a tray of marbles, to be played, analysed, solved or copied."""
+"""The position editor's page: a board, a tray of marbles, and buttons to play, analyse or solve."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ EDIT_BUTTON_TEXTS = {
 
 TOP, LINE = 44, 48
 CAPTION = 420
-"""The width that is kept free for what is said."""
+"""Width reserved for the message below the board."""
 
 
 class Edit(BoardScreen):
-    """A bench seen in space. ``came`` is the page from which one came, and to which one goes back."""
+    """Position editor. ``came`` is the page to return to."""
 
     title = "edit"
     columned = True
@@ -154,7 +154,7 @@ class Edit(BoardScreen):
         return view
 
     def leave(self) -> None:
-        """Goes back to where one came from."""
+        """Return to the previous page."""
         came, self.came = self.came, None
         if came is None or came.title == "home":
             self.app.pages.home()
@@ -162,7 +162,7 @@ class Edit(BoardScreen):
             self.app.stage.show(came.renewed())
 
     def stand(self, bench: Bench, before: Sequence[Bench]) -> None:
-        """Goes on with another bench, from which undo goes back to those ``before``."""
+        """Continue with another :class:`Bench`; undo returns to the benches in ``before``."""
         page = type(self)(self.app, bench, self.entry, self.came)
         page.doing.take_over(self.doing)
         page.doing.before = list(before)
@@ -185,17 +185,17 @@ class Edit(BoardScreen):
     def shown(self) -> None:
         path = self.doing.path
         if path is not None and not self.app.store.claim(path):
-            self.doing.path = None  # played in another window by now: a copy goes on
+            self.doing.path = None  # it is being played in another window by now; continue with a copy
 
     def leave_screen(self) -> None:
         self.app.solver.stop()
         if self.doing.path is not None:
             self.app.store.release(self.doing.path)
 
-    # What is seen
+    # Display
 
     def update(self) -> None:
-        """Everything that follows from what is on the boards."""
+        """Update the page after a change of the position."""
         self.match, self.seen = self.bench.match, Open(self.bench.match)
         self.stage.finish()
         marbles = {
@@ -219,23 +219,23 @@ class Edit(BoardScreen):
         self.refresh()
 
     at_ply, viewer = 0, None
-    """For the questions: nothing was played, and nothing is hidden."""
+    """For :class:`MomentQuestions`: no moves have been made, and nothing is hidden."""
 
     def remark(self, sentence: str) -> None:
         self.doing.note = sentence
         self.refresh()
 
     def pointed_at(self) -> str:
-        """Return the name of the point that pointer or cursor is on; empty where there is none."""
+        """Return the name of the point under the cursor or the pointer, or an empty string."""
         at = self.pointing.active
         return self.match.first.point_name(at.point, at.board) if at is not None else ""
 
     def sentence(self) -> str:
-        """What is said: why something is refused, that nothing is left to play, or what to do."""
+        """Return the message to show: the latest note, or else the caption."""
         return self.doing.note or self.caption()
 
     def caption(self) -> str:
-        """What can be done here, or how it ends."""
+        """Return how to edit the position, or how the match ends if no moves are possible."""
         if self.match.state.to_move is None:
             return _(
                 "The game is over in this position. {end}",
@@ -287,9 +287,9 @@ class Edit(BoardScreen):
         self.view.fit((), [self._told(CAPTION)])
 
     def _lines(self, wide: float, canvas: Canvas) -> list[list[Button]]:
-        """The buttons of the bar, in as few lines as hold them."""
+        """Arrange the buttons of the bar in as few lines as possible."""
         lines: list[list[Button]] = [[*self.tray]]
-        room = wide - 76  # undo and redo stand at the right of the first
+        room = wide - 76  # the first line has undo and redo at its right end
         left = room - sum(button.natural(canvas) + 6 for button in self.tray)
         for button in (self.mover, self.phase, self.size, self.stocks, self.clear_all):
             if not button.visible:
@@ -305,7 +305,7 @@ class Edit(BoardScreen):
     _title = 0.0
 
     def _told(self, long: float) -> Rect:
-        """Where the sentence stands."""
+        """Return the rectangle of the message, at most ``long`` wide."""
         area = self.view.rect
         wide = min(long, area.w - 24)
         return Rect(area.cx - wide / 2, area.bottom - 44, wide, 32)
@@ -343,7 +343,7 @@ class Edit(BoardScreen):
         return self.act_on(key, actions, self._walks)
 
     def _walks(self, key: Key) -> bool:
-        """Turns the view, or takes the cursor elsewhere."""
+        """Handle a key that turns the view or moves the cursor; return whether it did."""
         return self.view_commands.key(key) or (self.app.root.focus is None and self.pointing.walk(key))
 
     def trace(self) -> Mapping[str, object]:
@@ -358,7 +358,7 @@ class Edit(BoardScreen):
 
 
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
-    """Lays out what stands in a match after so many moves; one comes back to the page on the window."""
+    """Edit the position of a match after so many plies; the editor returns to the current page."""
     try:
         bench = bench_of(match, plies)
     except (RuleFailure, ValueError) as problem:
@@ -376,7 +376,7 @@ def edit_game(
     variant: str,
     options: Mapping[str, int | str],
 ) -> None:
-    """Lays out a position of a game, as it was set up on the first page."""
+    """Open the editor with a new position of a game, for the given seats and options."""
     try:
         game = entry.game(size=size, variant=variant, options=options)
         if not game.size:

@@ -1,4 +1,4 @@
-"""Who wins from a position that was laid out: asked in a process of its own."""
+"""Solving an edited position in a worker process: which player can force a win."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from .draft import Bench
 
 WORK = 60_000
-"""How many choices are tried at most."""
+"""Maximum number of moves that the solver tries."""
 
 
 def possible(bench: Bench) -> bool:
-    """Whether it can be found out for sure: nobody plays against anybody, or two do who see all, and no chance."""
+    """Return whether the solver supports the game and its number of players.
+
+    It does if the game is a solo or cooperative one that has a solver, or if it is for two players with perfect
+    information, without chance, simultaneous moves or a series.
+    """
     facts = bench.facts
     open_ = not (facts.secrets or facts.chance or facts.simultaneous or facts.series)
     return bool(facts.solver) or (len(bench.names) == 2 and open_)
@@ -31,13 +35,13 @@ def possible(bench: Bench) -> bool:
 def solve(
     app: Host, bench: Bench, tell: Callable[[str], None], show: Callable[[Match, tuple[str, ...]], None]
 ) -> None:
-    """Asks for a solution. What is found is told as a sentence, and moves that lead all the way are shown."""
+    """Solve the position; pass messages to ``tell`` and a complete solution to ``show``."""
     game, match = bench.game, bench.match
     state = match.state
 
     def answered(answer: Answer) -> None:
         if bench.match is not match:
-            return  # something else is on the boards by now
+            return  # the position has been changed meanwhile
         if answer.error is not None:
             tell(_("{text}.", text=capital(localize(answer.error))))
             return

@@ -1,1 +1,1 @@
-"""The first page, and the games that were kept."""
+"""The start page, and the page of saved games."""

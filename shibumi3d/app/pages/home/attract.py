@@ -1,4 +1,4 @@
-"""The first page, left alone for a while: the chosen game plays itself where its picture was, until there is input."""
+"""Demo on the idle start page: the selected game plays itself until there is input."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from .form import StartPanel
 
 IDLE = 60.0
-"""Seconds without input after which a game begins."""
+"""Seconds without input before a demo starts."""
 TICK = 0.1
-"""Seconds between two looks at what goes on."""
+"""Interval between updates of the demo, in seconds."""
 PAUSE = 0.9
-"""Seconds from the end of a motion to the next move."""
+"""Seconds between the end of an animation and the next move."""
 END = 6.0
-"""Seconds for which the end of the game is seen."""
+"""Seconds for which the final position stays visible."""
 MOST = 90
-"""Moves of a game at most: some go on for ever."""
+"""Maximum number of moves in a demo, because some games may never end."""
 STRENGTH = "stone"
 
 
 class Showing(Protocol):
-    """The page on which a game plays itself."""
+    """A page that can show a demo."""
 
     app: Host
     start: StartPanel
-    """What is chosen."""
+    """Panel with the selected game."""
     view: Showcase
 
     @property
@@ -45,8 +45,11 @@ class Showing(Protocol):
 
 
 class Attract:
-    """Lets one game be played, and then rests until there is input again. No match of anybody is touched, and where it
-    is not wished, or the computer runs on its battery, nothing is done at all."""
+    """Demo that plays one match, then waits for input before it may start again.
+
+    The match is neither saved nor counted. No demo starts if demos or animations are turned off in the settings, or
+    while the computer runs on battery.
+    """
 
     def __init__(self, page: Showing) -> None:
         self.page, self.app = page, page.app
@@ -63,7 +66,7 @@ class Attract:
         self._armed = False
 
     def stir(self) -> None:
-        """There is input, or the page is shown."""
+        """End the demo and restart the idle timer; called on input and when the page appears."""
         self._last = self.app.clock()
         if self.match is not None:
             self.stop()
@@ -71,7 +74,7 @@ class Attract:
             self._arm(IDLE)
 
     def stop(self) -> None:
-        """The picture is as it was before."""
+        """End the demo and restore the picture."""
         if self._thinker is not None:
             self._thinker.close()
             self._thinker = None
@@ -79,7 +82,7 @@ class Attract:
             self.match = self._seat = None
             self.page.view.end()
 
-    # When it begins
+    # Start
 
     def _wished(self) -> bool:
         settings = self.app.settings
@@ -90,7 +93,7 @@ class Attract:
         self.app.later(seconds, self._due)
 
     def _due(self) -> None:
-        """It was long enough since input, perhaps."""
+        """Start the demo after :data:`IDLE` seconds without input; otherwise wait longer."""
         self._armed = False
         if not self.page.on_window or not self._wished():
             return
@@ -119,7 +122,7 @@ class Attract:
         self._seat, self._choice, self._still = None, "", self.app.clock()
         self.app.later(TICK, self._tick)
 
-    # What goes on
+    # Demo
 
     def _tick(self) -> None:
         match, now = self.match, self.app.clock()
@@ -140,7 +143,7 @@ class Attract:
             self.stop()
 
     def _go_on(self, match: Match, now: float) -> bool:
-        """Thinks, or makes a move; whether the game goes on, or its end is still to be seen."""
+        """Think or make a move; return whether the demo continues, its final pause included."""
         ask = match.state.ask
         if ask is None or match.cursor >= MOST:
             return now < self._still + END

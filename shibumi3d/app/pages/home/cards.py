@@ -1,4 +1,4 @@
-"""What stands above the games: the match that was played last, and a guide for those who are new."""
+"""Cards above the list of games: resume a match, daily problem, game editor, and guide."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PROBLEMS_ASKED_TEXTS = {
 
 
 LEAST = 14
-"""The least size of a title."""
+"""Minimum font size of a title."""
 
 
 class TopCard(Widget):
-    """A card with a picture or an icon at its left, a title, and a line below; a click or Enter does what it says."""
+    """Card with a picture or an icon, a title and a line of text; a click or Enter activates it."""
 
     focusable = True
     shape = "hand"
@@ -45,15 +45,15 @@ class TopCard(Widget):
         self.app = app
 
     def words(self) -> tuple[str, str]:
-        """The title, and the line below."""
+        """Return the title and the line below it."""
         raise NotImplementedError
 
     def act(self) -> None:
-        """What a click does."""
+        """Do what the card offers."""
         raise NotImplementedError
 
     def picture(self) -> Picture | None:
-        """What is shown at the left, if there is anything."""
+        """Return the picture at the left, or None if there is none (yet)."""
         return None
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -76,7 +76,7 @@ class TopCard(Widget):
             icons.draw(canvas, self.icon, mark.x + 14, mark.cy, style.action, 24)
         else:
             area = area.inset(12, 0)
-        # The line below may need two.
+        # The text below the title may wrap to two lines.
         high = min(64.0 if area.h >= 72 else 56.0, area.h)
         upper, lower = area.centred(area.w, high).cut_top(min(28.0, high / 2))
         size = next((s for s in range(18, LEAST, -1) if canvas.width(title, "title", s) <= upper.w), LEAST)
@@ -87,11 +87,11 @@ class TopCard(Widget):
         canvas.frame(self.rect, style.hairline, RADIUS)
 
     pictured = False
-    """Whether it has a picture."""
+    """Whether the card has a picture."""
 
     @property
     def there(self) -> bool:
-        """Whether there is anything to lead to."""
+        """Whether the card has anything to offer."""
         return True
 
     def press(self, x: float, y: float, button: str, key: Key) -> bool:
@@ -109,7 +109,7 @@ class TopCard(Widget):
 
 
 class ContinueCard(TopCard):
-    """The match that was being played last; a click takes it up again."""
+    """Card that resumes the unfinished match played last."""
 
     pictured = True
 
@@ -142,7 +142,7 @@ class ContinueCard(TopCard):
 
 
 class ProblemCard(TopCard):
-    """The first of the day's problems that was not tried yet; a click shows its board."""
+    """Card that opens the first daily problem not yet tried, or the list of problems."""
 
     pictured = True
     icon = "hint"
@@ -160,7 +160,7 @@ class ProblemCard(TopCard):
         return bool(games_with_problems())
 
     def find(self) -> None:
-        """Look which problem it is, then how it stands: input comes between."""
+        """Find the problem, and prepare its position later so that input is handled in between."""
         app, problems = self.app, self.app.results.problems
         today = problems.today()
         course = Daily(problems, today)
@@ -201,7 +201,7 @@ class ProblemCard(TopCard):
 
     def act(self) -> None:
         problems = self.app.results.problems
-        day = self._day or problems.today()  # what is shown is opened, though it may be tomorrow by now
+        day = self._day or problems.today()  # open the problem that is shown, even if midnight has passed
         course = Daily(problems, day)
         tried = of_day(problems.tries(), day, course.names)
         if course.at and not all(one is not None for one in tried):
@@ -211,7 +211,7 @@ class ProblemCard(TopCard):
 
 
 class DesignCard(TopCard):
-    """Leads to where games are made."""
+    """Card that opens the game editor."""
 
     icon = "pencil"
 
@@ -226,7 +226,7 @@ class DesignCard(TopCard):
 
 
 class GuideCard(TopCard):
-    """Shows somebody who is new what a turn is."""
+    """Card that opens the guide for new players."""
 
     icon = "book"
 

@@ -1,4 +1,4 @@
-"""The game of the first page as it is set up: form, seats, who plays, how it begins; and what follows from that."""
+"""The selected game with its settings: seats, player types, size, variant, options and start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Chosen:
-    """What is chosen before a match, of the game that is chosen; nothing of it is seen here."""
+    """The selected game and the settings for the next match, without any widgets."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
@@ -46,7 +46,7 @@ class Chosen:
         self._made: tuple[object, tuple[object, ...], Game | None] = (None, (), None)
 
     def take(self, entry: Entry) -> None:
-        """Takes another game, as it was set up last."""
+        """Select another game, with the settings used last."""
         self.entry = entry
         last = SetUp.last(entry, self.app.settings.setups.get(entry.id, {}))
         self.seats, self.size, self.variant = last.seats, last.size, last.variant
@@ -56,7 +56,10 @@ class Chosen:
         self.kinds = [*kept, *self._against(len(self.names) - len(kept), bool(kept))]
 
     def game(self) -> Game | None:
-        """The game as it is set up, if its rules are in order; made once, though much is asked of it."""
+        """Return the game in the selected size and variant, or None if its rules have errors.
+
+        The result is cached.
+        """
         assert self.entry is not None
         form = (self.size, self.variant, self.seats)
         if self._made[0] is not self.entry or self._made[1] != form:
@@ -70,29 +73,32 @@ class Chosen:
         return self._made[2]
 
     def facts(self) -> Facts | None:
-        """What can be said of it."""
+        """Return the facts of :meth:`game`, or None if its rules have errors."""
         game = self.game()
         return game.facts(self.seats) if game is not None else None
 
     def may_be_sure(self) -> bool:
-        """Whether the start is dealt by chance to people who win or lose together."""
+        """Return whether the player may ask for a winnable deal.
+
+        This is so if the deal is random and the players win or lose together.
+        """
         facts = self.facts()
         return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
 
     def find_hand(self) -> None:
-        """The stock that a solo game begins with and that may be chosen freely, if there is one."""
+        """Update name and contents of the hand that a solo player may choose freely, if any."""
         facts = self.facts()
         self.hand, self.counts = facts.hand if facts is not None else ("", ())
         self.usual = self.counts
 
     def deal(self) -> dict[str, str] | None:
-        """The hand that was chosen, if it differs from the one of the rules."""
+        """Return the chosen hand as a deal, or None if it is the standard one."""
         if not self.hand or self.counts == self.usual:
             return None
         return {self.hand: "".join(letter * n for letter, n in zip(LETTERS, self.counts, strict=False))}
 
     def warning(self) -> str:
-        """A sentence when the start as set up can't be won."""
+        """Return a warning if the match can't be won from this start, or an empty string."""
         if not self.hand or self.entry is None:
             return ""
         if self._warned[0] != (self.entry.id, self.size, self.variant, self.counts):
@@ -106,7 +112,10 @@ class Chosen:
         return self._warned[1]
 
     def _against(self, number: int, known: bool) -> list[str]:
-        """Who plays so many seats of which nothing is kept; ``known``: the first ones are not among these."""
+        """Return player types for ``number`` seats without a stored one.
+
+        ``known`` is whether earlier seats have a stored type; if none has, a person takes the first seat.
+        """
         assert self.entry is not None
         if not number:
             return []
@@ -116,12 +125,12 @@ class Chosen:
         return [other] * number if known else [PERSON, *[other] * (number - 1)]
 
     def _together(self) -> bool:
-        """Whether those who play win or lose together, so that nobody plays against anybody."""
+        """Return whether the players win or lose together, alone or as a team."""
         facts = self.facts()
         return facts is not None and facts.solver != ""
 
     def like(self) -> str:
-        """The kind of the strength that fits who plays here; "" where nobody is asked for who fits."""
+        """Return the adaptive level that suits the player, or an empty string if none is used."""
         assert self.entry is not None
         if not any(map(fits, self.kinds[: self.seats])):
             return ""

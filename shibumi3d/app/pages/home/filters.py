@@ -1,4 +1,4 @@
-"""Which games are listed: by group, by players, by length, by how hard they are to learn, by words."""
+"""Filters of the list of games: group, number of players, duration, complexity and search words."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from ...host.settings import Settings
 
 ALL, RECENT, FRESH, FAVOURITES, OWN = "all", "recent", "fresh", "favourites", "own"
-"""Groups besides the categories: all games, those played, those never played, favourites, the person's own."""
+"""Groups other than categories: all, recently played, never played, favourite and own games."""
 PROBLEMS = "problems"
-"""No group of games: it leads to the page of problems."""
+"""Entry in the list of groups that opens the page of problems."""
 LATELY = 12
-"""Games that count as played lately."""
+"""Number of games that count as recently played."""
 PLAYERS = ("any", "solo", "two", "three", "most")
 SEATS = {"solo": 1, "two": 2, "three": 3, "most": 4}
-"""For how many a game must be; the last stands for all from there on."""
+"""Number of players that a game must allow; the last option includes any higher number."""
 LENGTHS = ("any", "short", "medium", "long")
 MINUTES = {"any": (0, 10_000), "short": (0, 10), "medium": (0, 20), "long": (21, 10_000)}
 LEVELS = ("any", "easy", "middle", "deep")
 COMPLEXITY = {"any": (0, 9), "easy": (0, 1), "middle": (2, 2), "deep": (3, 9)}
-"""How hard the rules are, as game files tell it, 1 to 5."""
+"""Range of the complexity given in game files, from 1 to 5."""
 
 
 def in_group(entry: Entry, group: str, settings: Settings) -> bool:
-    """Whether a game is listed under ``group``."""
+    """Return whether a game belongs to ``group``."""
     if group == ALL:
         return True
     if group == FAVOURITES:
@@ -42,12 +42,12 @@ def in_group(entry: Entry, group: str, settings: Settings) -> bool:
 
 
 def folded(text: str) -> str:
-    """The text without accents and capitals, as searching compares it."""
+    """Return a text without accents and in lower case, for searching."""
     return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
 
 
 def players(entry: Entry) -> str:
-    """For how many, in words."""
+    """Format the number of players of a game, e.g. ``2–4 players``."""
     least, most = entry.players
     if most == 1:
         return _("solo")
@@ -58,7 +58,7 @@ def players(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What games are looked for, whatever their group: words, and an option of each filter by its number."""
+    """Search words, and the index of the option selected in each filter."""
 
     words: str = ""
     players: int = 0
@@ -66,7 +66,7 @@ class Wanted:
     level: int = 0
 
     def takes(self, entry: Entry) -> bool:
-        """Whether a game is one of those."""
+        """Return whether a game matches."""
         least, most = entry.players
         seats = SEATS.get(PLAYERS[self.players], 0)
         if seats and not (least <= seats <= most or (seats == SEATS["most"] and most > seats)):

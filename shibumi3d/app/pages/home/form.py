@@ -1,4 +1,4 @@
-"""What the chosen game is, who plays, and the start."""
+"""Panel with the description and the settings of the selected game, and the Play button."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ SETUP_TEXTS = {
 }
 
 LESSON = 5
-"""By so many problems a game is learnt."""
+"""Number of problems offered for learning a game."""
 MANY = 6
-"""More variants than this stand in a list that opens."""
+"""Maximum number of variants shown as buttons; more are in a drop-down list."""
 SUMMARY = 60.0
-"""The height of the summary, at the most."""
+"""Maximum height of the summary."""
 LABEL = 92
-"""The width of the labels of the set-up."""
+"""Width of the labels of the settings."""
 WAYS = (
     (True, 1, 42),
     (True, 1, 38),
@@ -69,11 +69,15 @@ WAYS = (
     (False, 3, 30),
     (False, 3, 27),
 )
-"""How the set-up may be laid out: with the summary or without, names in so many columns, and from line to line."""
+"""Layouts in order of preference: whether to show the summary, columns of names, line height."""
 
 
 def seed_of(text: str) -> int:
-    """The seed that a text stands for: itself when it is a number, else one made of it, the same everywhere."""
+    """Return the seed for a text.
+
+    A number of up to 15 digits is itself the seed, an empty text gives a random one, and any other text gives one that
+    is the same on every machine.
+    """
     text = text.strip()
     if not text:
         return random.randrange(1_000_000)
@@ -83,7 +87,7 @@ def seed_of(text: str) -> int:
 
 
 class StartPanel(Panel):
-    """What the chosen game is, who plays, and *Play*."""
+    """Panel that describes the selected game and lets the user choose its settings and start it."""
 
     def __init__(self, app: Host, changed: Callable[[], None], favour: Callable[[], None]) -> None:
         super().__init__("card", "left")
@@ -118,13 +122,13 @@ class StartPanel(Panel):
         )
 
     def _explain(self, words: Sequence[str]) -> list[str]:
-        """What words of the rules mean."""
+        """Return the meanings of words in the rules, an empty string for each word without one."""
         if self.chosen.entry is None:
             return [""] * len(words)
         return meanings(self.chosen.entry, self.chosen.variant, words)
 
     def show_wrong(self, name: str, problems: Sequence[Problem]) -> None:
-        """Tells the mistakes of a file that can't be played."""
+        """Show the errors of a game file that can't be played."""
         if self.looking:
             self.stop_looking()
         self.chosen.entry = None
@@ -141,7 +145,7 @@ class StartPanel(Panel):
         self.refresh()
 
     def show(self, entry: Entry) -> None:
-        """Describes another game."""
+        """Show another game."""
         if entry is not self.chosen.entry:
             if self.looking:
                 self.stop_looking()
@@ -151,7 +155,10 @@ class StartPanel(Panel):
             self._build()
 
     def play(self) -> None:
-        """Starts the game as it is set up."""
+        """Start a match with the current settings.
+
+        If only winnable deals are wanted, search for one first; another call stops the search.
+        """
         entry = self.chosen.entry
         if entry is None:
             return
@@ -213,7 +220,7 @@ class StartPanel(Panel):
             self.star.on = self.chosen.entry.id in self.app.settings.favourites
 
     def stop_looking(self) -> None:
-        """No deal is looked for any more."""
+        """Stop the search for a winnable deal."""
         self.looking = False
         watching = PERSON not in self.chosen.kinds[: self.chosen.seats]
         self.go.label, self.go.tip = (_("Watch") if watching else _("Play")), ""
@@ -243,7 +250,7 @@ class StartPanel(Panel):
         if most > least:
             counts = [str(n) for n in range(least, most + 1)]
             self.add(Choice(counts, self.chosen.seats - least, self._set_seats, name="players"))
-        # Each name with who plays there: so the focus goes through them.
+        # Add each name with its player type, so that Tab visits them in that order.
         for field, who in zip(self.fields, self.who, strict=True):
             self.add(field, who)
         if len(entry.sizes) > 1:
@@ -300,7 +307,7 @@ class StartPanel(Panel):
             self.add(agreed)
         self.star.on = entry.id in self.app.settings.favourites
         game = self.chosen.game()
-        self.edit.visible = game is not None and bool(game.size)  # boards that can be laid out
+        self.edit.visible = game is not None and bool(game.size)  # the position editor is for marbles only
         self.summary.say(f"*{local(entry.summary)}*")
         self._say_problems()
         self.add(
@@ -310,13 +317,13 @@ class StartPanel(Panel):
         self.refresh()
 
     def _first_time(self) -> bool:
-        """Whether nobody has played the game yet, or found one of its problems."""
+        """Return whether the user has neither played the game nor solved one of its problems."""
         entry, app = self.chosen.entry, self.app
         assert entry is not None
         return entry.id not in app.settings.played and not app.results.problems.solved(entry.id)
 
     def _say_problems(self) -> None:
-        """How many problems of the game there are and were found; to whom it is new a few are offered to learn by."""
+        """Label the problem button with the number solved, or the number offered for a new game."""
         entry = self.chosen.entry
         assert entry is not None
         every = how_many(entry.id)
@@ -331,7 +338,7 @@ class StartPanel(Panel):
             )
 
     def _problems(self) -> None:
-        """Leads to the problems of the game, or to the first of those by which it is learnt."""
+        """Open the page of the game's problems, or the first problem if the game is new."""
         entry, app = self.chosen.entry, self.app
         assert entry is not None
         if self._first_time():
@@ -371,11 +378,11 @@ class StartPanel(Panel):
 
     _below = Rect()
     _summary = True
-    """Whether there is room for the summary."""
+    """Whether the summary fits."""
 
     @property
     def _apart(self) -> tuple[Widget, ...]:
-        """What is no line of the set-up."""
+        """Child widgets that are not lines of the settings."""
         apart = (
             self.body,
             self.summary,
@@ -389,7 +396,10 @@ class StartPanel(Panel):
         return *apart, *self.who
 
     def _lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
-        """The set-up line by line: what stands there, the names in so many ``columns``, and in how many rows."""
+        """Return each line of the settings as its widgets and its number of rows.
+
+        Names are laid out in ``columns`` columns.
+        """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         found: list[tuple[list[Widget], int]] = []
@@ -410,7 +420,7 @@ class StartPanel(Panel):
         return found
 
     def _label(self, child: Widget) -> str:
-        """What stands beside a line of the set-up."""
+        """Return the label of a line of the settings."""
         if isinstance(child, Counts):
             return capital(word(child.name, language()))
         if isinstance(child, Field):
@@ -418,14 +428,14 @@ class StartPanel(Panel):
         return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
     def _head(self, wide: float, summary: bool) -> float:
-        """The height of the name, of who made it, and of the summary."""
+        """Return the height of the title, the authors and the summary."""
         return 40 + (22 if self._fits(self.made(), wide) else 30) + (64 if summary else 4)
 
     def _fits(self, text: str, wide: float) -> bool:
         return self.app.canvas.width(text, "sans", SMALL) <= wide
 
     def made(self) -> str:
-        """Who made the game, and when."""
+        """Return the authors and the year of the game."""
         entry = self.chosen.entry
         if entry is None or not entry.authors:
             return ""
@@ -433,7 +443,7 @@ class StartPanel(Panel):
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
     def least(self, wide: float) -> float:
-        """The height in which the set-up fits, with a few lines of the rules, in a panel of that width."""
+        """Return the minimum height for the settings and a few lines of rules at width ``wide``."""
         if self.chosen.entry is None:
             return 0.0
         rows = sum(count for _, count in self._lines(1, wide - 48))
@@ -449,7 +459,7 @@ class StartPanel(Panel):
         if self.chosen.entry is None:
             self.body.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
-        # Where there is little room, the lines move together, names stand side by side, and the summary goes.
+        # If there is little room, reduce the line height, put names side by side and hide the summary.
         for summary, columns, step in WAYS:
             lines = self._lines(columns, area.w)
             need = self._head(area.w, summary) + step * sum(count for _, count in lines)
@@ -493,7 +503,7 @@ class StartPanel(Panel):
         self.body.visible = area.h > 40
 
     def _lay_seat(self, field: Widget, place: Rect) -> None:
-        """A name and who plays there; a computer needs no name."""
+        """Lay out a seat's name and player type; a computer player has no name field."""
         seats: list[Widget] = [*self.fields]
         who = self.who[seats.index(field)]
         name, button = place.cut_right(34)[::-1]
@@ -533,7 +543,7 @@ class StartPanel(Panel):
 
 
 def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
-    """Puts the summary below the name of a game, as large as there is room for."""
+    """Lay out the summary below the title, in the largest font size that fits."""
     for size in range(17, 12, -1):
         prose.size = size
         high = prose.natural(canvas, head.w + 16)
@@ -543,7 +553,7 @@ def _lay_summary(prose: Prose, head: Rect, canvas: Canvas) -> None:
 
 
 def lay_out(panel: StartPanel) -> None:
-    """Lays out a position of the game as it is set up."""
+    """Open the position editor for the selected game and its settings."""
     chosen = panel.chosen
     if chosen.entry is not None and not panel.looking:
         names = [field.words.strip() or _("Player {n}", n + 1) for n, field in enumerate(panel.fields)]

@@ -1,4 +1,4 @@
-"""The games that were kept: a list to choose from."""
+"""The page of saved games."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ KEPT_SHOW_TEXTS = {
 }
 
 READ = 128 * 1024
-"""How many bytes of the games kept are read at a time."""
+"""Maximum number of bytes of saved games read at a time."""
 IN_SIGHT = 64
-"""How many files at most have their text at hand."""
+"""Maximum number of records kept in memory for the pictures of visible rows."""
 PICTURED = 480.0
-"""The least width of a row in which there is room for a picture."""
+"""Minimum width of a row with a picture."""
 FINISHED = ("all", "unfinished", "finished")
-"""Which games are listed."""
+"""Options of the filter."""
 HIGH, TALL = 60.0, 76.0
-"""The height of a row, and where its second line may need two."""
+"""Height of a row, and of one whose second line may wrap."""
 PAUSE = 0.02
-"""Seconds between two times, in which the window is drawn."""
+"""Pause between reads, in seconds, in which the window is redrawn."""
 
 
 def when(changed: float) -> str:
-    """A moment in seconds since 1970, as the list shows it; nothing for those that no calendar knows."""
+    """Format a Unix timestamp; return an empty string if it is 0 or out of range."""
     try:
         return datetime.fromtimestamp(changed).strftime(_("%d %b %Y, %H:%M")) if changed else ""
     except (OverflowError, OSError, ValueError):
@@ -62,8 +62,10 @@ def when(changed: float) -> str:
 
 
 class SavedGames(Page):
-    """Every match in the store that was begun, the last changed first. Unfinished ones are played on, finished ones
-    shown."""
+    """List of all saved matches with at least one turn, the most recently changed first.
+
+    Unfinished matches are resumed, finished ones are replayed.
+    """
 
     title = "saved"
     columned = True
@@ -113,12 +115,12 @@ class SavedGames(Page):
         self.app.gallery.rest()
 
     def _read(self) -> None:
-        """Lists the files as they are now, and reads some that were not read yet."""
+        """List the files again, and read some of those not yet read."""
         self._every = self.app.store.saved(READ)
         self._show()
 
     def _show(self) -> None:
-        """Shows those files that are asked for."""
+        """Show the files that match the filter and the search words."""
         assert self._every is not None
         every = [file for file in self._every if file.summary is None or file.summary.begun]
         here = self.files[self.list.current].path if 0 <= self.list.current < len(self.files) else None
@@ -136,14 +138,14 @@ class SavedGames(Page):
         self.refresh()
 
     def _read_on(self) -> None:
-        """Reads the rest, a little at a time."""
+        """Read the remaining files, a few at a time."""
         if self.app.stage.screen is self and self.unread and self._every is not None:
             self._every = self.app.store.more(self._every, READ)
             self._show()
             self.app.later(PAUSE, self._read_on)
 
     def _asked_for(self, file: Saved, which: str, words: Sequence[str]) -> bool:
-        """Whether a file is one of those asked for: finished or not, and with these words."""
+        """Return whether a file matches the filter ``which`` and contains all ``words``."""
         summary = file.summary
         if summary is None:
             return not words and which == "all"
@@ -158,7 +160,7 @@ class SavedGames(Page):
         return all(word in self._texts[file] for word in words)
 
     def _record(self, file: Saved) -> str:
-        """What a file in sight says; empty where it can't be read any more."""
+        """Return the record of a visible file as text, or an empty string if it can't be read."""
         if file not in self._records:
             if len(self._records) >= IN_SIGHT:
                 del self._records[next(iter(self._records))]
@@ -167,7 +169,7 @@ class SavedGames(Page):
         return self._records[file]
 
     def _delete(self) -> None:
-        """Takes the chosen game out of the store, until it is brought back."""
+        """Delete the selected match; it can be restored while the page is shown."""
         if not 0 <= self.list.current < len(self.files):
             return
         path = self.files[self.list.current].path
@@ -187,7 +189,7 @@ class SavedGames(Page):
         self.layout(self.rect)
 
     def _restore(self) -> None:
-        """Brings back the game that was deleted last."""
+        """Restore the match deleted last."""
         if not self.deleted:
             return
         gone, path = self.deleted.pop()
@@ -267,7 +269,7 @@ class SavedGames(Page):
                 self.app.matches.open_path(file.path)
 
     def _open_path(self) -> None:
-        """Opens the file that was typed."""
+        """Open the file whose path was typed."""
         words = self.path.words.strip()
         try:
             if words:
@@ -317,7 +319,7 @@ class SavedGames(Page):
         canvas.text_fit(lower, line, style.soft, "sans", SMALL)
 
     def _reason(self, english: str, entry: Entry | None) -> str:
-        """Why a match ended, as the file of its game says it in the language in use, or the program."""
+        """Return the translated reason of a result, from the game's file or the program."""
         key = (english, entry.id if entry else "")
         if key not in self._reasons:
             found = entry.phrase(english, language()) if entry is not None else ""

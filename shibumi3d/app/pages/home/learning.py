@@ -1,6 +1,6 @@
-"""The first page, while the engine is compiled beside the program: a quiet line says how far that is.
+"""Status line on the start page while the engine is being compiled.
 
-Where the engine is compiled only when somebody asks, the line offers it.
+If compiling needs the user's consent, the line has a button that starts it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,21 @@ if TYPE_CHECKING:
     from ...host.page import Page
 
 TICK = 1.0
-"""Seconds between two looks."""
+"""Interval between updates, in seconds."""
 PATIENCE = 20
-"""Looks without a word of a builder after which none is expected any more."""
+"""Updates without a report from a build after which updating stops."""
 
 
 class Learning:
-    """Looks how far the builder is while the page is shown. That it stopped is said once, until the page is left."""
+    """Line that shows the progress of compiling the engine while the page is shown.
+
+    A failure is reported once, and stays visible until the page is left.
+    """
 
     told: Message | None = None
-    """What stopped a builder and was said already."""
+    """Failure that was already reported, or None. Shared by all pages."""
     asked: tuple[int, ...] | None = None
-    """The stamp of what was compiled when a builder was at work last, until it is known what came of that."""
+    """Value of :func:`native.stamp` during the last build; None once its outcome is known."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -42,13 +45,13 @@ class Learning:
         self._silent = 0
 
     def watch(self) -> None:
-        """The page is shown."""
+        """Start updating, when the page is shown or a build was started."""
         self._silent = 0
         if native.watched() and not self._watching:
             self._look()
 
     def place(self, rect: Rect, canvas: Canvas) -> Rect:
-        """Lays the line out at the lower edge, where there is something to say; returns what is left."""
+        """Lay out the line at the bottom edge, if it has text; return the remaining area."""
         self.line.visible = bool(self.line.words)
         if not self.line.visible:
             return rect
@@ -96,7 +99,10 @@ class Learning:
             self._watching = False
 
     def _wait(self) -> None:
-        """No builder says anything: none was started, or it has not begun, or is done."""
+        """Update the line while no build reports progress.
+
+        None may have been started, or it may just be starting, or be done.
+        """
         if native.offer is None:
             self._say("")
         elif Learning.asked is None or self._silent == PATIENCE:

@@ -1,4 +1,4 @@
-"""The first start: the first steps are offered, once."""
+"""Offer of the guide at the first start of the program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Offer(Card):
-    """Asks whether the first steps are to be shown."""
+    """Card that asks whether to show the guide."""
 
     def __init__(self, app: Host) -> None:
         super().__init__(_("New here?"))
@@ -59,7 +59,7 @@ class Offer(Card):
 
 
 def offer(app: Host) -> None:
-    """Offers the first steps over the page, and never again, whatever is answered."""
+    """Offer the guide, and remember not to offer it again."""
     card = Offer(app)
     app.root.popup(card, middle(460, 10 * BODY + 40), focus=card.show)
     app.change(guided=True)

@@ -1,4 +1,4 @@
-"""How groups and games look in the lists of the first page."""
+"""Drawing of the groups and the games in the lists of the start page."""
 
 from __future__ import annotations
 
@@ -25,34 +25,35 @@ KANJI = {
     "capture": "取", "score": "点", "puzzle": "謎", "mixed": "組", "race": "終", "bidding": "分", "cards": "手",
 }  # fmt: skip
 ICONS = {FAVOURITES: "star", RECENT: "clock", FRESH: "fresh", OWN: "open", PROBLEMS: "hint"}
-"""Of groups that have no sign of their own."""
+"""Icons of the groups that have no character in :data:`KANJI`."""
 LINES = 52.0
-"""The height of the lines below the picture of a card."""
+"""Height of the text below the picture on a card."""
 
 
 class Listed(Protocol):
-    """The page that lists them."""
+    """The page that shows the lists."""
 
     app: Host
     groups: list[str]
     group: str
-    """The group that is listed."""
+    """Selected group."""
     counts: dict[str, int]
-    """How many games of each group are wanted."""
+    """Number of games in each group that match the filters."""
     found: list[Entry]
     wrong: list[tuple[str, tuple[Problem, ...]]]
-    """Files that can't be played, after the games, and their mistakes."""
+    """Game files with errors, listed after the games, and their errors."""
     chosen: Entry | None
     games: Grid
 
 
 class Rows:
-    """Paints a group or a game of a ``page``."""
+    """Painter of the rows of both lists."""
 
     def __init__(self, page: Listed) -> None:
         self._page = page
 
     def group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        """Paint a group with its icon and its number of games."""
         name = self._page.groups[row]
         on = name == self._page.group
         if on or here:
@@ -71,6 +72,7 @@ class Rows:
         canvas.text_in(number, told, style.soft, "sans", SMALL, 1)
 
     def game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        """Paint the card of a game, or of a file with errors."""
         if row >= len(self._page.found):
             self._wrong(canvas, style, rect, row, here)
             return
@@ -104,7 +106,7 @@ class Rows:
             canvas.frame(rect, style.hairline, RADIUS)
 
     def _wrong(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
-        """A file that can't be played, with the first of its mistakes."""
+        """Paint the card of a file that can't be played, with the first of its errors."""
         name, problems = self._page.wrong[row - len(self._page.found)]
         canvas.rect(box, style.card, RADIUS)
         if here:

@@ -1,4 +1,4 @@
-"""The first page: continue, find a game, see what it is about, start it."""
+"""The start page: resume a match, or find, configure and start a game."""
 
 from __future__ import annotations
 
@@ -72,33 +72,36 @@ LEVEL_TEXTS = {
 }
 
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
-"""Keys that go from game to game."""
+"""Keys that move the selection in the list of games."""
 PICTURE = (110, 230)
-"""Least and greatest height of the picture of the chosen game; where there is no room for the least, there is none."""
+"""Minimum and maximum height of the selected game's picture; with less room it is hidden."""
 CARD = (150.0, 200.0)
-"""The least width of the card of a game, and that in a window with much room."""
+"""Minimum width of a game's card, normally and in a wide window."""
 SMALL_CARD = 120.0
-"""The least width of a card where there is little room."""
+"""Minimum width of a game's card in a narrow window."""
 SOON = 0.3
-"""Seconds after which the problem of the day is looked for: the page is there before."""
+"""Delay before the daily problem is looked up, in seconds, so that the page appears first."""
 MUCH = 1500.0
-"""The width from which on there is much room."""
+"""Width from which a window counts as wide."""
 TOP = 56.0
-"""The height of the line at the top."""
+"""Height of the header."""
 HIGHEST = 720.0
-"""The height of the set-up in one column, at the most: where it needs more its lines move together."""
+"""Maximum height requested for the settings in one column; beyond it they are compressed."""
 SHARE = 0.6
-"""The height of the picture of a card, by its width."""
+"""Height of a card's picture as a fraction of the card's width."""
 
 
 def first_game(games: Iterable[Entry]) -> Entry | None:
-    """The game to begin with: of the simplest for two that which the list has first."""
+    """Return the built-in game to select at first, or None if there is none.
+
+    This is the least complex game whose minimum is two players, and among equals the first by title.
+    """
     for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
     return min(for_two, key=lambda entry: (entry.complexity, titled(entry).casefold()), default=None)
 
 
 class Home(Page):
-    """Lists the games; the chosen one is described beside the list with all that is needed to start it."""
+    """Start page: the list of games, and beside it the selected game with its settings."""
 
     title = "home"
     least = (640.0, 480.0)
@@ -198,7 +201,7 @@ class Home(Page):
         self._search()
 
     def _filter(self, key: str, options: Sequence[str], *, name: str) -> Drop:
-        """The filter for a field of :class:`Wanted`."""
+        """Create the drop-down list that sets the field ``key`` of :class:`Wanted`."""
 
         def change(number: int) -> None:
             self._want(**{key: number})
@@ -243,7 +246,7 @@ class Home(Page):
         self.start.layout(start)
         rest = rest.inset(24 if much else 16, 14)
         shown = [card for card in self.cards if card.there and listed]
-        # To go on, and for those who are new the guide, are there at any size.
+        # The card for resuming, and the guide for new users, are shown at any size.
         needed = (self.app.matches.saved is not None) + (not self.app.settings.guided)
         shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
         for card in self.cards:
@@ -261,7 +264,7 @@ class Home(Page):
         self.none.layout(rest.cut_top(60)[0])
 
     def _lay_filters(self, rest: Rect) -> Rect:
-        """Places the filters, in as many lines as they need; what is left below."""
+        """Lay out the filters in as many lines as they need; return the remaining area."""
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         self.group_drop.visible = not self.groups_list.visible
@@ -301,7 +304,7 @@ class Home(Page):
         self._find_problems()
 
     def _find_problems(self) -> None:
-        """Looks for the problem of the day, then how many there are: the page stands already."""
+        """Find the daily problem, then count the problems, now that the page is visible."""
         if self.on_window and PROBLEMS in self.groups:
             self.today.find()
             self.app.later(0, self._count_problems)
@@ -312,7 +315,7 @@ class Home(Page):
             self.refresh()
 
     problems = 0
-    """How many problems there are, once that is known."""
+    """Total number of problems, 0 until they have been counted."""
 
     def on_return(self) -> None:
         before = self.app.matches.saved_path
@@ -332,7 +335,7 @@ class Home(Page):
         return self.view.animate(now)
 
     def _set_up(self) -> None:
-        """The game that is chosen, or how it is set up, is another."""
+        """Update the page after another game or other settings were selected."""
         start = self.start
         if start.chosen.entry is not None:
             self.view.show(start.chosen.entry, start.chosen.size, start.chosen.variant, start.chosen.seats)
@@ -353,12 +356,12 @@ class Home(Page):
             self._turn(False)
             return True
         if key.chord in MOVES and self.games.visible and self.games.key(key):
-            if self.root is not None:  # from now on letters are keys
+            if self.root is not None:  # from now on letters are shortcuts
                 self.root.focus, self.root.by_keys = self.games, True
             return True
         focus = self.root.focus if self.root is not None else None
         if key.chord == "enter" and any(focus is widget for widget in self.start.walk()):
-            # From one line of it to the next: only its button begins the match.
+            # Enter moves to the next setting; only the Play button starts the match.
             if self.root is not None:
                 self.root.step_focus(1)
             return True
@@ -395,7 +398,10 @@ class Home(Page):
         return page
 
     def as_left(self, left: Home) -> None:
-        """Lists what was listed when the page was left, if that has the game played since; words are not kept."""
+        """Restore the group and the filters of page ``left`` if they include the selected game.
+
+        Search words are not restored.
+        """
         wanted, chosen = replace(left.wanted, words=""), self.chosen
         fits = chosen is not None and wanted.takes(chosen) and in_group(chosen, left.group, self.app.settings)
         if fits and left.group in self.groups:
@@ -403,20 +409,20 @@ class Home(Page):
             self._search()
 
     def _list(self, group: str, wanted: Wanted) -> None:
-        """Lists a group, and what is wanted of it."""
+        """Select a group and filters, without a search."""
         self.group, self.wanted = group, wanted
         self.groups_list.current = self.group_drop.chosen = self.groups.index(group)
         for name, drop in self.filters.items():
             drop.chosen = getattr(wanted, name)
 
     def play_random(self) -> None:
-        """Starts any of the games listed."""
+        """Start a random game from the list."""
         if self.found:
             self.games.pick(random.randrange(len(self.found)))
             self._play()
 
     def toggle_favourite(self) -> None:
-        """Makes the chosen game a favourite, or one no longer."""
+        """Add the selected game to the favourites, or remove it."""
         if self.chosen is not None:
             kept = self.app.settings.favourites
             name = self.chosen.id
@@ -449,14 +455,14 @@ class Home(Page):
         }
 
     def _want(self, **changes: object) -> None:
-        """Looks for other games."""
+        """Change filters or search words, and search."""
         self.wanted = replace(self.wanted, **changes)  # type: ignore[arg-type]
         if self.rect.w:
-            self.layout(self.rect)  # filters are as wide as what they say
+            self.layout(self.rect)  # the width of a filter depends on its selected option
         self._search()
 
     def _search(self) -> None:
-        """Finds the games that are wanted, and how many of them each group has."""
+        """List the games that match, and count the matches in each group."""
         app, words = self.app, folded(self.wanted.words).split()
         taken = [entry for entry in app.catalogue if self.wanted.takes(entry)]
         listed = {group: [e for e in taken if in_group(e, group, app.settings)] for group in self.groups}
@@ -467,7 +473,7 @@ class Home(Page):
         if OWN in self.counts:
             self.counts[OWN] += len(wrong)
         if words and not listed[self.group] and listed[ALL] and not (self.group == OWN and wrong):
-            # What is looked for by its name stands in another group.
+            # Only other groups have results, so show all games.
             self.group = ALL
             self.groups_list.current = self.group_drop.chosen = self.groups.index(ALL)
         before, self.found = self.found, listed[self.group]
@@ -503,25 +509,25 @@ class Home(Page):
         self.start.show(self.chosen)
 
     def _pick(self, row: int) -> None:
-        """Chooses a game. Where its set-up has no room beside the list a click leads there."""
+        """Select a game. In one column, a click also opens its settings."""
         self._choose(row)
         if self.narrow and self.root is not None and self.root.held is self.games:
             self._open()
 
     def _open(self) -> None:
-        """Plays the chosen game; where its set-up was not seen yet, that comes first."""
+        """Play the selected game; in one column, show its settings first."""
         if self.narrow and not self.setting_up and self.games.count:
             self._turn(True)
         else:
             self._play()
 
     def _turn(self, setting_up: bool) -> None:
-        """In one column: shows the set-up of the chosen game, or the games."""
+        """Show the settings of the selected game or the list of games, in one column."""
         self.setting_up = setting_up
         self.app.stage.refit()
         self.app.stage.to_top()
 
     def _play(self) -> None:
-        # The game that is set up beside is not meant by who looks for another one.
+        # If the search finds nothing, the user doesn't mean the game still shown beside the list.
         if self.chosen is not None and self.found:
             self.start.play()

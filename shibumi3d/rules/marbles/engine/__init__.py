@@ -1,1 +1,1 @@
-"""What runs the compiled rules of a game."""
+"""The engine: runs the compiled rules of a game."""

@@ -1,7 +1,8 @@
-"""Boxes of numbers, and boards that keep all their masks in step.
+"""Mutable numbers, and boards that update all their masks incrementally.
 
-Every number that changes is a box (:class:`Word`) made once, and whatever reads or writes it holds the box itself. The
-same files run as plain Python and compiled: ``M`` is then an integer of 64 bits, and a set of points fits into 62.
+Every number that changes during a match is a :class:`Word`, created once; whatever reads or writes the number holds a
+reference to it. The module runs both as plain Python and compiled. When compiled, ``M`` is a 64-bit integer and a set
+of points has at most 62 bits.
 """
 
 from __future__ import annotations
@@ -16,18 +17,24 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 NATIVE: Final = not __file__.endswith(".py")
-"""Whether this file runs compiled."""
+"""Whether this module runs compiled."""
 WIDE: Final = "engine_wide" in __name__
-"""Whether this is the twin for boards whose sets need more than 62 bits."""
+"""Whether this is the compiled variant for boards of more than 62 points."""
 BY_SUMS: Final = NATIVE and not WIDE
 HALF: Final = 62
 LOW: Final = (1 << HALF) - 1
-"""A set of a wide board of at most twice so many points is gone through in two halves, each a machine word: whatever
-is done with an integer of more bits makes a new object."""
+"""Mask of the low half of a set.
+
+On wide boards of at most ``2 * HALF`` points, loops process sets as two halves of one machine word each, since every
+operation on a larger integer allocates an object.
+"""
 
 
 def count(mask: M) -> M:
-    """Return how many points a set holds: by arithmetic where that is compiled, else by Python's own method."""
+    """Return the number of points in a set.
+
+    Code compiled for 64-bit sets uses arithmetic, other code ``int.bit_count``.
+    """
     if BY_SUMS:
         x = mask - (mask >> 1 & 0x1555555555555555)
         x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
@@ -40,22 +47,28 @@ def count(mask: M) -> M:
 
 
 def top(mask: M) -> M:
-    """Return the number of the highest point of a set; -1 for none."""
+    """Return the highest point of a set, or -1 if it is empty."""
     n: int = mask
     return n.bit_length() - 1
 
 
 def slot(bit: M) -> M:
-    """Return where a row by :func:`slots` holds what belongs to a point, given as a set: found sooner than its
-    number."""
+    """Return the index of a point in tables arranged by :func:`slots`.
+
+    ``bit`` is the point as a set. In code compiled for 64-bit sets, the index is faster to compute than the number of
+    the point.
+    """
     if BY_SUMS:
-        # Each power of two moves other six bits of this number to where they are read.
+        # The factor is a de Bruijn sequence: each power of two shifts a different six-bit pattern to the top.
         return bit * 0x03F79D71B4CB0A89 >> 58 & 63
     return top(bit)
 
 
 def slots(count: int) -> list[int]:
-    """Return, by :func:`slot`, the points up to ``count`` of a board: 0 where there is none."""
+    """Return a table that maps each :func:`slot` to its point, for points below ``count``.
+
+    Unused slots hold 0.
+    """
     row = [0] * max(64, count)
     for point in range(count):
         row[slot(1 << point)] = point
@@ -63,14 +76,14 @@ def slots(count: int) -> list[int]:
 
 
 def lowest(half: Half) -> int:
-    """Return the number of the first point of a half that holds one."""
+    """Return the lowest point in a half, which must not be empty."""
     n: int = half & -half
     return n.bit_length() - 1
 
 
 def whole(low: Half, high: Half) -> M:
-    """Return the set of two halves."""
-    # As numbers of any size, which a half is not.
+    """Return the set that consists of two halves."""
+    # Convert to M, which has more bits than a half.
     below: M = low
     above: M = high
     return above << HALF | below
@@ -78,7 +91,7 @@ def whole(low: Half, high: Half) -> M:
 
 @final
 class Word:
-    """One number of the match."""
+    """A mutable number of a match."""
 
     def __init__(self, v: M) -> None:
         self.v: M = v
@@ -88,7 +101,7 @@ class Word:
 
 @final
 class Box:
-    """A list that a name holds: numbers or sets, or lists of them."""
+    """A mutable list that a name holds: numbers, sets, or lists of them."""
 
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -97,7 +110,11 @@ class Box:
 
 @final
 class Cut:
-    """With ``partner`` filled too, a marble here cuts the contact of ``a`` and ``b`` below."""
+    """A contact below a point that a marble on the point can cut.
+
+    The contact of ``a`` and ``b`` is cut while both the point and its ``partner`` are filled. ``after`` is the next
+    such contact of the point.
+    """
 
     def __init__(self, partner: M, a: Cell, b: Cell, after: Cut | None) -> None:
         self.partner: Final[M] = partner
@@ -108,7 +125,7 @@ class Cut:
 
 @final
 class Cell:
-    """One point of one board: its tables, and its contacts that are not cut now."""
+    """A point of a board: its geometry, and the contacts that are not cut at the moment."""
 
     def __init__(self, board: Board, pyramid: Pyramid, point: int) -> None:
         self.board: Final = board
@@ -151,7 +168,7 @@ class Cell:
 
 @final
 class Board:
-    """What stands on one board. All its masks always agree with each other."""
+    """The marbles on one board, with masks that are always consistent with each other."""
 
     def __init__(self, index: int, pyramid: Pyramid, colours: int, marks: int) -> None:
         self.index: Final[M] = index
@@ -175,7 +192,8 @@ class Board:
         """Contacts are kept up: something asks for visible connections."""
         self.began_filled: Final[Word] = Word(0)
         self.began_key: Final[Word] = Word(0)
-        # Only now: nobody may know a board that has not all its attributes, or each is looked for before it is read.
+        # Cells come last: if a reference to the board escapes before all its attributes are set, mypyc checks every
+        # later access.
         for p in range(pyramid.count):
             self.cells.append(Cell(self, pyramid, p))
         for p in slots(pyramid.count):
@@ -199,7 +217,7 @@ class Board:
             self.halve()
 
     def halve(self) -> None:
-        """Go through sets in halves from now on."""
+        """Process sets as two halves from now on."""
         self.halves = True
         for cell in self.cells:
             cell.low_touching = cell.touching & LOW
@@ -209,7 +227,7 @@ class Board:
             self.connect(cell, cell.contacts)
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Set a marble on an empty point."""
+        """Place a marble on an empty point."""
         bit = cell.bit
         word = self.by_colour[colour]
         word.v |= bit
@@ -239,9 +257,9 @@ class Board:
             cut = cut.after
 
     def lift(self, cell: Cell, colour: M) -> None:
-        """Take a marble off on which nothing rests: what :meth:`put` did, taken back.
+        """Remove a marble that supports no other, undoing :meth:`put`.
 
-        On a board of which little is known, one may have been put where nothing is known to carry it.
+        In a view, some supports of the marble may be unknown; its point then does not become playable.
         """
         bit = cell.bit
         word = self.by_colour[colour]
@@ -266,14 +284,14 @@ class Board:
             cut = cut.after
 
     def connect(self, cell: Cell, contacts: M) -> None:
-        """Let these be the contacts of a point that are not cut; all that keeps them is kept in step."""
+        """Set the contacts of a point that are not cut, and update everything derived from them."""
         cell.contacts = contacts
         if self.halves:
             cell.low_contacts = contacts & LOW
             cell.high_contacts = contacts >> HALF
 
     def paint(self, cell: Cell, before: M, after: M) -> None:
-        """Exchange the marble on a point for one of another colour."""
+        """Replace the marble on a point by one of another colour."""
         word = self.by_colour[before]
         word.v &= ~cell.bit
         word = self.by_colour[after]
@@ -281,7 +299,10 @@ class Board:
         self.key ^= cell.keys[before].v ^ cell.keys[after].v
 
     def colour_at(self, bit: M) -> M:
-        """Return the colour of the marble on a filled point. Raises RuleFailure where there is none."""
+        """Return the colour of the marble on a point, given as a set.
+
+        Raises RuleFailure if there is no marble.
+        """
         if self.first.v & bit:
             return 0
         if self.second.v & bit:
@@ -291,7 +312,10 @@ class Board:
         raise RuleFailure("there is no marble there")
 
     def group(self, start: M, among: M) -> M:
-        """Return the group of one visible marble: ``among`` are the visible marbles it may hold, without it."""
+        """Return the group of a visible marble.
+
+        ``start`` is the marble as a set, ``among`` the other visible marbles that may belong to the group.
+        """
         if self.halves:
             return self._flood(start, among, True)
         todo = start
@@ -305,7 +329,10 @@ class Board:
         return group
 
     def full_group(self, start: M, among: M) -> M:
-        """Return the group of one marble by touching alone: ``among`` are the marbles it may hold, without it."""
+        """Return the group of a marble, counting every contact, even if it is cut or hidden.
+
+        ``start`` is the marble as a set, ``among`` the other marbles that may belong to the group.
+        """
         if self.halves:
             return self._flood(start, among, False)
         todo = start
@@ -319,7 +346,7 @@ class Board:
         return group
 
     def _flood(self, start: M, among: M, visibly: bool) -> M:
-        """Return what :meth:`group` (``visibly``) or :meth:`full_group` returns, found in halves."""
+        """Return :meth:`group` (if ``visibly``) or :meth:`full_group`, using halves."""
         cells = self.cells
         low_left: Half = among & LOW
         high_left: Half = among >> HALF
@@ -349,7 +376,10 @@ class Board:
         return whole(low_group, high_group)
 
     def _supports(self, points: M, twice: bool) -> M:
-        """Return what some points rest on, or what two of them do (``twice``), found in halves."""
+        """Return the supports of ``points``, using halves.
+
+        With ``twice``, return only those that two of the points share.
+        """
         cells = self.cells
         low_left: Half = points & LOW
         high_left: Half = points >> HALF
@@ -388,7 +418,7 @@ class Board:
         return twice
 
     def carrying(self, points: M) -> M:
-        """Return the points on which what lies at some points rests, or would."""
+        """Return the supports of some points, whether or not the points are filled."""
         if self.halves:
             return self._supports(points & self.upper, False)
         found: M = 0
@@ -401,7 +431,10 @@ class Board:
 
 
 def marble_key(board: int, point: int, colour: int) -> int:
-    """Return a number of 61 bits for a marble of a colour on a point, the same on every machine."""
+    """Return the 61-bit Zobrist key of a marble of a colour on a point (Zobrist 1970).
+
+    It is computed rather than drawn at random, so it is the same on every machine.
+    """
     x = (board * 1_000_003 + point * 31 + colour + 1) * 0x9E3779B97F4A7C15
     mask = (1 << 64) - 1
     for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
@@ -410,7 +443,10 @@ def marble_key(board: int, point: int, colour: int) -> int:
 
 
 def mixed(key: M, value: M) -> M:
-    """Return ``key`` with a number mixed in; it stays below 2**61, so that both modes agree."""
+    """Return a hash of ``key`` and ``value``.
+
+    It is below 2**61, so that compiled code and plain Python give the same result.
+    """
     while value > 0x1FFFFFFFFFFFFFFF:
         key = mixed(key, value & 0x1FFFFFFFFFFFFFFF)
         value >>= 61
@@ -423,7 +459,7 @@ def mixed(key: M, value: M) -> M:
 
 
 def key_of_cells(board: int, cells: tuple[int, ...]) -> int:
-    """Return the key of a board on which this stands, one mask a colour."""
+    """Return the key of a board with the given marbles, one mask for each colour."""
     key = 0
     for colour, mask in enumerate(cells):
         point = 0

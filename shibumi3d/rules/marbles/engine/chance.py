@@ -1,4 +1,4 @@
-"""Chance: which marble is drawn."""
+"""Random draws of marbles."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def draw_from(m: Machine, stock: M) -> M:
-    """Take a marble at random (or the next one of a given order) out of a stock; return its colour.
+    """Draw a marble from a stock and return its colour.
 
-    Raises RuleFailure where the stock does not hold one, and Unforeseen where chance would decide and may not.
+    If a deal gives an order for the stock, the next marble of that order is drawn, else a random one. Raises
+    RuleFailure if the stock does not hold the marble, and Unforeseen in a careful machine if chance would decide.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.orders):
@@ -55,9 +56,9 @@ def draw_from(m: Machine, stock: M) -> M:
 
 
 def scrambled(seed: int, counter: int) -> int:
-    """Return a 64-bit number that looks random, the same on every machine.
+    """Return a 64-bit pseudorandom number that is the same on every machine.
 
-    It is ``seed`` and ``counter`` mixed by SplitMix64.
+    ``seed`` and ``counter`` are mixed by two rounds of the SplitMix64 finalizer (Steele et al. 2014).
     """
     mask = (1 << 64) - 1
     x = (seed * 0x9E3779B97F4A7C15 + counter * 0xD1B54A32D192ED03 + 0x632BE59BD9B4E019) & mask

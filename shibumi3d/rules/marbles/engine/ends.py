@@ -1,4 +1,4 @@
-"""Rules of ``end``: who has won, and by what score."""
+"""End rules: who has won, and with what score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def score_of(m: Machine, seat: M) -> M:
-    """Return the score of a seat now: the file's formula for it, else its tally."""
+    """Return the current score of a seat, by the formula in the game file or else its tally."""
     formula = m.score
     if formula is None:
         return m.tallies[seat].v
@@ -28,7 +28,7 @@ def score_of(m: Machine, seat: M) -> M:
 
 
 def scores_now(m: Machine) -> tuple[int, ...]:
-    """Return the score of every seat."""
+    """Return the current score of every seat."""
     found: list[int] = []
     for seat in range(m.seats):
         found.append(score_of(m, seat))
@@ -36,7 +36,10 @@ def scores_now(m: Machine) -> tuple[int, ...]:
 
 
 def rated_by(m: Machine) -> BoundEnd | None:
-    """Return the rule that compares the seats when the match is over; None when none does."""
+    """Return the end rule that compares the seats by a number, or None if there is none.
+
+    If there are several, it is the last rule of the match, or else of the last phase that has one.
+    """
     found: BoundEnd | None = None
     for phase in m.phases:
         for rule in phase.ends:
@@ -49,7 +52,10 @@ def rated_by(m: Machine) -> BoundEnd | None:
 
 
 def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
-    """Return how a seat stands now: what ``rule`` compares first, or its score where there is none."""
+    """Return the number by which a seat is currently ranked.
+
+    It is the first value that ``rule`` compares, or the score if ``rule`` is None.
+    """
     if rule is None:
         return score_of(m, seat)
     before = m.me
@@ -64,7 +70,7 @@ def standing_of(m: Machine, seat: M, rule: BoundEnd | None) -> M:
 
 
 def standings(m: Machine) -> list[int]:
-    """Return how every seat stands now."""
+    """Return the number by which each seat is currently ranked."""
     rule = rated_by(m)
     found: list[int] = []
     for seat in range(m.seats):
@@ -73,14 +79,15 @@ def standings(m: Machine) -> list[int]:
 
 
 def test_early(m: Machine) -> bool:
-    """Try the rules that are tested after every step; return whether one decides."""
+    """Apply the end rules that are tested after every step; return whether the match is over."""
     return m.phase >= 0 and test_rules(m, m.phases[m.phase].early)
 
 
 def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
-    """Try end rules in order, each for the mover and then the following seats; return whether one decides.
+    """Apply end rules in order until one decides the match, and return whether one did.
 
-    It sets ``result`` then.
+    Rules that apply to each seat are tested for the mover first, then in turn order. A rule that decides sets the
+    result.
     """
     if not rules:
         return False
@@ -112,7 +119,7 @@ def test_rules(m: Machine, rules: list[BoundEnd]) -> bool:
 
 
 def rating(m: Machine, rule: BoundEnd) -> list[int]:
-    """Return what ``most`` compares, for the seat rated."""
+    """Return the values that ``most`` compares, for the current seat."""
     found: list[int] = []
     for i in range(len(rule.most)):
         if rule.listed[i]:
@@ -123,7 +130,10 @@ def rating(m: Machine, rule: BoundEnd) -> list[int]:
 
 
 def broken(m: Machine, rule: BoundEnd) -> M:
-    """Return the winners that ``tie`` names; a list means the first of it that is tied."""
+    """Return the winners of a tie, as named by ``tie``, or 0 if it names nobody.
+
+    If ``tie`` is a list, the first of its entries that is tied wins.
+    """
     tie = rule.tie
     assert tie is not None
     if not rule.tie_listed:
@@ -136,7 +146,10 @@ def broken(m: Machine, rule: BoundEnd) -> M:
 
 
 def decide(m: Machine, rule: BoundEnd) -> bool:
-    """Find the winners by a rule that holds for ``me``; return False when it leaves the matter to the next rule."""
+    """Determine the winners by an end rule that holds for the current seat, and set the result.
+
+    Return False if its tie-break names nobody, so that the next rule decides.
+    """
     everyone: int = (1 << m.seats) - 1
     m.tied = 0
     values: list[list[int]] = []
@@ -178,12 +191,18 @@ def decide(m: Machine, rule: BoundEnd) -> bool:
 
 
 def drawn(m: Machine, best: int) -> bool:
-    """Return whether being the best means nothing, as all are: a draw, won by nobody."""
+    """Return whether all seats are equally good, so that the match is a draw.
+
+    A solo game is never a draw in this sense.
+    """
     return m.seats > 1 and best == (1 << m.seats) - 1
 
 
 def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
-    """Return the points on every board that make the rule hold: the winning line or group."""
+    """Return, for each board, the points that make an end rule hold: the winning line or group.
+
+    They are known only to full machines, else the masks are empty.
+    """
     found: list[int] = []
     before = m.board
     for board in m.boards:
@@ -199,13 +218,13 @@ def shapes(m: Machine, rule: BoundEnd) -> tuple[int, ...]:
 
 
 def finish_draw(m: Machine) -> None:
-    """End the match as a draw: nobody can go on and no rule decides."""
+    """End the match as a draw because nobody can continue and no rule decides."""
     m.winners = 0
     m.result = Result(0, scores_now(m), -1, tuple([0 for _ in m.boards]))
 
 
 def nothing_done(m: Machine) -> bool:
-    """Return whether the turn would leave the position just as it was although marbles were taken up."""
+    """Return whether marbles were taken up in this turn but all boards are unchanged."""
     if not m.removed.v or m.phase < 0:
         return False
     for board in m.boards:

@@ -1,4 +1,8 @@
-"""What two players can force, looked at turn by turn to the end: no chance, no guesses, a table of what was found."""
+"""Exhaustive search of what a player can force in a two-player game.
+
+It is a depth-limited minimax search without heuristic values, for games without chance or hidden information, with a
+transposition table. Depth is counted in turns.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +21,21 @@ if TYPE_CHECKING:
 OPEN: Final = 0
 YES: Final = 1
 NO: Final = 2
-"""Whether something can be forced: not known within the turns looked at, yes, no."""
+"""Answers to whether something can be forced: not known within the search depth, yes, no."""
 LOST: Final = -1
-"""In place of numbers of turns: it can't be forced in any."""
+"""Table entry of a question whose answer is no at any depth."""
 TURNS: Final = 16
-"""Bits of a number of turns."""
+"""Number of bits of each number of turns in a table entry."""
 IN_A_ROW: Final = 8
-"""So many turns are looked ahead at most for each turn of the player who asks, where only these count."""
+"""Maximum number of turns searched for each turn of the player, if only these count."""
 DRAW: Final = 1
 WIN: Final = 2
-"""What is asked for at least."""
+"""Minimum result that is asked for: a draw or a win."""
 
 
 @final
 class Looked:
-    """A choice, and what is known to come of it for the player who asks."""
+    """A choice, and what is proved about its value for the player."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -44,8 +48,10 @@ class Looked:
 
 @final
 class Exact:
-    """Looks ahead on a machine. ``work`` is what that may still cost, as rules count it; the machine stands
-    as before whenever a question is answered."""
+    """Exhaustive search on a machine, which is left unchanged after every query.
+
+    ``work`` is the work still allowed, in the unit used for rules.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine: Final = machine
@@ -63,10 +69,9 @@ class Exact:
         """By choice: how often it decided."""
 
     def ask(self, player: int, least: int, turns: int) -> int:
-        """Return whether a player can force a win (or, with DRAW, at least a draw) within so many turns: YES, NO or
-        OPEN.
+        """Return whether a player can force a result within a number of turns: YES, NO or OPEN.
 
-        Anybody may be to move.
+        The result is a win or, if ``least`` is DRAW, at least a draw. Either player may be to move.
         """
         m = self.machine
         self.player = player
@@ -75,10 +80,10 @@ class Exact:
         return self.forced(end)
 
     def ask_own(self, player: int, least: int, turns: int) -> int:
-        """Return whether a player can force a win (or, with DRAW, at least a draw) in at most ``turns`` turns of their
-        own: YES, NO or OPEN. What the other player's answer to the last of them brings counts too.
+        """Return whether a player can force a result within a number of own turns: YES, NO or OPEN.
 
-        Anybody may be to move; a turn that has begun is one of ``turns``.
+        The result is a win or, if ``least`` is DRAW, at least a draw. What the reply to the last of these turns brings
+        about counts as well. Either player may be to move; a turn in progress is one of ``turns``.
         """
         m = self.machine
         self.player = player
@@ -89,7 +94,10 @@ class Exact:
         return self.forced_in_own(left, end)
 
     def after(self, code: int, player: int, least: int, turns: int) -> int:
-        """Return what :meth:`ask` finds once a choice is made; the turn of that choice is the first of ``turns``."""
+        """Return the answer of :meth:`ask` for the position after a choice.
+
+        The turn of that choice is the first of ``turns``.
+        """
         m = self.machine
         mark = note_registers(m)
         end: M = m.turn + turns
@@ -102,10 +110,10 @@ class Exact:
         return found
 
     def look(self, player: int, most: int) -> list[Looked]:
-        """Return what the choices open now are worth to a player who is to move.
+        """Return the legal choices of the player to move with proved bounds on their values.
 
-        It looks one turn ahead, then two, and so on up to ``most``, or until ``work`` is used up or all that matters
-        is known. A forced win ends it.
+        The search deepens by one turn at a time, up to ``most`` turns. It stops when a forced win is found, all values
+        are proved or ``work`` is used up.
         """
         found: list[Looked] = []
         for code in choices(self.machine):
@@ -141,7 +149,7 @@ class Exact:
         return found
 
     def forced(self, end: M) -> M:
-        """Return whether what is asked can be forced from here before turn ``end`` begins."""
+        """Return whether the result can be forced from here before turn ``end`` starts."""
         m = self.machine
         result = m.result
         player = self.player
@@ -208,10 +216,10 @@ class Exact:
         return answer
 
     def forced_in_own(self, left: M, end: M) -> M:
-        """Return whether what is asked can be forced in ``left`` more turns of the player; nobody looks past turn
-        ``end``.
+        """Return whether the result can be forced within ``left`` more turns of the player.
 
-        An answer of the other player that leaves it open settles the matter: other answers are not tried.
+        The search does not go beyond turn ``end``. If one reply of the other player leaves the answer open, the
+        remaining replies are not searched.
         """
         m = self.machine
         result = m.result
@@ -288,7 +296,10 @@ class Exact:
         return answer
 
     def next_best(self, codes: list[int], at: M) -> int:
-        """Return the choice to be tried next, of those from ``at`` on: the one that decided most often."""
+        """Move the most promising of the choices from index ``at`` on to that index, and return it.
+
+        It is the one that has caused the most cutoffs (history heuristic, Schaeffer 1989).
+        """
         cuts = self.cuts
         best = at
         most: M = -1

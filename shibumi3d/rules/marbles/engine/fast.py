@@ -1,4 +1,4 @@
-"""The game as a search sees it: numbers in, numbers out, and everything that is done can be taken back."""
+"""The fast form of a match for searches: moves are numbers and can be undone."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 TURNS: Final = 2_000
-"""Turns after which a playout is given up when nothing else is said."""
+"""Default number of turns after which a playout is abandoned."""
 
 
 @final
 class FastGame:
-    """One match in motion, for search. It keeps only what the rules read: no events, no marks for people.
+    """A match for use by searches, which keeps only what the rules read.
 
-    Choices are codes as in :mod:`~shibumi3d.rules.marbles.notation`. ``seed`` begins its own random numbers, which
-    playouts use; chance within :meth:`make` follows the seed given to :meth:`load`.
+    It has no events and no marks for display. Moves are choice codes as in :mod:`~shibumi3d.rules.marbles.notation`.
+    ``seed`` is the seed of its own random numbers, which playouts use; chance in :meth:`make` depends on the seed given
+    to :meth:`load`.
     """
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
@@ -40,16 +41,16 @@ class FastGame:
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """Begin the random numbers anew."""
+        """Restart the random numbers with a seed."""
         m = self.machine
         key: int = mixed(mixed(0x1234567, seed & 0xFFFFFFFF), 1)
         m.x = (key & 0x3FFFFFFF) | 1
         m.y = (key >> 30 & 0x3FFFFFFF) | 1
 
     def load(self, state: HasSnapshot, seed: int = 0, careful: bool = False) -> None:
-        """Set the game to a state; nothing made before can be taken back any more.
+        """Set the match to a state and clear the history of moves.
 
-        ``seed`` is that of chance; ``careful``: where chance would decide, Unforeseen is raised instead.
+        ``seed`` is the seed for chance. ``careful``: raise Unforeseen instead of letting chance decide.
         """
         load(self.machine, state._at)
         self.machine.seed = seed
@@ -57,30 +58,30 @@ class FastGame:
         self.marks = []
 
     def save(self) -> Snapshot:
-        """Return the moment at which the match stands."""
+        """Return the current state as a snapshot."""
         return save(self.machine)
 
     @property
     def seat(self) -> int:
-        """Who chooses next."""
+        """Seat to move."""
         m = self.machine
         if m.stuck:
             return m.mover
         return m.me
 
     def choices(self) -> list[int]:
-        """Return the choices open now, in a fixed order; none when the match is over."""
+        """Return the legal choices in a fixed order; there are none if the match is over."""
         return choices(self.machine)
 
     def make(self, code: int) -> None:
-        """Carry out one of the :meth:`choices`."""
+        """Play one of the :meth:`choices`."""
         self.marks.append(note_registers(self.machine))
         play(self.machine, code)
 
     def candidates(self) -> list[int]:
-        """Return choices among which are all that are open now; faster than :meth:`choices`, as none is tried out.
+        """Return pseudo-legal choices, among which are all legal ones.
 
-        Others may be among them: :meth:`attempt` refuses those.
+        This is faster than :meth:`choices`, since no choice is tried out. :meth:`attempt` rejects illegal ones.
         """
         m = self.machine
         if m.result is not None or m.stuck or m.rules.uncertain:
@@ -88,10 +89,9 @@ class FastGame:
         return raw_choices(m)
 
     def attempt(self, code: int) -> bool:
-        """Carry out one of the :meth:`candidates`; return False, with nothing done, when the turn can't be completed
-        after it.
+        """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
 
-        Raises RuleFailure or Unforeseen, with nothing done either.
+        The match is then unchanged, as it is when RuleFailure or Unforeseen is raised.
         """
         m = self.machine
         mark = note_registers(m)
@@ -115,17 +115,17 @@ class FastGame:
         return made
 
     def unmake(self) -> None:
-        """Take back the choice made last."""
+        """Undo the last choice."""
         self.machine.undo(self.marks.pop())
 
     def sample(self) -> int:
-        """Return one of the choices at random; -1 when the match is over."""
+        """Return a random legal choice, or -1 if the match is over."""
         return sampled(self.machine)
 
     def playout(self, limit: int = TURNS) -> int:
-        """Play at random to the end and go back to where it began; return the winners as a set of seats.
+        """Play at random to the end and undo it; return the winners as a set of seats.
 
-        It is -1 when the match was not over after ``limit`` turns.
+        Return -1 if the match is not over after ``limit`` turns.
         """
         m = self.machine
         kept = self.kept
@@ -145,9 +145,9 @@ class FastGame:
         return found
 
     def playouts(self, number: int, limit: int = TURNS) -> list[int]:
-        """Play that many matches at random from here; return how often each seat won, and how many were not over.
+        """Return how many of ``number`` playouts each seat wins, then how many are unfinished.
 
-        A seat wins alone or with others; a match that is not over after ``limit`` turns is left.
+        A win counts whether or not it is shared. A playout is abandoned after ``limit`` turns.
         """
         m = self.machine
         kept = self.kept
@@ -175,8 +175,9 @@ class FastGame:
         return found
 
     def turns_left(self, number: int, most: int) -> int:
-        """Return how many turns a match goes on from here at random, at most ``most``: the middle of ``number``
-        matches.
+        """Return the median length of ``number`` playouts from here, in turns.
+
+        Playouts are abandoned after ``most`` turns.
         """
         found: list[int] = []
         for _ in range(number):
@@ -186,19 +187,25 @@ class FastGame:
         return found[number // 2]
 
     def key(self) -> int:
-        """Return a number for the position: equal where the rest of the match is equal, and hardly ever elsewhere."""
+        """Return a hash of the position, which is equal for positions with the same continuations.
+
+        Collisions are very rare.
+        """
         return position_key(self.machine)
 
     def exact_key(self) -> tuple[object, ...]:
-        """Return all that the rest of the match depends on: equal exactly where :meth:`key` ought to be."""
+        """Return everything on which the rest of the match depends.
+
+        Unlike :meth:`key`, it never collides.
+        """
         return exact_key(self.machine.rules, save(self.machine))
 
     def result(self) -> Result | None:
-        """Return how the match ended, or None while it goes on."""
+        """Return how the match ended, or None if it is not over."""
         return self.machine.result
 
     def scores(self) -> tuple[int, ...]:
-        """Return the score of every seat now."""
+        """Return the current or final score of every seat."""
         result = self.machine.result
         if result is not None:
             return result.scores
@@ -206,10 +213,10 @@ class FastGame:
 
 
 def position_key(m: Machine) -> int:
-    """Return a number for the position in which a machine stands; see :meth:`FastGame.key`."""
+    """Return a hash of the position in a machine; see :meth:`FastGame.key`."""
     key = mixed(key_of(m), m.mover << 8 | m.phase << 1 | m.stuck)
     if m.step and m.needs_began:
-        # Within a turn rules may ask what stood where when it began.
+        # During a turn, rules may refer to the boards at its start.
         for board in m.boards:
             key = mixed(mixed(key, board.began_filled.v), board.began_key.v)
         key = stirred(key, m.turn_began)

@@ -1,4 +1,4 @@
-"""From a machine to a frozen snapshot and back."""
+"""Conversion between machines and immutable snapshots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
-    """Return what stands on every board, what is playable, and the marks."""
+    """Return the marbles, filled points, playable points and marks of every board."""
     found: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
     for board in m.boards:
         cells: tuple[int, ...] = tuple([word.v for word in board.by_colour])
@@ -23,8 +23,9 @@ def boards_of(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, .
 
 
 def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
-    """Return what lies in every stock: a number a colour, and one of what the viewer may not know where there is
-    any.
+    """Return the contents of every stock as a count for each colour.
+
+    A last count is added if the stock holds marbles that the viewer does not know.
     """
     found: list[tuple[int, ...]] = []
     for row in m.stocks:
@@ -36,7 +37,7 @@ def stocks_of(m: Machine) -> tuple[tuple[int, ...], ...]:
 
 
 def names_of(m: Machine) -> tuple[Any, ...]:
-    """Return what the names that last hold."""
+    """Return the values of the names that are saved with a match."""
     found: list[Any] = []
     shapes = m.rules.shapes
     for i in range(m.rules.saved_names):
@@ -51,7 +52,7 @@ def names_of(m: Machine) -> tuple[Any, ...]:
 
 
 def save(m: Machine) -> Snapshot:
-    """Return the match as it is now."""
+    """Return the state of the machine as a snapshot."""
     held: tuple[int, int, int, int] | None = None
     if m.held_colour.v >= 0:
         held = (m.held_colour.v, m.held_point.v, m.held_board.v, m.held_marks.v)
@@ -93,10 +94,10 @@ def save(m: Machine) -> Snapshot:
 
 
 def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
-    """Return what the rest of a match depends on: two moments with equal ones go on alike.
+    """Return everything on which the rest of a match depends, as a hashable key.
 
-    It is everything but three counters. No rule reads how many turns there were; of the choices of a turn they read
-    only whether there was one; and how long a phase lasts matters only when another one follows.
+    That is the whole snapshot except three counters. No rule reads the number of turns. Of the number of choices in the
+    turn, rules read only whether it is 0. The length of the phase matters only if another phase follows.
     """
     phase_turns = 0
     if at.phase + 1 < len(rules.phases):
@@ -105,7 +106,7 @@ def exact_key(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
 
 
 def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
-    """Change what stands on a board into ``cells``, by as few marbles as that takes."""
+    """Change the marbles on a board to ``cells``, with as few changes as possible."""
     wrong: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):
@@ -114,7 +115,7 @@ def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
     if not wrong:
         return
     m.version += 1
-    # A marble that goes, or under which one goes, is lifted first: from the top down nothing ever floats.
+    # Remove marbles from the top down, so that none is ever unsupported.
     for cell in reversed(board.cells):
         if board.filled & cell.bit:
             before = board.colour_at(cell.bit)
@@ -128,7 +129,7 @@ def stand(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
 
 
 def colour_in(cells: tuple[int, ...], bit: M) -> M:
-    """Return the colour of a point in masks, one a colour."""
+    """Return the colour of a point, given one mask for each colour."""
     for colour, mask in enumerate(cells):
         if mask & bit:
             return colour
@@ -136,7 +137,7 @@ def colour_in(cells: tuple[int, ...], bit: M) -> M:
 
 
 def load(m: Machine, at: Snapshot) -> None:
-    """Take the match up where ``at`` left it. The journal begins anew."""
+    """Set the machine to a snapshot and clear the undo log."""
     m.length = 0
     m.height = 0
     m.depth = 0
@@ -193,7 +194,7 @@ def load(m: Machine, at: Snapshot) -> None:
 
 
 def load_names(m: Machine, names: tuple[Any, ...]) -> None:
-    """Give the names that last what they hold."""
+    """Set the names that are saved with a match."""
     shapes = m.rules.shapes
     for i, value in enumerate(names):
         shape = shapes.get(i, "")
@@ -206,7 +207,7 @@ def load_names(m: Machine, names: tuple[Any, ...]) -> None:
 
 
 def fill(words: list[Word], values: tuple[int, ...]) -> None:
-    """Give boxes their values; 0 where there are fewer values."""
+    """Set numbers to ``values``, and those beyond the last value to 0."""
     n = len(values)
     for i, word in enumerate(words):
         if i < n:

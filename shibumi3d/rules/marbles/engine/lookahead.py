@@ -1,4 +1,4 @@
-"""Running a program, and trying out ways through it: everything tried is taken back by the journal."""
+"""Running a program, and trying out ways through it, which are rolled back with the undo log."""
 
 from __future__ import annotations
 
@@ -21,22 +21,27 @@ OVER: Final = 1
 FAILED: Final = 2
 REACHED: Final = 3
 OPEN: Final = 4
-"""How a run ended: a choice is needed; the turn is complete; it failed; the goal of a look ahead was reached; a look
-ahead met chance or another seat, past which nobody looks."""
+"""How a run ended.
+
+WAITING: a choice is needed, perhaps by another seat. OVER: the turn is complete. FAILED: it can't be completed.
+REACHED: the goal of the look-ahead was reached. OPEN: the look-ahead met chance and stopped there.
+"""
 
 KEY: Final = (1 << 61) - 1
-"""The greatest key. Sets of wide boards are greater."""
+"""Maximum key. Sets on wide boards can be larger."""
 TRIAL_COST: Final = 80
-"""What a choice made on trial costs, besides what it brings about."""
+"""Cost of trying out a choice, not including its effects."""
 
 
 Held: TypeAlias = "tuple[M, Step, M, Result | None, list[Event] | None, bool]"
-"""Where a machine stood when something began to be tried out, as far as no journal tells it. A tuple, since compiled
-it is no object of its own: an object would make some games a tenth slower."""
+"""Part of a machine's state that :func:`hold` saves because the undo log does not record it.
+
+It is a tuple, which mypyc stores without allocating an object; with an object, some games run 10% slower.
+"""
 
 
 def hold(m: Machine) -> Held:
-    """Begin to try something out: until :func:`let_go` the machine looks ahead and tells nobody."""
+    """Start a trial: until :func:`let_go`, the machine looks ahead and emits no events."""
     held = (m.length, m.at, m.step, m.result, m.events, m.looking)
     m.events = None
     m.looking = True
@@ -44,7 +49,7 @@ def hold(m: Machine) -> Held:
 
 
 def let_go(m: Machine, held: Held) -> None:
-    """Take back all that was tried out, so that the machine stands again where it stood."""
+    """Roll back everything since the matching :func:`hold`."""
     mark, at, step, result, events, looking = held
     m.undo(mark)
     m.at = at
@@ -55,10 +60,10 @@ def let_go(m: Machine, held: Held) -> None:
 
 
 def run(m: Machine, goal: Step | None) -> M:
-    """Do engine steps from ``m.at`` on until a choice is needed or the turn ends; return WAITING or one of its kin.
+    """Execute steps from ``m.at`` until a choice is needed or the turn ends.
 
-    While looking ahead chance is not touched. ``goal`` is the instruction at which a look ahead through part of a
-    program has arrived. Raises Unforeseen where chance decides and is not known.
+    Return WAITING, OVER, FAILED, REACHED or OPEN. A look-ahead never lets chance decide, and stops at the step ``goal``
+    if given. Raises Unforeseen if chance decides during a preview.
     """
     step = m.at
     early = m.early
@@ -100,7 +105,10 @@ def run(m: Machine, goal: Step | None) -> M:
 
 
 def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
-    """Go on to ``following``, to which a choice leads, and run on from there; return how the run ended."""
+    """Count a choice, go to the step that it leads to and run; return how the run ended.
+
+    If ``following`` is None, the choice was impossible.
+    """
     if following is None:
         return FAILED
     m.at = following
@@ -111,12 +119,12 @@ def arrive(m: Machine, following: Step | None, goal: Step | None) -> M:
 
 
 def take(m: Machine, code: M, goal: Step | None) -> M:
-    """Carry out a choice, one of the options of the step, and run on; return how the run ended."""
+    """Carry out one of the options of the current step and run; return how the run ended."""
     return arrive(m, m.at.accept(m, code), goal)
 
 
 def matter_key(m: Machine) -> M:
-    """Return one number for all that lies anywhere and all that is named."""
+    """Return a hash of the boards, marks, stocks, saved names and tallies."""
     key: M = 0
     m.spend(m.key_cost)
     for board in m.boards:
@@ -131,7 +139,7 @@ def matter_key(m: Machine) -> M:
 
 
 def key_of(m: Machine) -> M:
-    """Return one number for all that the rest of a turn depends on."""
+    """Return a hash of everything on which the rest of a turn depends."""
     key = mixed(matter_key(m), m.at.number << 8 | m.me << 4 | m.board.index)
     key = stirred(key, m.under_way)
     if m.step:
@@ -140,8 +148,10 @@ def key_of(m: Machine) -> M:
 
 
 def stirred(key: M, words: list[Word]) -> M:
-    """Return ``key`` with numbers mixed in: the sum of each times its salt, to which those that are 0, as most are
-    most of the time, add nothing."""
+    """Return ``key`` with numbers mixed in.
+
+    The numbers, each multiplied by its salt, are added up first. Zeros, which are frequent, are skipped.
+    """
     total: M = 0
     at: M = 0
     end = len(words)
@@ -157,7 +167,7 @@ def stirred(key: M, words: list[Word]) -> M:
 
 
 def open_way(m: Machine, key: M) -> Way:
-    """Return one level more of a look ahead: the options of the step at which the machine waits."""
+    """Add a level to the look-ahead, with the options of the step at which the machine waits."""
     depth = m.depth
     m.depth = depth + 1
     if depth == len(m.ways):
@@ -171,7 +181,8 @@ def open_way(m: Machine, key: M) -> Way:
     m.spend(m.at.cost)
     m.at.offer(m)
     if not m.rolling:
-        # The last is tried first; files name first what can be done most often.
+        # Options are tried from the top of the stack down. Reverse them, since game files list first what is most often
+        # possible.
         low = way.base
         high = m.height - 1
         while low < high:
@@ -184,7 +195,7 @@ def open_way(m: Machine, key: M) -> Way:
 
 
 def retreat(m: Machine, way: Way) -> None:
-    """Go back to where the options of ``way`` are open."""
+    """Go back to the choice at which ``way`` was opened."""
     m.undo(way.mark)
     m.at = way.at
     m.step = way.step
@@ -194,13 +205,14 @@ def retreat(m: Machine, way: Way) -> None:
 def reach(
     m: Machine, ended: M, goal: Step | None, known: dict[int, bool], at_random: bool, passing: bool
 ) -> M:
-    """Return how the goal, or the turn's end, is reached from where :func:`run` stopped with ``ended``; else FAILED.
+    """Search for a way to the goal, or to the end of the turn; return how it ends, or FAILED.
 
-    Every way is tried out. When one leads there the machine is left at its end; else it stands where it stood. Seats
-    other than the one that acts, and chance, are not looked past. ``known`` gathers what was found of positions that
-    come up again. ``at_random``: the options of each choice in random order, so that each complete turn is as likely
-    as choosing among the legal options one by one makes it. ``passing``: to pass is an option more, at the first
-    choice.
+    The depth-first search starts where :func:`run` stopped with ``ended``. On success the machine is left at the end of
+    the way found, else where it was. The search does not go past other seats or chance. ``known`` caches whether
+    positions that can recur lead to success.
+
+    ``at_random``: try options in random order. Each complete turn is then as likely as if every choice were drawn
+    uniformly from the legal options. ``passing``: passing is an additional option of the first choice.
     """
     actor = m.me
     floor = m.depth
@@ -233,7 +245,7 @@ def reach(
             if m.depth > floor:
                 m.height = m.ways[floor].base
             if at_random:
-                # Nobody asks again from here.
+                # Nothing reads ``known`` after a random turn.
                 m.depth = floor
             while m.depth > floor:
                 m.depth -= 1
@@ -267,7 +279,7 @@ def reach(
 
 
 def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed after this choice, as far as its seat can know."""
+    """Return whether the turn can be completed after a choice, as far as its seat can know."""
     me = m.me
     m.spend(TRIAL_COST)
     held = hold(m)
@@ -278,8 +290,9 @@ def completable(m: Machine, code: M, known: dict[int, bool]) -> bool:
 
 
 def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
-    """Return whether the turn can be completed, as far as ``actor`` can know, from where a run stopped with
-    ``ended``.
+    """Return whether the turn can be completed after a run that stopped with ``ended``.
+
+    Only what ``actor`` can know counts: if another seat is to choose, the answer is True.
     """
     if ended == WAITING and m.me != actor:
         return True
@@ -287,7 +300,7 @@ def leads_on(m: Machine, ended: M, actor: M, known: dict[int, bool]) -> bool:
 
 
 def keep_options(m: Machine, base: M) -> None:
-    """Keep of the options pushed from ``base`` on, in order, those from which the turn can be completed."""
+    """Remove the options pushed from ``base`` on after which the turn can't be completed."""
     if not m.at.look:
         return
     known: dict[int, bool] = {}
@@ -304,9 +317,9 @@ def keep_options(m: Machine, base: M) -> None:
 
 
 def options(m: Machine, open_turn: bool = False) -> list[int]:
-    """Return the options of the step at which the machine waits from which the turn can be completed, in order.
+    """Return the options of the current step after which the turn can be completed, in order.
 
-    ``open_turn``: it is known that the turn can be completed, so that a single option must be one.
+    ``open_turn``: the turn is known to be completable, so a single option need not be tried out.
     """
     base = m.height
     m.spend(m.at.cost)
@@ -323,7 +336,10 @@ def options(m: Machine, open_turn: bool = False) -> list[int]:
 
 
 def any_option(m: Machine, but: M) -> bool:
-    """Return whether there is an option, of another kind than ``but``, from which the turn can be completed."""
+    """Return whether some option, not of the kind ``but``, allows the turn to be completed.
+
+    If ``but`` is -1, options of all kinds count.
+    """
     step = m.at
     m.spend(step.cost)
     if not step.look and but < 0:
@@ -342,7 +358,7 @@ def any_option(m: Machine, but: M) -> bool:
 
 
 def possible(m: Machine, start: Step, goal: Step) -> bool:
-    """Return whether the part of the program from ``start`` can be carried out up to ``goal``, for itself."""
+    """Return whether the part of the program from ``start`` to ``goal`` can be carried out."""
     m.spend(TRIAL_COST)
     held = hold(m)
     m.at = start
@@ -352,9 +368,9 @@ def possible(m: Machine, start: Step, goal: Step) -> bool:
 
 
 def greatest(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> list[int]:
-    """Return the greatest value of an expression over all ways from ``start`` to ``goal``; empty when there is none.
+    """Return the maximum of an expression over all ways from ``start`` to ``goal``, in a list.
 
-    ``cost`` is that of the expression.
+    The list is empty if there is no way. ``cost`` is the cost of the expression.
     """
     floor = m.depth
     best: list[int] = []

@@ -1,4 +1,4 @@
-"""The engine's doors: all that others use of it, in one place."""
+"""Public interface of the engine: everything that other packages use."""
 
 from __future__ import annotations
 

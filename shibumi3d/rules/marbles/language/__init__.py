@@ -1,1 +1,1 @@
-"""The rule language: expressions, verbs and the compiler that turns a game file into rules."""
+"""The rule language: its expressions and verbs, and the compiler from game files to rules."""

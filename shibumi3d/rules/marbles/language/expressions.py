@@ -1,7 +1,7 @@
-"""Expressions of game files: parsed by Python's ``ast``, checked against a white list, typed, turned into nodes.
+"""Compilation of expressions: parsing, checking, typing and translation into terms.
 
-Nothing of a game file is ever run as Python: only the shapes named here are understood, everything else is refused
-with a message.
+Expressions are parsed with Python's ``ast`` but never run as Python. Only the syntax handled here is accepted; anything
+else is refused with a message.
 """
 
 from __future__ import annotations
@@ -52,12 +52,15 @@ from shibumi3d.rules.marbles.language.vocabulary import WORDS
 from shibumi3d.rules.source import nearest
 
 SIMPLE = frozenset({"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"})
-"""Operations that are put in for a parameter as they are, since they cost nothing to work out again."""
+"""Operations that replace a parameter directly, since evaluating them again costs nothing."""
 STOCKS = frozenset({"StockValue", "StockChoice"})
 
 
 class ExpressionBuilder:
-    """Builds the nodes of one expression. ``known`` are the words that only some places know, such as ``colour``."""
+    """Builder of the terms of one expression.
+
+    ``known`` are the context-dependent words that are valid here, such as ``colour``.
+    """
 
     def __init__(self, scope: Scope, known: Collection[str] = ONLY_SOMEWHERE) -> None:
         self.scope = scope
@@ -69,13 +72,16 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ from text
 
     def build(self, text: str) -> Typed:
-        """Return the typed node of an expression. Raises Wrong."""
+        """Return the typed term of an expression.
+
+        Raises Wrong if it has a mistake.
+        """
         return self.expr(parse(text))
 
     def expr(self, tree: ast.expr) -> Typed:
-        """Return the typed node of a part of an expression, worked out where it is fixed.
+        """Return the typed term of a syntax tree, folded to a constant where possible.
 
-        Raises Wrong where it means nothing, TooMuch where it is too deep or too long.
+        Raises Wrong if it is invalid or nested too deeply, and TooMuch if the expressions of the file become too large.
         """
         self.depth += 1
         if self.depth > DEEPEST:
@@ -94,7 +100,10 @@ class ExpressionBuilder:
         return found
 
     def on_constant(self, tree: ast.Constant) -> Typed:
-        """Return the node of a whole number, true or false. Raises Wrong for any other constant."""
+        """Return the term of an integer or a Boolean.
+
+        Raises Wrong for any other constant.
+        """
         if isinstance(tree.value, bool):
             return Typed(const(int(tree.value)), Type.BOOL)
         if isinstance(tree.value, int):
@@ -102,7 +111,10 @@ class ExpressionBuilder:
         raise Wrong("{value} is not a whole number", value=repr(tree.value))
 
     def on_name(self, tree: ast.Name) -> Typed:
-        """Return the node of a word, a point, a colour, a stock, or a name of the file. Raises Wrong for any other."""
+        """Return the term of a word, point, colour or stock, or of a name defined in the file.
+
+        Raises Wrong for an unknown name.
+        """
         name = tree.id
         scope = self.scope
         if name in self.bound:
@@ -135,12 +147,12 @@ class ExpressionBuilder:
         raise Wrong("unknown word '{word}'{hint}", word=name, hint=nearest(name, self.known_words()))
 
     def check_place(self, word: str) -> None:
-        """Refuse a word that means nothing here. Raises Misplaced then."""
+        """Raise Misplaced if a word is not valid in this context."""
         if word in ONLY_SOMEWHERE and word not in self.known:
             raise Misplaced("'{word}' can only be used {where}", word=word, where=ONLY_SOMEWHERE[word])
 
     def known_words(self) -> list[str]:
-        """Return every word that could stand here."""
+        """Return every name that is valid here, for suggestions; none if suggestions are off."""
         scope = self.scope
         if not scope.hints:
             return []
@@ -148,7 +160,7 @@ class ExpressionBuilder:
         return [*self.bound, *scope.names, *scope.stocks, *scope.defines, *words]
 
     def named(self, name: Name) -> Typed:
-        """Return the node of a file's own name."""
+        """Return the term of a variable, mark or other name defined in the file."""
         if name.kind == "mark":
             return Typed(term("MarkValue", name.slot), Type.POINTS, self.scope.pyramid.count)
         if name.by_seat:
@@ -160,7 +172,7 @@ class ExpressionBuilder:
         return Typed(slot_term(name.slot, shape(name.type), STATE), name.type, self.rounds_of(name.type))
 
     def rounds_of(self, kind: Type) -> int:
-        """Return a fair guess of how many values a computed value of this type holds."""
+        """Estimate how many elements a computed value of this type has."""
         if kind in (Type.COLOURS, Type.STOCK, Type.COLOUR_LIST, Type.WORD_LIST):
             return len(COLOURS)
         if kind in (Type.SEATS, Type.SEAT_LIST):
@@ -170,7 +182,11 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ operators
 
     def on_boolop(self, tree: ast.BoolOp) -> Typed:
-        """Return the node of ``and`` and ``or``, of values of one type. Raises Wrong where types are mixed."""
+        """Return the term of ``and`` or ``or``.
+
+        Operands of one type yield a value of that type, as in Python; operands of different types yield a Bool. Raises
+        Wrong if an operand can't be converted.
+        """
         parts = [self.expr(value) for value in tree.values]
         kind: Type | None = parts[0].type
         for part in parts[1:]:
@@ -179,7 +195,7 @@ class ExpressionBuilder:
         if kind is None:
             kind = Type.BOOL
         if kind is Type.WORD:
-            kind = Type.POINTS  # 'white or black' asks for marbles: a colour itself is never nothing
+            kind = Type.POINTS  # 'white or black' means marbles: a colour itself is always true
         if kind is Type.STOCK or kind not in SCALARS:
             if kind is Type.SETS_LIST:
                 raise Wrong("'and' and 'or' can't combine lists of Sets")
@@ -196,7 +212,10 @@ class ExpressionBuilder:
         return Typed(result, kind, max(part.rounds for part in parts))
 
     def on_unaryop(self, tree: ast.UnaryOp) -> Typed:
-        """Return the node of ``not`` and the minus sign. Raises Wrong for any other sign."""
+        """Return the term of ``not`` or a minus sign.
+
+        Raises Wrong for any other sign.
+        """
         value = self.expr(tree.operand)
         if isinstance(tree.op, ast.Not):
             return Typed(term("Not", self.coerce(value, Type.BOOL)), Type.BOOL)
@@ -205,9 +224,9 @@ class ExpressionBuilder:
         raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
 
     def on_binop(self, tree: ast.BinOp) -> Typed:
-        """Return the node of arithmetic, and of sets joined, intersected and taken from each other.
+        """Return the term of arithmetic, or of the union, intersection or difference of sets.
 
-        Raises Wrong for any other operator, and for values of types that do not go together.
+        Raises Wrong for any other operator, and for operands of incompatible types.
         """
         a, b = self.expr(tree.left), self.expr(tree.right)
         arithmetic: dict[type, str] = {
@@ -249,7 +268,7 @@ class ExpressionBuilder:
         raise Wrong("'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_compare(self, tree: ast.Compare) -> Typed:
-        """Return the node of comparisons, several in a row joined by ``and``."""
+        """Return the term of a comparison; chained comparisons are joined by ``and``."""
         result: Term | None = None
         left = tree.left
         for operator, right in zip(tree.ops, tree.comparators, strict=True):
@@ -260,7 +279,10 @@ class ExpressionBuilder:
         return Typed(result, Type.BOOL)
 
     def compare(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, tree: ast.Compare) -> Term:
-        """Return the term of one comparison. Raises Wrong where the two can't be compared so."""
+        """Return the term of a single comparison.
+
+        Raises Wrong if the two values can't be compared in this way.
+        """
         a, b = self.expr(left), self.expr(right)
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.member(a, b, tree)
@@ -298,7 +320,10 @@ class ExpressionBuilder:
         )
 
     def member(self, a: Typed, b: Typed, tree: ast.Compare) -> Term:
-        """Return the term of ``a in b``. Raises Wrong where ``b`` holds nothing like ``a``."""
+        """Return the term of ``a in b``.
+
+        Raises Wrong if ``b`` can't contain values such as ``a``.
+        """
         if b.type is Type.SETS:
             points = self.coerce(a, Type.POINTS)
             if b.node.op == "ConstItems":
@@ -317,7 +342,10 @@ class ExpressionBuilder:
         raise Wrong("'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type)
 
     def on_ifexp(self, tree: ast.IfExp) -> Typed:
-        """Return the node of ``a if test else b``. Raises Wrong where ``a`` and ``b`` have no type in common."""
+        """Return the term of ``a if test else b``.
+
+        Raises Wrong if ``a`` and ``b`` have no common type.
+        """
         test = self.coerce(self.expr(tree.test), Type.BOOL)
         a, b = self.expr(tree.body), self.expr(tree.orelse)
         joint = common(a.type, b.type)
@@ -333,9 +361,9 @@ class ExpressionBuilder:
         )
 
     def on_list(self, tree: ast.List) -> Typed:
-        """Return the node of a list written out.
+        """Return the term of a list display.
 
-        Raises Wrong where it is empty or its entries have no type in common.
+        Raises Wrong if it is empty or its entries have no common type.
         """
         parts = [self.expr(entry) for entry in tree.elts]
         if not parts:
@@ -355,7 +383,10 @@ class ExpressionBuilder:
         return Typed(node, made, len(nodes))
 
     def on_subscript(self, tree: ast.Subscript) -> Typed:
-        """Return the node of an entry of a list, by its number or by a seat. Raises Wrong for anything else."""
+        """Return the term of a list entry, selected by index or by seat.
+
+        Raises Wrong if the value is not a list.
+        """
         family = self.expr(tree.value)
         index = self.expr(tree.slice)
         by_seat = index.type is Type.SEATS
@@ -380,7 +411,10 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ loops
 
     def on_setcomp(self, tree: ast.SetComp) -> Typed:
-        """Return the node of a set made of what a loop meets. Raises Wrong where that can be in no set."""
+        """Return the term of a set comprehension.
+
+        Raises Wrong if its element can't be in a set.
+        """
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in SET_OF:
             raise Wrong(
@@ -392,11 +426,14 @@ class ExpressionBuilder:
         return Typed(comprehension("Family", loops, element.node), made, rounds)
 
     def on_set(self, tree: ast.Set) -> Typed:
-        """Refuse braces without a loop. Raises Wrong, always."""
+        """Raise Wrong: sets are written with ``|``, not in braces."""
         raise Wrong("write the set '{text}' with '|' between its members", text=ast.unparse(tree))
 
     def on_listcomp(self, tree: ast.ListComp) -> Typed:
-        """Return the node of a list made of what a loop meets. Raises Wrong where that can be in no list."""
+        """Return the term of a list comprehension.
+
+        Raises Wrong if its element can't be in a list.
+        """
         loops, element, rounds = self.comprehension(tree.generators, tree.elt)
         if element.type not in LIST_OF or element.type is Type.SETS:
             raise Wrong(
@@ -408,7 +445,7 @@ class ExpressionBuilder:
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
-        """Return the loops of a comprehension, its element, and how often they go round at most."""
+        """Return the loops of a comprehension, its element, and an upper estimate of its iterations."""
         outer, before = dict(self.bound), self.rounds
         loops = [self.loop(generator) for generator in generators]
         element = self.expr(elt)
@@ -417,9 +454,10 @@ class ExpressionBuilder:
         return tuple(loops), element, rounds
 
     def loop(self, generator: ast.comprehension) -> LoopTerm:
-        """Return the term of one ``for … in … if …``; what can be decided when the file is loaded is decided now.
+        """Return the term of one ``for … in … if …``.
 
-        Raises Wrong where the name or what is run through does not fit, or the loops go round too often.
+        Conditions on constant values are tested now rather than during play. Raises Wrong if the loop variable or the
+        iterated value is unsuitable, or if the loops would run too many times.
         """
         if not isinstance(generator.target, ast.Name) or generator.is_async:
             raise Wrong("a loop must use a single name, as in 'for p in …'")
@@ -465,7 +503,7 @@ class ExpressionBuilder:
         return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
 
     def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
-        """Return the term of ``any`` or ``all`` over loops."""
+        """Return the term of ``any`` or ``all`` over a generator expression."""
         generators, element = list(tree.generators), tree.elt
         if not every and len(generators) == 1:
             generator = generators[0]
@@ -480,7 +518,10 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ calls
 
     def on_call(self, tree: ast.Call) -> Typed:
-        """Return the node of a word or a definition with values. Raises Wrong where these do not fit it."""
+        """Return the term of a word, definition, stock or variable with arguments.
+
+        Raises Wrong if the arguments don't fit.
+        """
         if not isinstance(tree.func, ast.Name) or tree.keywords:
             raise Wrong("'{text}' is not part of the rule language", text=ast.unparse(tree))
         name = tree.func.id
@@ -517,7 +558,10 @@ class ExpressionBuilder:
         return word.build(self, list(tree.args))
 
     def call_define(self, name: str, args: list[Typed]) -> Typed:
-        """Return a define with its arguments put in. Raises Wrong where they do not fit, or it uses itself."""
+        """Return the body of a definition with its arguments bound.
+
+        Raises Wrong if the arguments don't fit or the definition is recursive.
+        """
         define = self.scope.open_define(name)
         if len(args) != len(define.params):
             takes: object = Message("no values")
@@ -556,7 +600,7 @@ class ExpressionBuilder:
         except TooMuch:
             raise
         except Wrong as wrong:
-            # The values given to it, or the place where it is used, may be what is wrong; else it is the define.
+            # The mistake may be in the arguments or in the place of use; if it can't be, blame the definition.
             if wrong.mark is None and (define.params or isinstance(wrong, Misplaced)):
                 raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
             wrong.mark = wrong.mark or define.item.mark
@@ -569,10 +613,10 @@ class ExpressionBuilder:
         return Typed(bind(tuple(slots), nodes, shapes, body.node), body.type, body.rounds)
 
     def stock(self, tree: ast.expr) -> Term:
-        """Return a stock as a place: ``hand`` (of me), ``hand(s)``, a shared one, a define of one, or one of two by
-        a test.
+        """Return the term of a stock.
 
-        Raises Wrong for anything else.
+        Accepted are ``hand`` (the acting seat's), ``hand(seat)``, a shared stock, a definition without parameters that
+        names a stock, and ``a if test else b`` with two stocks. Raises Wrong for anything else.
         """
         if isinstance(tree, ast.IfExp):
             test = self.coerce(self.expr(tree.test), Type.BOOL)
@@ -603,7 +647,10 @@ class ExpressionBuilder:
         return term("StockValue", stock.base, term("Me") if stock.each else None)
 
     def board(self, tree: ast.expr) -> Term:
-        """Return the term of a board: by its name, or by the seat whose it is. Raises Wrong for anything else."""
+        """Return the term of a board, given by its name or by its seat.
+
+        Raises Wrong for anything else.
+        """
         scope = self.scope
         if isinstance(tree, ast.Name) and tree.id in scope.boards and not scope.board_a_seat:
             return const(scope.boards.index(tree.id))
@@ -618,7 +665,10 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ types
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """Return ``value`` as a node of the wanted type. Raises Wrong when it can't be one."""
+        """Return the term of ``value`` as a value of type ``wanted``.
+
+        Raises Wrong if it can't be converted.
+        """
         node, kind = value.node, value.type
         if kind is wanted:
             return node

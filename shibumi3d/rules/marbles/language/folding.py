@@ -1,4 +1,4 @@
-"""Terms made simpler while a file is read: what is fixed is worked out, what is true already stays as it is."""
+"""Simplification of terms at compile time, mainly constant folding."""
 
 from __future__ import annotations
 
@@ -20,18 +20,21 @@ TRUTHS = frozenset(
         "MemberOf", "MemberOfFixed", "Not", "HasItems", "Truth",
     }
 )  # fmt: skip
-"""Operations whose value is 0 or 1 already."""
+"""Operations whose value is always 0 or 1."""
 
 
 def exact(truth: Term) -> Term:
-    """Return a Bool as 0 or 1: tests may leave a set or a number behind as it is."""
+    """Return a Bool term whose value is exactly 0 or 1.
+
+    The value of any other Bool term may be a set or number that counts as true.
+    """
     if truth.op == "Const":
         return const(int(truth.value != 0))
     return truth if truth.op in TRUTHS else term("Truth", truth)
 
 
 def marbles(colours: Term) -> Term:
-    """Return the term of the marbles of some colours."""
+    """Return the term for all marbles of some colours."""
     if colours.op == "Const":
         if colours.value.bit_count() == 1:
             return term("ColourMarbles", colours.value.bit_length() - 1)
@@ -43,7 +46,10 @@ def marbles(colours: Term) -> Term:
 
 
 def folded(value: Typed, fixed: Any) -> Typed:
-    """Return the value itself where it depends on nothing. Raises TooMuch where working it out takes too long."""
+    """Return a term that depends on nothing as a constant, and any other term unchanged.
+
+    Raises TooMuch if evaluating it takes too long.
+    """
     node = value.node
     if (
         node.deps
@@ -61,7 +67,7 @@ def folded(value: Typed, fixed: Any) -> Typed:
 
 
 def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
-    """Return conditions joined by ``and``, one by one."""
+    """Return a flat list of conditions, splitting those joined by ``and``."""
     found: list[ast.expr] = []
     for test in tests:
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
@@ -72,9 +78,9 @@ def conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
 
 
 def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
-    """Return the members of a fixed family that pass a test of themselves alone.
+    """Return the members of a constant family that pass a test depending only on the member.
 
-    Raises TooMuch where working it out takes too long.
+    Raises TooMuch if evaluating the tests takes too long.
     """
     try:
         found: tuple[int, ...] = fixed.kept(node.value, slot, test)
@@ -84,7 +90,7 @@ def kept(node: Term, slot: int, test: Term, fixed: Any) -> tuple[int, ...]:
 
 
 def is_subset_test(test: Term, variable: Term, here: str) -> bool:
-    """Return whether a test reads ``variable <= X`` with X the same for every value of the variable."""
+    """Return whether a test is ``variable <= X``, where X depends on no loop variable."""
     return (
         test.op == "PartOf"
         and test.args[0].op == "Slot"

@@ -1,4 +1,4 @@
-"""Cycles in a graph, found in time linear in its size."""
+"""Cycles of a directed graph, in linear time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ N = TypeVar("N", bound=Hashable)
 
 
 def components(edges: Mapping[N, Collection[N]]) -> list[Sequence[N]]:
-    """Return the strongly connected components, each after all those that it leads to (Tarjan 1972).
+    """Return the strongly connected components in reverse topological order (Tarjan 1972).
 
-    Every node is a key of ``edges``.
+    Every node must be a key of ``edges``.
     """
     index: dict[N, int] = {}
     lowest: dict[N, int] = {}
@@ -53,7 +53,7 @@ def components(edges: Mapping[N, Collection[N]]) -> list[Sequence[N]]:
 
 
 def on_cycles(edges: Mapping[N, Collection[N]]) -> set[N]:
-    """Return the nodes from which a way leads back to themselves."""
+    """Return the nodes that lie on a cycle."""
     return {
         node
         for component in components(edges)

@@ -1,7 +1,7 @@
-"""Game files compiled: the rules part of a file becomes :class:`~.rules.Rules`, ready for a machine.
+"""Compilation of the rules in a game file into :class:`~.rules.Rules`.
 
-Every mistake of a file is collected as a :class:`~.source.Problem`; :func:`compile_rules` raises GameFileError with
-all of them at once.
+The mistakes in a file are collected as :class:`~.source.Problem`. :func:`compile_rules` raises GameFileError with all
+of them at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shibumi3d.rules.source import Item, Problem
 
 
 def compiled(reader: Reader) -> Rules:
-    """Read the whole file and return its rules; what is wrong is noted by the reader."""
+    """Compile the whole file and return its rules; ``reader`` collects the problems."""
     head, names, program = Head(reader), Names(reader), Program(reader)
     ends = Ends(reader, program)
     rules, scope = reader.rules, reader.scope
@@ -52,7 +52,7 @@ def compiled(reader: Reader) -> Rules:
         rules.early = rules.early or bool(phase.early)
     if score is None and not any(step.op == "AddScore" for step in program.code):
         for rule in (*rules.ends, *[rule for phase in rules.phases for rule in phase.ends]):
-            # What is turned round to make the fewest win is no score to show.
+            # A value negated so that the fewest win is not a score to display.
             if rule.most is not None and rule.most_lists == (False,):
                 rule.most_is_score = rule.most[0].op != "Negative"
     if "repeats" in scope.uses:
@@ -72,10 +72,11 @@ def compiled(reader: Reader) -> Rules:
 
 
 def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] | None = None) -> Rules:
-    """Return the rules of a game file (its top-level mapping, ``extends`` and variant laid over) for a size and
-    seats.
+    """Return the rules of a game file, compiled for a board size and a number of seats.
 
-    Mistakes are added to ``problems``. Raises GameFileError without such a list, or when compiling can't go on.
+    ``item`` is the top-level mapping of the file, with ``extends`` and the variant already merged. Mistakes are
+    appended to ``problems``. Raises GameFileError if there are mistakes and no such list is given, or if compilation
+    can't continue.
     """
     found = Problems()
     reader = Reader(item, size, seats, found)

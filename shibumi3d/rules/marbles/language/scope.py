@@ -1,4 +1,4 @@
-"""What the expressions of a file may name: the names, definitions and stocks that it gives, and how large it may be."""
+"""What the expressions of a file may refer to, and the limits on their size."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.source import FilePlace, Item
 
 LONGEST = 2000
-"""Characters of the longest expression."""
+"""Maximum length of an expression, in characters."""
 DEEPEST = 40
-"""Levels of the deepest expression, and of defines calling defines."""
+"""Maximum nesting depth of an expression, and of definitions that use other definitions."""
 SLOTS = 4000
-"""How many names and loop variables a file may have, defines counted wherever they are used."""
+"""Maximum number of names and loop variables in a file, with definitions counted at every use."""
 WIDEST = 10_000_000
-"""The most rounds that nested loops of one expression may go, estimated when the file is loaded."""
+"""Maximum number of iterations of nested loops in an expression, as estimated at compile time."""
 GROWN = 100_000
-"""How many parts the expressions of a file may have in all, defines put in wherever they are used."""
+"""Maximum number of syntax nodes in all expressions of a file, with definitions expanded."""
 
 ONLY_SOMEWHERE = {
     "colour": Message("in 'at', 'to' and 'onto'"),
@@ -35,30 +35,30 @@ ONLY_SOMEWHERE = {
     "able": Message("in the 'when' of 'end'"),
     "score": Message("in programs and in 'end', not in the formula of 'score' itself"),
 }
-"""Words that are known only in some places, and where."""
+"""Words that are valid only in some contexts, with a description of these."""
 
 SETS_OF_BITS = frozenset({Type.POINT, Type.POINTS, Type.WORD, Type.COLOURS, Type.SEATS})
 
 
 class Wrong(LocalizedError):
-    """An expression is wrong; it says what and what was expected.
+    """A mistake in an expression; the message says what is wrong and what was expected.
 
-    ``mark`` is where, when that is not where the expression stands: in a define that it uses.
+    ``mark`` is the place of the mistake if it is not in the expression itself but in a definition that this uses.
     """
 
     mark: FilePlace | None = None
 
 
 class Misplaced(Wrong):
-    """A word stands where it is not known."""
+    """A word is used in a context where it is not valid."""
 
 
 class TooMuch(Wrong):
-    """The file as a whole asks for too much; said once."""
+    """The expressions of the file are too large or too costly as a whole; reported only once."""
 
 
 class Typed(NamedTuple):
-    """A node and its type; ``rounds`` estimates how many values a loop over it meets."""
+    """A term with its type; ``rounds`` estimates the number of iterations of a loop over it."""
 
     node: Term
     type: Type
@@ -67,7 +67,7 @@ class Typed(NamedTuple):
 
 @dataclass
 class Name:
-    """A name that a file gives: a var, a value that lasts a turn, or a mark."""
+    """A name defined by a file: a variable, a value that lasts one turn, or a mark."""
 
     kind: str
     type: Type = Type.NONE
@@ -78,22 +78,22 @@ class Name:
 
 @dataclass
 class Define:
-    """A definition: put in where it is used."""
+    """A definition, which is expanded wherever it is used."""
 
     params: tuple[str, ...]
     text: str
     item: Item
     parts: int = 0
-    """How many parts it has with the definitions that it uses put in, at most one more than :data:`GROWN`."""
+    """Number of syntax nodes with inner definitions expanded, at most :data:`GROWN` + 1."""
     height: int = 1
-    """How many definitions stand in each other at its deepest place, itself counted."""
+    """Nesting depth of the definitions that it uses, itself included."""
     circular: str = ""
-    """Where it uses itself, directly or by way of others, the first of these in the file."""
+    """Name of the first definition in the file that belongs to the same cycle; "" if it is on none."""
 
 
 @dataclass
 class Stock:
-    """A stock as declared: the index of its first holder, and whether each seat has one."""
+    """A declared stock: the index of its first holder, and whether each seat has one."""
 
     base: int
     each: bool
@@ -101,7 +101,7 @@ class Stock:
 
 @dataclass
 class Scope:
-    """What a file's expressions may name, for one board size and number of seats."""
+    """What the expressions of a file may refer to, for one board size and number of seats."""
 
     pyramid: Pyramid
     seats: int
@@ -115,15 +115,18 @@ class Scope:
     grown: int = 0
     uses: set[str] = field(default_factory=set)
     fixed: Any = None
-    """What works out terms that depend on nothing but the seat."""
+    """Evaluator of terms that depend on nothing but the seat."""
     hints: bool = True
-    """Whether a known word is proposed for an unknown one."""
+    """Whether errors about unknown words suggest similar known ones."""
 
     def __post_init__(self) -> None:
         self.fixed = engine_of(self.pyramid.size).Fixed(self.pyramid, self.seats)
 
     def measure_defines(self) -> None:
-        """Find out how large each definition becomes, so that none that is too large is ever put in."""
+        """Compute the expanded size and the nesting depth of every definition.
+
+        One that is too large is therefore never expanded. Recursive definitions are marked instead.
+        """
         order = {name: number for number, name in enumerate(self.defines)}
         counts = {name: self._uses_of(define) for name, define in self.defines.items()}
         for component in components({name: used for name, (_, used) in counts.items()}):
@@ -139,19 +142,19 @@ class Scope:
                 define.height = 1 + max((self.defines[each].height for each in used), default=0)
 
     def _uses_of(self, define: Define) -> tuple[int, Counter[str]]:
-        """The number of parts of a definition's own text, and how often it names each other definition."""
+        """Return the number of syntax nodes of a definition, and how often it uses each other one."""
         try:
             parts = [part for part in ast.walk(parse(define.text)) if isinstance(part, ast.expr)]
         except Wrong:
-            return 1, Counter()  # told where it is used
+            return 1, Counter()  # reported where it is used
         names = (part.id for part in parts if isinstance(part, ast.Name))
         used = Counter(name for name in names if name in self.defines and name not in define.params)
         return len(parts), used
 
     def open_define(self, name: str) -> Define:
-        """Return a definition that is about to be put in.
+        """Return a definition that is about to be expanded.
 
-        Raises Wrong where it uses itself, TooMuch where it is too large or uses others too deep.
+        Raises Wrong if it is recursive, and TooMuch if it is too large or nested too deeply.
         """
         define = self.defines[name]
         if define.circular:
@@ -170,7 +173,10 @@ class Scope:
         return define
 
     def new_slot(self) -> int:
-        """Return a place for one more value. Raises TooMuch where there are no more."""
+        """Allocate a slot for one more value and return its index.
+
+        Raises TooMuch if there are too many.
+        """
         if self.next_slot >= SLOTS:
             raise TooMuch("the file has too many loops and names, counting each use of a definition")
         self.next_slot += 1
@@ -179,13 +185,16 @@ class Scope:
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> ast.expr:
-    """Return the syntax tree of an expression. Raises Wrong where it has none."""
+    """Return the syntax tree of an expression.
+
+    Raises Wrong if it has a syntax error or is too long.
+    """
     if len(text) > LONGEST:
         raise Wrong("an expression can have at most {most} characters", most=LONGEST)
     try:
         with warnings.catch_warnings(
             action="ignore", category=SyntaxWarning
-        ):  # such as of "1or 2": it is a file's
+        ):  # e.g. for "1or 2"; the text comes from a game file
             return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         detail = verbatim(error.msg) if isinstance(error, SyntaxError) else Message("it can't be read")
@@ -193,5 +202,5 @@ def parse(text: str) -> ast.expr:
 
 
 def shape(kind: Type) -> str:
-    """Return how a value of a type is kept: scalar, items or lists."""
+    """Return how values of a type are stored: "scalar", "items" or "lists"."""
     return "scalar" if kind in SCALARS else "lists" if kind is Type.SETS_LIST else "items"

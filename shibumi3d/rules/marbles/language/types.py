@@ -1,7 +1,7 @@
-"""The static types of the rule language and how values of each look while a game is played.
+"""The static types of the rule language, and how their values are represented during play.
 
-Sets of points, colours and seats are ints used as bit sets; families and lists are tuples. So every expression is
-either an int (``eval`` of its node) or a tuple (``items`` of its node).
+Sets of points, colours and seats are ints used as bit masks. Families and lists are tuples. Every expression is
+therefore either an int (``eval`` of its node) or a tuple (``items`` of its node).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Type(Enum):
-    """A type of the language; the value is its name in messages."""
+    """A type of the rule language; the value is its name in messages."""
 
     INT = "Int"
     BOOL = "Bool"
@@ -36,7 +36,7 @@ class Type(Enum):
 SCALARS = frozenset(
     {Type.INT, Type.BOOL, Type.POINT, Type.POINTS, Type.COLOURS, Type.WORD, Type.SEATS, Type.BOARD, Type.NONE}
 )
-"""Types whose value is one int (Points, Colours and Seats as bit sets)."""
+"""Types whose values are a single int; Points, Colours and Seats are bit masks."""
 
 ELEMENT = {
     Type.POINT: Type.POINT,
@@ -51,7 +51,10 @@ ELEMENT = {
     Type.SEAT_LIST: Type.SEATS,
     Type.SETS_LIST: Type.SETS,
 }
-"""What a loop over a value of each type runs through. A colour word is its marbles, computed Colours are colours."""
+"""Type of the loop variable for each type that can be looped over.
+
+A loop over a colour word visits its marbles; a loop over a computed Colours value visits colours.
+"""
 
 LIST_OF = {
     Type.INT: Type.INTS,
@@ -63,7 +66,7 @@ LIST_OF = {
     Type.SEATS: Type.SEAT_LIST,
     Type.SETS: Type.SETS_LIST,
 }
-"""The type of a list by the type of its entries."""
+"""Type of a list, by the type of its entries."""
 
 SET_OF = {
     Type.INT: Type.INTS,
@@ -73,11 +76,14 @@ SET_OF = {
     Type.WORD: Type.WORD,
     Type.SEATS: Type.SEATS,
 }
-"""The type of a set comprehension by the type of its element."""
+"""Type of a set comprehension, by the type of its element."""
 
 
 def common(a: Type, b: Type) -> Type | None:
-    """Return the type that values of ``a`` and ``b`` both can take, or None. A colour word bends to its neighbour."""
+    """Return the type to which values of both types can be converted, or None.
+
+    A colour word becomes points or colours, depending on the other type.
+    """
     if a is b:
         return a
     if a is Type.NONE:
@@ -95,7 +101,7 @@ def common(a: Type, b: Type) -> Type | None:
 
 
 def element(kind: Type) -> Type:
-    """Return the type of what is picked from a set."""
+    """Return the type of an element picked from a set of the type ``kind``."""
     if kind in (Type.WORD, Type.POINT, Type.POINTS, Type.SETS):
         return Type.POINTS
     return Type.INT if kind is Type.INTS else kind

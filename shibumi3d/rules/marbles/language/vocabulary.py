@@ -1,6 +1,6 @@
-"""The vocabulary of expressions: what a word is, and all words by name.
+"""The vocabulary of expressions: all words by name.
 
-The reference of the language is made from this table, which the modules of :mod:`.words` fill.
+The modules of :mod:`.words` fill the vocabulary. The language reference is generated from it.
 """
 
 from __future__ import annotations
@@ -17,29 +17,38 @@ from shibumi3d.rules.marbles.language.types import Type
 
 
 class Building(Protocol):
-    """What a word needs of the expression in which it stands, to be made a term of it."""
+    """The part of an expression builder that words use to compile themselves."""
 
     scope: Scope
 
     def expr(self, tree: ast.expr) -> Typed:
-        """Return the typed node of a part of the expression. Raises Wrong."""
+        """Return the typed term of a part of the expression.
+
+        Raises Wrong if it has a mistake.
+        """
 
     def coerce(self, value: Typed, wanted: Type) -> Term:
-        """Return ``value`` as a node of the wanted type. Raises Wrong when it can't be one."""
+        """Return the term of ``value`` as a value of type ``wanted``.
+
+        Raises Wrong if it can't be converted.
+        """
 
     def board(self, tree: ast.expr) -> Term:
-        """Return the board that a part of the expression names. Raises Wrong."""
+        """Return the term of the board that a part of the expression names.
+
+        Raises Wrong if it names none.
+        """
 
     def comprehension(
         self, generators: Sequence[ast.comprehension], elt: ast.expr
     ) -> tuple[tuple[LoopTerm, ...], Typed, int]:
-        """Return the loops of a comprehension, its element, and how often they go round at most."""
+        """Return the loops of a comprehension, its element, and an upper estimate of its iterations."""
 
     def quantifier(self, tree: ast.GeneratorExp, every: bool) -> Term:
-        """Return whether something holds in one round of loops, or in ``every`` one."""
+        """Return the term of ``any`` over a generator expression, or of ``all`` with ``every``."""
 
     def rounds_of(self, kind: Type) -> int:
-        """Return a fair guess of how many values a computed value of this type holds."""
+        """Estimate how many elements a computed value of this type has."""
 
 
 Build = Callable[[Building, list[ast.expr]], Typed]
@@ -47,7 +56,7 @@ Build = Callable[[Building, list[ast.expr]], Typed]
 
 @dataclass(frozen=True)
 class WordEntry:
-    """One word of the language."""
+    """A word of the language."""
 
     name: str
     params: tuple[str, ...]
@@ -59,24 +68,27 @@ class WordEntry:
     most: int = -1
 
     def fits(self, count: int) -> bool:
-        """Return whether the word may be called with so many values."""
+        """Return whether the word accepts this number of arguments."""
         least = len(self.params) if self.least < 0 else self.least
         most = len(self.params) if self.most < 0 else self.most
         return least <= count <= most
 
     @property
     def arguments(self) -> Message | str:
-        """How its parameters are written, for messages."""
+        """The parameter list as shown in messages."""
         return f"({', '.join(self.params)})" if self.params else Message("no values")
 
 
 class Words(dict[str, WordEntry]):
-    """Words by name, in the order of the reference."""
+    """Words by name, in the order of the language reference."""
 
     def word(
         self, name: str, params: str, result: str, meaning: str, example: str, least: int = -1, most: int = -1
     ) -> Callable[[Build], Build]:
-        """Add a word to the language: its name, parameters, type, meaning and an example."""
+        """Register the decorated function as the compiler of a word.
+
+        ``least`` and ``most`` bound the number of arguments; -1 stands for the number of parameters.
+        """
 
         def add(build: Build) -> Build:
             self[name] = WordEntry(name, tuple(params.split()), result, meaning, example, build, least, most)
@@ -87,7 +99,7 @@ class Words(dict[str, WordEntry]):
     def value(
         self, name: str, kind: Type, meaning: str, example: str, make: Callable[[Building], Term]
     ) -> None:
-        """Add a word without parameters."""
+        """Register a word without parameters, whose term is returned by ``make``."""
 
         def build(b: Building, args: list[ast.expr]) -> Typed:
             node = make(b)

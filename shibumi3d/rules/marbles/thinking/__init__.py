@@ -1,1 +1,1 @@
-"""Who wins and what is best: searches, proofs and what is known of whole games. Takes games as they are played."""
+"""Analysis of marble games: search, proofs, stored solutions and learned evaluations."""

@@ -1,10 +1,13 @@
-"""Certificates: who wins a game for two, as the positions that the winner plays to.
+"""Certificates: stored proofs of who wins a game for two players.
 
-A certificate holds keys of positions in which the other is to move and loses. Whatever the other does there, either one
-of these positions can be reached again, or the win is near enough to be proved at once. So a certificate proves itself
-to whoever walks it, and whoever plays by it needs no proof that takes longer than a move. Of a game that is small, all
-positions are kept in which whoever is to move loses, whoever that is (see :mod:`.whole`): then every position that can
-be reached is known. Made by ``python -m tools certificates``.
+A certificate is a set of position keys. In each of these positions the loser is to move and loses: after any reply, the
+winner can either reach another position of the set, or has a win that is quick to prove. Walking through a certificate
+therefore verifies it, and a player who follows it needs no proof that takes longer than a move.
+
+For small games, the set holds all positions in which the side to move loses, whichever side that is (see
+:mod:`.whole`). The value of every reachable position is then known.
+
+``python -m tools certificates`` creates the files.
 """
 
 from __future__ import annotations
@@ -23,23 +26,31 @@ from shibumi3d.rules.marbles.thinking.whole import BYTES, Keys
 
 FOLDER = "solved"
 NEAR = 1_200_000
-"""What proving a win that is near may cost, as rules count work: less than the strongest player spends on a choice."""
+"""Most work for proving a win that no certificate covers.
+
+It is less than the strongest level spends on a move.
+"""
 SURE = NEAR // 3
-"""With what a certificate is made: other orientations of the same position take more or less work."""
+"""The same limit while a certificate is made.
+
+It is lower because the same proof may take more work when the position is rotated or mirrored.
+"""
 WIN = 2
 WHOLE = 2
-"""In place of a winner: the keys are those of all positions in which whoever is to move loses."""
+"""Used in place of the winner: the keys are all positions in which the side to move loses."""
 
 
 def name_of(game: BasicGame) -> str:
-    """Return the name of the file of a game in one form."""
+    """Return the file name of the certificate for a game in its current size and variant."""
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
 
 @cache
 def _read(name: str) -> tuple[int, frozenset[int]] | None:
-    """The winner of the game of a file (or :data:`WHOLE`), and the keys; None when there is no such file, or a damaged
-    one."""
+    """Return the winner (or :data:`WHOLE`) and the keys from a certificate file.
+
+    Return None if the file is missing or damaged.
+    """
     path = files("shibumi3d.rules.marbles.thinking") / FOLDER / name
     if not path.is_file():
         return None
@@ -51,21 +62,27 @@ def _read(name: str) -> tuple[int, frozenset[int]] | None:
 
 
 def known(game: BasicGame) -> tuple[int, frozenset[int]] | None:
-    """Return who wins a game (or :data:`WHOLE`), and the keys of its certificate; None when there is none.
+    """Return the winner of a game (or :data:`WHOLE`) and the keys of its certificate.
 
-    Games that people wrote have none.
+    Return None if there is none. Games written by users and games with several boards never have one.
     """
     return _read(name_of(game)) if len(game.start(2)._rules.board_names) == 1 else None
 
 
 def written(winner: int, keys: set[int]) -> bytes:
-    """Return the content of the file of a certificate."""
+    """Return the content of a certificate file.
+
+    It is one byte for the winner, followed by the sorted keys in big-endian order, :data:`BYTES` bytes each.
+    """
     return bytes([winner]) + b"".join(key.to_bytes(BYTES, "big") for key in sorted(keys))
 
 
 class Certificate:
-    """A certificate and a machine of its own on which it is looked at; ``winner`` is a seat, ``whole`` whether its keys
-    are those of the whole game."""
+    """A certificate, with an engine of its own for walking through it.
+
+    ``winner`` is a seat. ``whole`` says that the keys come from a table of the whole game, so they are computed by
+    :class:`.whole.Keys`.
+    """
 
     def __init__(
         self, game: BasicGame, winner: int, keys: frozenset[int] | set[int], whole: bool = False
@@ -82,17 +99,20 @@ class Certificate:
         """How many wins were near enough to be proved at once."""
 
     def load(self, state: Any) -> None:
-        """Set the machine to a state."""
+        """Set up a state on the engine."""
         self.fast.load(state)
 
     def key(self) -> int:
-        """Return the key of the position, as a certificate keeps it."""
+        """Return the key of the current position as certificates store it."""
         if self._whole is not None:
             return self._whole.key()
         return int(self.prover.key()) & ((1 << 8 * BYTES) - 1)
 
     def keeping(self) -> list[int]:
-        """Return the choices of the winner that win, or that lead within the turn to a position of the certificate."""
+        """Return the winner's moves that win at once or follow the certificate.
+
+        A move follows the certificate if it leads to one of its positions, perhaps after more moves of the same turn.
+        """
         return [code for code in self.fast.choices() if self._keeps(code)]
 
     def _keeps(self, code: int) -> bool:
@@ -108,17 +128,16 @@ class Certificate:
         return kept
 
     def proves(self, work: int = NEAR) -> bool:
-        """Return whether the winner is proved to win from here at a cost of ``work``."""
+        """Return whether a proof that costs at most ``work`` finds a win for the winner."""
         prover = self.engine.Prover(self.fast.machine, self.alike)
         prover.work = work
         return bool(prover.prove(self.winner, WIN) == self.engine.YES)
 
     def holes(self, near: Callable[[], bool]) -> Iterator[list[int]]:
-        """Walk the certificate from where the machine stands; yield the ways to positions from which it knows no way
-        on.
+        """Walk through the certificate from the current position; yield the moves to each gap.
 
-        Those that are proved at once, as ``near`` says, are left out; there are none when it proves that the winner
-        wins.
+        A gap is a position in which the certificate offers the winner no move and ``near()`` returns False, or a
+        finished match that the winner has not won. If there are no gaps, the certificate proves the win.
         """
         yield from self._holes(near, [])
 
@@ -149,8 +168,10 @@ class Certificate:
 
 
 def certain(game: BasicGame, view: State, state: State, seat: int) -> tuple[bool, tuple[str, ...]]:
-    """Return what the certificate of a game says of a whole ``state`` that looks like the ``view`` of a seat, if there
-    is one: whether the seat has lost, and the texts of the choices that keep a win.
+    """Return whether ``seat`` is proved to lose, and its winning moves, by the game's certificate.
+
+    ``state`` is a full state consistent with ``view``. The moves are texts. Where the certificate says nothing, or
+    where there is none, the result is ``(False, ())``.
     """
     certificate = known(game)
     if certificate is None:
@@ -168,7 +189,10 @@ def certain(game: BasicGame, view: State, state: State, seat: int) -> tuple[bool
 
 
 class CertificateMaker:
-    """Makes a certificate: proves, and keeps of the proof what is too far from the end to be proved in play."""
+    """Builder of a certificate from proofs that a player wins.
+
+    Of the proofs, it stores the positions that are too far from the end to be proved again during a match.
+    """
 
     def __init__(self, game: BasicGame, winner: int, tell: Callable[[str], None]) -> None:
         self.keys: set[int] = set()
@@ -181,7 +205,11 @@ class CertificateMaker:
         """Positions looked at in proofs."""
 
     def make(self, work: int) -> bool:
-        """Prove that the winner wins from the start, one position after another; return False when one was given up."""
+        """Prove that the winner wins from the start and collect the keys.
+
+        If the other player begins, each of the first moves is proved on its own, at a cost of at most ``work`` each.
+        Return False if a proof was not found.
+        """
         walker = self.walker
         walker.load(walker.game.start(2))
         if walker.fast.seat == walker.winner:
@@ -199,8 +227,9 @@ class CertificateMaker:
         return self.mend(work)
 
     def mend(self, work: int) -> bool:
-        """Walk what was made, and keep more where a win was near in one orientation and is not in another; return
-        whether all is proved.
+        """Close the gaps of the certificate; return whether it is then complete.
+
+        Gaps arise where a win was quick to prove in one orientation of the board but is not in another.
         """
         walker, start = self.walker, self.walker.game.start(2)
         while True:
@@ -233,7 +262,7 @@ class CertificateMaker:
         return True
 
     def _cover(self) -> None:
-        """Keep what is needed from here on, where the winner is proved to win."""
+        """Add the keys needed from here on, in a position that is proved to be won."""
         walker = self.walker
         key = walker.key()
         if walker.fast.result() is not None or key in self.covered:
@@ -248,7 +277,10 @@ class CertificateMaker:
             self._lead_on()
 
     def _lead_on(self) -> None:
-        """Keep the position to which a turn of the winner leads, and what is needed from there on."""
+        """Play a winning turn and store the position after it, with the keys needed from there.
+
+        The turn is then taken back.
+        """
         walker = self.walker
         number = 0
         while walker.fast.result() is None and walker.fast.seat == walker.winner:
@@ -260,7 +292,7 @@ class CertificateMaker:
             walker.fast.unmake()
 
     def _holding(self) -> int:
-        """A choice of the winner that keeps the win."""
+        """Return a move of the winner that keeps the win, repeating the proof if needed."""
         holding = self.prover.holding()
         if not holding:
             self.prover.prove(self.walker.winner, WIN)

@@ -1,4 +1,4 @@
-"""A choice copied on the other side of the board: after half a turn, in the colour of the other seat."""
+"""Finding the reply that copies a move on the opposite side of the board."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ OTHER = {WHITE: BLACK, BLACK: WHITE}
 
 
 def copied(pyramid: Pyramid, move: Move, moves: Iterable[Move]) -> Move | None:
-    """Return which of ``moves`` copies ``move``, in the other colour rather than in its own; None where none does."""
+    """Return the move in ``moves`` that copies ``move`` after a half turn of the board, or None.
+
+    The opponent's colour is preferred to the colour of ``move``, and for each colour the same board to another one.
+    """
     open_ = sorted(moves, key=lambda one: one.board != move.board)
     half = ways(pyramid)[2]
     point = half[move.point] if move.point >= 0 else -1
-    side = move.side ^ 1 if move.side >= 0 else -1  # west and east, south and north
+    side = move.side ^ 1 if move.side >= 0 else -1  # swap west with east, south with north
     value = turned(move.value, half) if move.kind == "points" else move.value
     for colour in dict.fromkeys((OTHER.get(move.colour, move.colour), move.colour)):
         for one in open_:

@@ -1,4 +1,4 @@
-"""What is hidden from a seat, dealt at random: whole states that look like its view, one after the other."""
+"""Determinization: full states that are consistent with what a seat knows, dealt at random."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.state import State
 
 DEALS = 200
-"""How many ways of dealing what is hidden are looked at; then they come again."""
+"""Number of determinizations that are dealt; after that, they are reused in turn."""
 REDEALS = 20
-"""Deals tried until one offers what is known to be open."""
+"""Attempts to find a deal with the legal moves that are known."""
 
 
 class Deals:
-    """Whole states that look like the ``view`` of a ``seat``, drawn with ``chance``."""
+    """Determinizations of a ``view`` of a ``seat``, drawn with the random generator ``chance``."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game, self._view, self._seat, self._chance = game, view, seat, chance
@@ -28,10 +28,14 @@ class Deals:
         """The whole state from which it is looked."""
 
     def of(self, number: int) -> State:
-        """Return the whole state for a try of that number, another one each time until there are enough."""
+        """Return the determinization for an iteration of the search.
+
+        Each iteration gets a new one until there are :data:`DEALS`; then they are reused in turn.
+        """
         if not self.hides:
             if not self._dealt:
-                # What was dealt before the first turn, unseen and never drawn from again, may be anything.
+                # Marbles dealt out of sight before the first turn and never drawn again do not matter: any deal will
+                # do.
                 whole = State(self._view._rules, self._view._at, 0)
                 self._dealt.append(self._deal() if self._facts.chance else whole)
             return self._dealt[0]
@@ -40,7 +44,10 @@ class Deals:
         return self._dealt[number % len(self._dealt)]
 
     def _deal(self) -> State:
-        """What is hidden dealt anew, so that what is known to be open is open, if that can be found."""
+        """Return a new determinization.
+
+        It has the known legal moves if one of :data:`REDEALS` attempts does.
+        """
         for _ in range(REDEALS):
             state = self._game.sample_hidden(self._view, self._seat, self._chance)
             if self._offered is None or self._offered == open_at(self._game, state):
@@ -49,16 +56,20 @@ class Deals:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The choices open now."""
+        """Texts of the legal moves: those passed to :meth:`offer`, if any, else :attr:`open`."""
         return self._offered or self.open
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The choices that the first whole state offers."""
+        """Texts of the legal moves in the first determinization."""
         return open_at(self._game, self.first)
 
     def offer(self, moves: Sequence[str], number: int) -> None:
-        """Take it as known that these texts are open to the seat, from the try of that number on."""
+        """Set the legal moves of the seat to ``moves``, which its view alone may not reveal.
+
+        If the first determinization has other moves, all of them are discarded and dealt again, beginning with
+        iteration ``number``.
+        """
         self._offered = tuple(moves)
         if self.hides and self.moves != self.open:
             self._dealt = []
@@ -66,5 +77,5 @@ class Deals:
 
 
 def open_at(game: BasicGame, state: State) -> tuple[str, ...]:
-    """Return what may be chosen at a whole state."""
+    """Return the texts of the legal moves in a full state."""
     return tuple([move.text for move in game.moves(state)])

@@ -1,7 +1,8 @@
-"""Choosing where whole boards are hidden: guesses that fit all answers, and what brings most if they are right.
+"""Choosing a move when whole boards are hidden: guess boards that fit the known scores.
 
-A tree would have to guess far too much. What is hidden is laid at random and mended until counting up now would give
-the scores that everybody sees; then each choice is judged by what counting up would give after it.
+A tree search would have to guess far too much. Instead, the hidden boards are filled at random and improved by local
+search until scoring them now would give the scores that everybody sees. Each move is then judged by the score that
+would result from it.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from shibumi3d.rules.marbles.engines import engine_of
 from shibumi3d.rules.marbles.state import State
 
 MENDS = 150
-"""Marbles changed at most to make a guess fit."""
+"""Number of recolourings tried to make a guess fit."""
 MOST = 60
-"""Choices judged at most; of more, so many at random."""
+"""Number of moves that are evaluated; if there are more, a random sample of this size is."""
 
 
 class HiddenBoards:
-    """What brings most to ``seat`` at ``view``, where boards are hidden from it."""
+    """Choice of a move for ``seat`` at ``view``, where boards are hidden from it."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, chance: Random) -> None:
         self._game = game
@@ -34,7 +35,10 @@ class HiddenBoards:
         self._machine: Any = None
 
     def best(self, moves: Sequence[str], tries: int, stop: Callable[[], bool]) -> str:
-        """Return the one of ``moves`` that brings most, by so many guesses; any, where nothing can be told."""
+        """Return the move in ``moves`` with the highest expected score over ``tries`` guesses.
+
+        Return a random move if no board is hidden, or if the state does not allow the boards to be scored now.
+        """
         hidden = [i for i, sight in enumerate(self._view._rules.board_sight) if not sight >> self._seat & 1]
         if not hidden or len(moves) == 1:
             return self._chance.choice(moves)
@@ -60,12 +64,15 @@ class HiddenBoards:
         return moves[self._chance.choice([place for place in places if sums[place] == best])]
 
     def _error(self) -> int:
-        """By how much counting up now would differ from what everybody sees."""
+        """Return how far the scores of the guessed boards are from the scores that everybody sees.
+
+        This is the sum of the absolute differences over all seats.
+        """
         counted = self._engine.settled(self._machine)
         return sum(abs(a - b) for a, b in zip(counted, self._view._at.tallies, strict=True))
 
     def _mend(self, hidden: list[int]) -> None:
-        """Change marbles on hidden boards, one by one, as long as that fits better."""
+        """Recolour random marbles on hidden boards and keep each change that does not add error."""
         m, chance = self._machine, self._chance
         error = self._error()
         points = [(i, p) for i in hidden for p in bits(m.boards[i].filled)]
@@ -84,7 +91,7 @@ class HiddenBoards:
                 m.undo(mark)
 
     def _gain(self, code: int) -> int:
-        """What counting up would give after a choice, what is left of it being done at random."""
+        """Return the seat's score after a move, with the rest of its secret choices made at random."""
         m, engine = self._machine, self._engine
         if code == PASS:
             return 0

@@ -1,7 +1,8 @@
-"""What a game teaches itself: the weights by which a search may judge moments, learned from matches against itself.
+"""Self-play learning of the weights with which a search evaluates positions.
 
-Nothing of a game's rules is known here: the pieces of the board that are weighed come from its geometry, and pieces
-that a way of turning or mirroring the board takes to one another share their weights where the rules keep that way.
+Nothing here knows the rules of a game. The features ("pieces") come from the geometry of the board, and features that a
+rotation or reflection maps onto each other share their weights where the rules have that symmetry. The weights are
+learned by TD(λ) (Sutton 1988); see :mod:`~shibumi3d.rules.marbles.engine.worth`.
 """
 
 from __future__ import annotations
@@ -21,24 +22,36 @@ from shibumi3d.rules.marbles.thinking.switches import switches
 from shibumi3d.rules.marbles.thinking.symmetry import kept_mostly, turned
 
 LESSONS = 10
-"""The parts in which a game learns; from part to part less is changed."""
+"""Number of lessons in a course; the learning rate falls from lesson to lesson."""
 WORK, MOST_MATCHES = 450_000_000, 24_000
-"""Pieces that are looked at in all, about: with the engine compiled less than a minute. And matches, at most."""
+"""Budget of a course: about so many feature evaluations, and at most so many matches.
+
+With the compiled engine, a course takes less than a minute.
+"""
 LOOKS, LONGEST = 20, 400
-"""Matches by lot by which it is known how many moments a match looks at, and choices after which one is left."""
+"""Number of random matches that estimate the cost of a match, and their limit in moves."""
 FEW = 50
-"""Matches from one deal, and that are lost, at most, where one asks for more work than rules may."""
+"""Number of matches played from one deal.
+
+If one of them exceeds the work limit of the rules, the rest of these are lost as well.
+"""
 PACE, LAST_PACE = 0.02, 0.2
-"""How much a match changes the weights at first, and the part of it at the end."""
+"""Learning rate of the first lesson, and the fraction of it used in the last one."""
 KEPT = "pieces"
-"""As what the pieces are kept with a game."""
+"""Key under which the features are cached with a game."""
 STAGES, MOST = 3, 9_000
-"""The stages of a match that have weights of their own, where these are no more in all than that."""
+"""Number of stages of a match with weights of their own, and the limit on the number of weights.
+
+If there would be more weights than that, all stages share theirs.
+"""
 
 
 class Weighed(NamedTuple):
-    """Points that are weighed together: one, two in contact, or a set of which marbles are counted, with a point above
-    it or none (-1)."""
+    """A feature: one point, two points in contact, or a set of points whose marbles are counted.
+
+    A set may come with the point above it, in ``point``. Unused points are -1, and ``mask`` is 0 without a set.
+    ``base`` is the index of the feature's first weight.
+    """
 
     point: int
     other: int
@@ -47,7 +60,7 @@ class Weighed(NamedTuple):
 
 
 def unfit(game: BasicGame, seats: int) -> str:
-    """Return why a game can't learn weights, as the key of a sentence; nothing where it can."""
+    """Return why a game cannot learn weights, as a message to translate; empty if it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
         return N_("there is no opponent to practise against")
@@ -59,7 +72,10 @@ def unfit(game: BasicGame, seats: int) -> str:
 
 
 def pieces(game: BasicGame, seats: int) -> tuple[list[list[Weighed]], int]:
-    """Return by board the pieces that are weighed, and how many weights they have: found once, and kept."""
+    """Return the features of each board, and the number of weights that they use.
+
+    The result is cached with the game.
+    """
     kept: tuple[list[list[Weighed]], int] | None = game.kept.get((KEPT, seats))
     if kept is None:
         kept = game.kept[KEPT, seats] = _pieces(game, seats)
@@ -88,7 +104,10 @@ def _pieces(game: BasicGame, seats: int) -> tuple[list[list[Weighed]], int]:
 
 
 def _moved(way: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:
-    """A piece, each point where it comes to lie; of two in contact the lower number comes first."""
+    """Return a feature mapped by a symmetry.
+
+    Of two points in contact, the one with the lower number comes first.
+    """
     one = way[point] if point >= 0 else -1
     two = way[other] if other >= 0 else -1
     if two >= 0:
@@ -97,7 +116,7 @@ def _moved(way: Sequence[int], point: int, other: int, mask: int) -> tuple[int, 
 
 
 def _shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
-    """The pieces of a board: kind, how many weights, point, other point, set."""
+    """Yield the features of a board as kind, number of weights, point, other point and mask."""
     for point in range(pyramid.count):
         yield "point", CONTENTS, point, -1, 0
     for one, two, _ in pyramid.contacts:
@@ -110,7 +129,10 @@ def _shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
 
 
 def blank(game: BasicGame, machine: Any, seats: int) -> Any:
-    """Return weights for a game that knows nothing yet: all are nought. Raises Unusable where it can't learn."""
+    """Return the weights of a game that has not learned anything: all are 0.
+
+    Raises Unusable if the game cannot learn.
+    """
     reason = unfit(game, seats)
     if reason:
         raise Unusable(reason)
@@ -122,8 +144,10 @@ def blank(game: BasicGame, machine: Any, seats: int) -> Any:
 
 
 def matches_of(game: BasicGame, seats: int) -> int:
-    """Return from how many matches a game learns in all: the same number on every machine, fewer where matches are
-    long and boards are large."""
+    """Return the number of matches in a course, the same on every machine.
+
+    It is smaller for games with long matches and large boards.
+    """
     fast, start, looks = game.fast(seats, 5), game.start(seats, 1), 1
     for number in range(LOOKS):
         fast.load(start, number)
@@ -141,11 +165,10 @@ def matches_of(game: BasicGame, seats: int) -> int:
 def lesson(
     game: BasicGame, seats: int, numbers: Sequence[int], part: int, matches: int, seed: int = 0
 ) -> list[int]:
-    """Return the weights after one of the :data:`LESSONS`, from 0, of so many matches against oneself: the same on
-    every machine.
+    """Return the weights after lesson ``part`` (from 0) of :data:`LESSONS`, the same on every machine.
 
-    ``numbers`` are the weights before, none for a game that knows nothing yet. Raises Unusable where a game can't
-    learn.
+    A lesson consists of ``matches`` matches of self-play. ``numbers`` are the weights before it, empty for a game that
+    has not learned anything. Raises Unusable if the game cannot learn.
     """
     fast, dealt = game.fast(seats, seed * LESSONS + part), game.facts(seats).chance
     fast.load(game.start(seats))
@@ -156,6 +179,6 @@ def lesson(
     pace = PACE * (1.0 - (1.0 - LAST_PACE) * part / (LESSONS - 1))
     for done in range(0, matches, FEW):
         fast.load(game.start(seats, part * matches + done if dealt else 0))
-        with suppress(RuleFailure):  # a match that asks for more work than rules may teaches nothing
+        with suppress(RuleFailure):  # nothing is learned from a match that exceeds the work limit
             engine.Lessons(fast.machine, weights, limit).matches(min(FEW, matches - done), pace)
     return list(weights.all_numbers())

@@ -1,9 +1,9 @@
-"""What of a position can still matter in a game for two, read from its rules.
+"""Analysis of the rules of a game for two: which details of a position can still matter.
 
-Where they ask only whether a line is all of some colours, a marble in no line that may still be filled by a seat it
-helps is to the rest of the match as good as one of any other colour: positions that differ there alone are one and the
-same to a proof. So is a marble on which only certain colours may be built once all is built that rests on it, so are
-stocks that can't run out any more, and some rules don't ask of colours at all.
+Positions that differ only in details that cannot matter are equal for a proof. Where rules test only whether lines are
+all of certain colours, the colour of a marble matters only as long as it helps a seat in a line that this seat may
+still complete. Where only certain colours may be built on a marble, its colour no longer matters once everything above
+it is built. The size of a stock no longer matters once it cannot run out. Some rules do not look at colours at all.
 """
 
 from __future__ import annotations
@@ -23,36 +23,42 @@ PLAIN = frozenset(
         "StockValue", "Stuck", "Times", "Truth", "Unequal", "Without",
     }
 )  # fmt: skip
-"""Operations that see no colours themselves."""
+"""Operations of terms that do not look at colours themselves."""
 OFF_BOARD = frozenset({"CountStock", "StockOf"})
-"""Those that see how many marbles lie in a stock."""
+"""Operations that look at the number of marbles in a stock."""
 STEPS = frozenset({"Place", "Choose", "Jump", "EndTurn"})
-"""What may happen in a turn: marbles only come, one by one, and never change."""
+"""Instructions of turns in which marbles are only added, one by one, and never changed."""
 BLIND = PLAIN | {
     "All", "Any", "Family", "MarkValue", "MemberOfFixed", "Mover", "Owner", "Score", "Tied", "Union",
 }  # fmt: skip
-"""Operations that see no colours on the board, nor anything but what their parts see."""
+"""Operations that look at no colours on the board, and at nothing but their operands."""
 TAKING = frozenset(
     {
         "AddScore", "Ask", "Choose", "EndTurn", "If", "Jump", "Let", "Pick", "RepeatBegin", "RepeatEnd", "RepeatTest",
         "Require", "SetMark", "Take", "TimesBegin", "TimesEnd", "TimesOver", "TimesTest",
     }
 )  # fmt: skip
-"""What may happen in a turn in which marbles only go; where nothing is seen of colours they may come too."""
+"""Instructions of turns in which marbles are only removed.
+
+Where no rule looks at colours, marbles may be added too.
+"""
 
 
 COUNTING = frozenset({"Bind", "EntryOf", "Listing", "Total"})
-"""Operations that see no more than their parts, where only numbers of colours are seen."""
+"""Operations that look only at their operands, where colours matter only as counts."""
 MARBLES = frozenset({"ColourMarbles", "Marbles", "OwnMarbles"})
-"""The marbles of some colours."""
+"""Operations that give the marbles of certain colours."""
 
 
 class _Unknown(Exception):
-    """Something else may see colours."""
+    """Raised if the rules may look at colours in a way that this analysis does not know."""
 
 
 def relevant(rules: Rules) -> Alike:
-    """Return what matters in positions of a game, but for its symmetries."""
+    """Return what distinguishes positions of a game, symmetries aside.
+
+    The result is an empty Alike if the analysis finds nothing.
+    """
     if rules.seats != 2 or len(rules.board_names) > 1 or rules.series or rules.needs_history:
         return Alike()
     try:
@@ -66,7 +72,10 @@ def relevant(rules: Rules) -> Alike:
 
 
 def _by_lines(rules: Rules) -> Alike:
-    """What is seen where marbles only come and colours are asked of in lines."""
+    """Return what matters where marbles are only added and colours are tested only in lines.
+
+    Raises _Unknown for other rules.
+    """
     phase, ends = rules.phases[0], _ends(rules)
     if (
         len(rules.phases) > 1 or rules.uncertain or rules.saved_names or any(rule.most or rule.early for rule in ends)
@@ -97,12 +106,15 @@ def _by_lines(rules: Rules) -> Alike:
 
 
 def _ends(rules: Rules) -> list[EndRule]:
-    """All rules by which a match ends."""
+    """Return all rules that end a match, those of its phases included."""
     return [*rules.ends, *(rule for phase in rules.phases for rule in phase.ends)]
 
 
 def _built_on(at: Term | None) -> tuple[int, int]:
-    """The colours that points to choose from see wherever they lie, and those they see only below what they choose."""
+    """Return the colours that a term for points looks at anywhere, and those only below a point.
+
+    The latter are looked at only on the marbles that would carry the new one.
+    """
     always = under = 0
     for part in at.args if at is not None and at.op == "Or" else [at] if at is not None else []:
         if part.op == "Relation" and part.args[0] == "resting":
@@ -113,8 +125,11 @@ def _built_on(at: Term | None) -> tuple[int, int]:
 
 
 def _spare(rules: Rules) -> tuple[int, int]:
-    """The colours of which only that they run out matters, and those of them of which only every other turn takes
-    one: nothing counts what lies in the box, the only stock."""
+    """Return the colours for which it only matters whether they run out, and a subset of them.
+
+    The subset holds the colours that only one seat takes, if nobody may pass and a turn takes at most one marble. Both
+    masks are 0 unless the box is the only stock and no rule counts what is in it.
+    """
     phase = rules.phases[0]
     code = rules.code
     if len(rules.stock_names) > 1 or OFF_BOARD & _operations(
@@ -125,7 +140,10 @@ def _spare(rules: Rules) -> tuple[int, int]:
 
     @cache
     def most(number: int) -> int:
-        """How many marbles the rest of a turn may take. Nothing jumps back without a loop, and there is none."""
+        """Return the most marbles that the rest of a turn may take.
+
+        Only loops jump backwards, and there are none, so the recursion ends.
+        """
         step = code[number]
         return (step.op == "Place") + max(map(most, step.targets()), default=0)
 
@@ -137,12 +155,12 @@ def _spare(rules: Rules) -> tuple[int, int]:
 
 
 def _operations(value: Any) -> set[str]:
-    """The operations of terms and of all their parts."""
+    """Return the names of the operations of terms, nested ones included."""
     return {part.op for part in _parts(value)}
 
 
 def _parts(value: Any, loops: bool = False) -> Iterator[Any]:
-    """All terms in a value, also those within others; with ``loops`` what their loops go through too."""
+    """Yield all terms in a value, nested ones included; with ``loops``, the loop terms too."""
     if isinstance(value, (tuple, list)):
         for part in value:
             yield from _parts(part, loops)
@@ -156,8 +174,10 @@ def _parts(value: Any, loops: bool = False) -> Iterator[Any]:
 
 
 def _without_colours(rules: Rules) -> Alike:
-    """What is seen where nothing depends on colours but at some points: once the setup is done, marbles either only
-    come or only go."""
+    """Return what matters where rules look at colours only at certain points.
+
+    Marbles must be either only added or only removed once the setup is done. Raises _Unknown for other rules.
+    """
     code = [step for phase in rules.phases[:1] for step in rules.code[phase.start :]]
     placing = any(step.op == "Place" for step in code)
     if len(rules.phases) > 1 or not all(step.op in TAKING or step.op == "Place" for step in code):
@@ -181,18 +201,18 @@ def _without_colours(rules: Rules) -> Alike:
 
 
 class Counted(NamedTuple):
-    """What matters at the beginning of a turn in games of which all positions may be few."""
+    """What matters at the start of a turn in games that may have few positions."""
 
     sets: tuple[int, ...]
-    """Sets of points: how many marbles of each colour lie in each is seen, and nothing else of colours."""
+    """Sets of points: of colours, only their number of marbles in each set matters."""
     blind: bool
-    """What lies off the board is not seen at all."""
+    """Whether marbles off the board do not matter at all."""
 
 
 def counted(rules: Rules) -> Counted | None:
-    """Return what matters where colours are seen only by how many marbles have them in sets that never change.
+    """Return what matters in games whose rules only count the colours in constant sets of points.
 
-    Returns None where more matters.
+    Return None if anything else matters.
     """
     phase, ends = rules.phases[0], _ends(rules)
     code = rules.code[phase.start :]
@@ -204,7 +224,7 @@ def counted(rules: Rules) -> Counted | None:
         return None
     placing = any(step.op == "Place" for step in code)
     taking = any(step.op in ("Take", "Pick") for step in code)
-    # What is placed in this turn is no part of what stood at its beginning.
+    # Marbles placed in this turn are not part of the position at its start, so their colours may be read.
     placed_only = not any(step.op == "SetMark" and step.terms[0] == PLACED for step in code)
     read = [
         [step.terms for step in code],
@@ -218,12 +238,12 @@ def counted(rules: Rules) -> Counted | None:
     except _Unknown:
         return None
     if taking and (placing or sets):
-        return None  # which colour goes is seen
+        return None  # the colour of a marble that is taken matters
     return Counted(tuple(sorted(sets)), not (placing or OFF_BOARD & _operations(read)))
 
 
 def _fixed(value: Any) -> dict[int, frozenset[int] | None]:
-    """By slot the sets of points it may hold; None where that may be others."""
+    """Return the sets of points that each slot may hold, or None for a slot that may hold others."""
     found: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: Any) -> None:
@@ -241,7 +261,7 @@ def _fixed(value: Any) -> dict[int, frozenset[int] | None]:
 
 
 def _items(source: Any) -> frozenset[int] | None:
-    """The sets of points that a term may be, if they are always the same."""
+    """Return the sets of points that a term may yield, or None unless they are constant."""
     if not isinstance(source, Term):
         return None
     if source.op == "Const":
@@ -252,7 +272,10 @@ def _items(source: Any) -> frozenset[int] | None:
 
 
 def _counted_in(value: Any, fixed: Mapping[int, frozenset[int] | None], placed_only: bool) -> set[int]:
-    """The sets in which colours are counted. Raises _Unknown where they are seen otherwise."""
+    """Return the sets of points in which a value counts colours.
+
+    Raises _Unknown if it looks at colours in any other way.
+    """
     found: set[int] = set()
     if isinstance(value, (tuple, list)):
         for part in value:
@@ -281,7 +304,11 @@ def _counted_in(value: Any, fixed: Mapping[int, frozenset[int] | None], placed_o
 
 
 def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
-    """The sets of ``any(l <= X and … for l in SETS)``, and the colours of X by seat; none for what sees no colours."""
+    """Return the lines that an end rule tests, and the colours that complete them, by seat.
+
+    The rule has the form ``any(l <= X and … for l in SETS)``, with the lines in SETS and the colours in X. Both results
+    are empty for a rule that looks at no colours. Raises _Unknown for other rules.
+    """
     when = rule.when
     _none_always([rule.win, rule.lose, rule.tie])
     if when.op != "Any":
@@ -293,7 +320,7 @@ def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
         raise _Unknown
     _none_always([element])
     for test in loop.tests:
-        # What lies in the line itself is seen: it is open where this is asked.
+        # Colours within the line itself may be read: the line is still open here, so they are told apart anyway.
         inside = test.op == "And" and any(
             part.op == "Slot" and part.args[0] == loop.slot for part in test.args
         )
@@ -304,7 +331,7 @@ def _line(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
 
 
 def _colours(whole: Term) -> tuple[int, ...]:
-    """The colours of marbles, a set a seat."""
+    """Return the colours of the marbles that a term gives, one mask for each seat."""
     if whole.op == "OwnMarbles":
         return tuple([1 << colour for colour in whole.args[0]])
     if whole.op == "Marbles":
@@ -336,7 +363,10 @@ def _none_always(terms: Iterable[Any]) -> None:
 
 
 def _always(values: Iterable[Any]) -> int:
-    """The colours that terms see wherever they lie. Raises _Unknown for those that may see others."""
+    """Return the colours that terms look at wherever the marbles lie.
+
+    Raises _Unknown if the terms may look at others.
+    """
     found = 0
     for value in values:
         if isinstance(value, (tuple, list)):

@@ -1,6 +1,7 @@
-"""A search from one moment of a marble game, as one seat may know it: what its choices are worth.
+"""Search from one moment of a marble game, limited to what one seat may know.
 
-What is hidden from the seat is dealt anew, at random, again and again; nothing but the view is looked at.
+Hidden information is dealt at random again for every iteration (information set Monte Carlo tree search: Cowling et al.
+2012). Only the view of the seat is used.
 """
 
 from __future__ import annotations
@@ -31,24 +32,33 @@ from shibumi3d.rules.marbles.thinking.whole import Look, TooMany
 from shibumi3d.rules.search import Considered
 
 WIN, DRAW = 2, 1
-"""As the engine counts what is asked for at least."""
+"""Results as the engine numbers them, used as the least result that a proof asks for."""
 SLICE = 100_000
-"""Work between two looks whether to stop, of what is done to prove something."""
+"""Work between two calls of ``stop`` during a proof."""
 LOOKS = 300_000
-"""The same where few positions have to be looked at: going on costs next to nothing but for the turns not done."""
+"""Work between two calls of ``stop`` in a search that can be resumed at almost no cost."""
 LOOKED = 300
-"""Positions that a proof looks at between two looks whether to stop, at least: each time it goes down from the top."""
+"""Fewest positions that a proof should visit between two calls of ``stop``.
+
+Each resumption starts again at the root, so shorter slices would be wasted.
+"""
 MOST_WAYS = 1_000
-"""Positions within and after a turn that are looked at for what all turns are worth."""
+"""Most positions that are visited, within a turn and after it, to list the whole turns."""
 MATCHES = 5
-"""Matches played out to see how many turns are to come."""
+"""Number of random matches that estimate how many turns are left."""
 ROUND = 0.01
-"""Seconds between two looks whether to stop, of what is tried out: how many iterations that are changes no result."""
+"""Seconds between two calls of ``stop`` during simulations.
+
+How many iterations fit into that time has no influence on the result.
+"""
 
 
 class Search:
-    """A search for ``seat`` from ``view``; ``seed`` begins its random numbers, ``past`` are the earlier moments of
-    the match at which turns began: where positions recur, coming back to one counts as a draw."""
+    """A search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search.Search`.
+
+    ``seed`` is the random seed. ``past`` are the states at which earlier turns of the match began: in games where
+    positions can repeat, returning to one of them counts as a draw.
+    """
 
     def __init__(
         self, game: BasicGame, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()
@@ -70,37 +80,38 @@ class Search:
 
     @property
     def whole(self) -> State:
-        """A whole state that looks like the view."""
+        """A full state that is consistent with the view."""
         return self._deals.first
 
     def offer(self, moves: Sequence[str]) -> None:
-        """Take it as known that these texts are open to the seat, which is asked more than its view tells.
+        """Tell the search that exactly these moves are legal for the seat.
 
-        What is dealt from now on offers as much, if that can be found.
+        The view alone may not determine that. Determinizations from now on offer the same moves, if any such are found.
         """
         self._deals.offer(moves, self.iterations)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The choices open now."""
+        """Texts of the moves available now."""
         return self._deals.moves
 
     @property
     def exact(self) -> bool:
-        """Whether wins and losses can be proved: two seats that see all, and no chance."""
+        """Whether wins and losses can be proved: two seats, perfect information and no chance."""
         facts = self.facts
         return self.view.seats == 2 and not (self._deals.hides or facts.series or facts.solver)
 
     @property
     def simultaneous(self) -> bool:
-        """Whether others choose at the same time, none knowing of the others."""
+        """Whether other seats move at the same time without seeing each other's moves."""
         return self.view.in_secret
 
-    # ------------------------------------------------------------ by the tree
+    # ------------------------------------------------------------ tree search
 
     def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Look at that many ways the match may go on from here; return False when nothing is left to be found, or
-        ``stop`` said so.
+        """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
+
+        Return False if ``stop`` returned True or if nothing is left to find.
         """
         if self._tree is None:
             self._begin()
@@ -108,7 +119,7 @@ class Search:
             return self._grown(self.iterations + iterations, stop)
 
     def _grown(self, end: int, stop: Callable[[], bool]) -> bool:
-        """Go on until there were ``end`` iterations; as :meth:`grow`."""
+        """Run simulations until there have been ``end`` in all; return as :meth:`grow` does."""
         number = 1
         looked = monotonic()
         while self.iterations < end:
@@ -132,7 +143,11 @@ class Search:
         return True
 
     def trust(self, part: float) -> None:
-        """Judge by what the game has learned, as far as ``part`` of what was measured to be best, from 0 to 1."""
+        """Use the evaluation that the game has learned, if any.
+
+        ``part`` scales its weight: from 0 (ignore it) to 1 (the weight that was measured to work best). It must be
+        called before the first :meth:`grow`.
+        """
         self._trust = part
 
     def _begin(self) -> None:
@@ -148,14 +163,14 @@ class Search:
         learned = known_weights(self.game, self.view.seats) if self._trust else None
         if learned is not None:
             weights = blank(self.game, self._fast.machine, self.view.seats)
-            with suppress(Unusable):  # weights of another number, which go with no board of this kind
+            with suppress(Unusable):  # raised if the number of weights does not match
                 weights.fill(learned.numbers)
                 self._tree.judge_by(weights, learned.trust * self._trust, learned.explore)
         for state in self._past:
             self._tree.met.add(_key(state))
 
     def choices(self) -> list[Considered]:
-        """Return what was found of the choices open now, the one looked at most first."""
+        """Return the evaluated moves available now, most visited first."""
         if self._tree is None:
             return []
         board = self.whole._at.board_index
@@ -165,7 +180,10 @@ class Search:
         ]
 
     def turns(self, most: int = 3) -> list[Considered]:
-        """Return what was found of whole turns, as far as each was looked at, the one looked at most first."""
+        """Return up to ``most`` evaluated turns, most visited first.
+
+        Each goes as far as it was searched.
+        """
         if self._tree is None:
             return []
         found = []
@@ -176,7 +194,7 @@ class Search:
         return found
 
     def _texts(self, codes: list[int]) -> tuple[str, ...]:
-        """Choices one after the other as texts, as far as they are open where the search stands."""
+        """Return the texts of consecutive moves, up to the first one that is not legal."""
         fast = self._fast
         fast.load(self.whole, 0)
         found = []
@@ -201,10 +219,10 @@ class Search:
             turns = far - self.view.turn
         return Considered(moves, visits, mean, low / WIN, high / WIN, turns)
 
-    # ------------------------------------------------------------ what can be forced
+    # ------------------------------------------------------------ proofs
 
     def _exact(self, work: int) -> Any:
-        """What looks ahead on the machine, standing at the moment searched."""
+        """Return the lookahead search, set to the root with a limit of ``work``."""
         if self._looker is None:
             self._looker = engine_of(self.game.size).Exact(self._fast.machine)
         self._fast.load(self.whole, 0)
@@ -212,16 +230,16 @@ class Search:
         return self._looker
 
     def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
-        """Return what is proved of the choices open now within so many turns, at a cost of ``work`` as rules count
-        it.
+        """Return bounds on the values of the moves, proved by looking ahead ``turns`` turns.
 
-        Returns nothing where nothing can be proved. A forced win, the shortest, comes alone.
+        The proof costs at most ``work``. A forced win, the shortest, is returned alone. The list is empty where nothing
+        can be proved.
         """
         if not self.exact:
             return []
         left, part = work, SLICE
         while True:
-            # What was found is kept, so beginning anew costs little, and stopping is never far away.
+            # Results are kept, so starting again costs little and ``stop`` can be called often.
             given = min(left, part)
             looker = self._exact(given)
             known = len(looker.table)
@@ -230,7 +248,7 @@ class Search:
             if looker.work > 0 or left <= 0 or stop():
                 break
             if len(looker.table) == known:
-                part *= 2  # making the choices open now alone took all of it: nothing new was seen
+                part *= 2  # making the legal moves alone used up the slice
         board = self.whole._at.board_index
         found = []
         for one in looked:
@@ -240,9 +258,10 @@ class Search:
         return [one for one in found if one.low == 1.0][:1] or found
 
     def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
-        """Return between what the moment is worth to the seat, and the choices known to keep the most of it.
+        """Return proved bounds on the value of the position for the seat, and the moves that keep it.
 
-        That is what can be proved at a cost of ``work``.
+        The bounds are from 0 to 1, and the moves are known to secure the lower one. The proof costs at most ``work``;
+        it uses the certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
@@ -282,7 +301,7 @@ class Search:
     def _looked(
         self, look: Look, work: int, stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
-        """The same where little of a position matters, so that few have to be looked at."""
+        """Return what :meth:`solved` does, by looking at every position; for games that have few."""
         board = self.whole._at.board_index
         while work > 0 and not stop():
             self._fast.load(self.whole, 0)
@@ -298,11 +317,14 @@ class Search:
 
     @property
     def settled(self) -> bool:
-        """Whether there is a certificate of the game."""
+        """Whether the game has a certificate, i.e. a stored proof of who wins."""
         return self.exact and known(self.game) is not None
 
     def turns_left(self, most: int) -> int:
-        """Return how many turns are to come when a few matches are played out from here at random."""
+        """Estimate how many turns are left by playing a few matches at random.
+
+        Return ``most`` if there are more or if they cannot be estimated.
+        """
         if not self.exact:
             return most
         self._fast.load(self.whole, 0)
@@ -321,7 +343,10 @@ class Search:
         enough: int = 0,
         sure: bool = False,
     ) -> list[Considered]:
-        """Return every whole turn that can be played now, with what it is worth for sure; see the contract."""
+        """Return every whole turn that can be played now, with proved bounds on its value.
+
+        See :meth:`shibumi3d.rules.search.Search.worths` for the arguments.
+        """
         if not self.exact or (self.facts.recurs and not within and not own):
             return []
         self._fast.load(self.whole, 0)
@@ -356,7 +381,10 @@ class Search:
         ]
 
     def _asked(self, least: int, work: int, within: int, own: int, stop: Callable[[], bool]) -> int:
-        """Whether the seat can force so much from where the machine stands: YES, NO or OPEN of the engine."""
+        """Return whether the seat can force at least ``least`` from the position on the engine.
+
+        The result is the engine's YES, NO or OPEN.
+        """
         engine = engine_of(self.game.size)
         if (within or own) and self._looker is None:
             self._looker = engine.Exact(self._fast.machine)
@@ -378,7 +406,11 @@ class Search:
         return int(answer)
 
     def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return in how few turns the seat can force a win, whoever is to move; see the contract."""
+        """Return the least number of turns in which the seat can force a win, whoever moves next.
+
+        Turns of both players count. Return 0 if there is no win within ``turns``, and -1 if ``work`` does not suffice
+        to tell.
+        """
         if not self.exact:
             return -1
         self._exact(0)
@@ -394,7 +426,11 @@ class Search:
         return 0
 
     def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
-        """Return in how few turns of its own the seat can force a win, whoever is to move; see the contract."""
+        """Return the least number of its own turns in which the seat can force a win.
+
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
+        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to tell.
+        """
         if not self.exact:
             return -1
         self._exact(0)
@@ -412,10 +448,10 @@ class Search:
     def _ahead(
         self, least: int, turns: int, work: int, stop: Callable[[], bool], own: bool = False
     ) -> tuple[int, int]:
-        """Whether the seat can force so much within some turns from where the machine stands, and the work left.
-        ``own``: only its own turns count.
+        """Return whether the seat can force ``least`` within ``turns`` turns, and the work left.
 
-        It is done in slices, each going on from what the last has found.
+        The answer is the engine's YES, NO or OPEN. With ``own``, only the seat's own turns count. The search runs in
+        slices, each of which resumes from the results of the last.
         """
         looker, part = self._looker, LOOKS
         while True:
@@ -433,7 +469,7 @@ class Search:
                 part *= 2
 
     def same(self, other: State) -> bool:
-        """Return whether another view differs in nothing that matters to the rest of the match."""
+        """Return whether another view is equivalent for the rest of the match, up to symmetry."""
         ends = [
             None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
         ]
@@ -450,7 +486,7 @@ class Search:
         return bool(keys[0] == keys[1])
 
     def unlike(self, other: State) -> int:
-        """Return on how many points something else lies than in another view, turned so that it is most alike."""
+        """Return on how many points another view differs, in its most similar orientation."""
         pairs = list(zip(self.view._at.boards, other._at.boards, strict=True))
         least = self.view._rules.pyramid.count * len(pairs)
         for way in ways(self.view._rules.pyramid):
@@ -464,7 +500,10 @@ class Search:
         return least
 
     def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
-        """Return whether a choice is proved to lose within so many turns, at a cost of ``work``."""
+        """Return whether a move is proved to lose within ``turns`` turns.
+
+        The proof costs at most ``work``.
+        """
         if not self.exact:
             return False
         engine, board = engine_of(self.game.size), self.whole._at.board_index
@@ -473,7 +512,7 @@ class Search:
         code = next((code for code in codes if text_of(self.view._rules, code, board) == move), None)
         answer, left, part = engine.OPEN, work, SLICE
         while code is not None and answer == engine.OPEN and left > 0:
-            # As above: in slices, each going on from what the last has found.
+            # As in forced(): work in slices, each of which resumes from the results of the last.
             given = min(left, part)
             looker = self._exact(given)
             known = len(looker.table)
@@ -485,10 +524,13 @@ class Search:
                 part *= 2
         return bool(answer == engine.NO)
 
-    # ------------------------------------------------------------ the rest
+    # ------------------------------------------------------------ repetition and hidden boards
 
     def comes_back(self, move: str) -> int:
-        """Return how often the position after a choice has stood before, where a turn begins with it."""
+        """Return how many times the position after a move has already occurred.
+
+        Only positions at the start of a turn count.
+        """
         if not self._past:
             return 0
         after, _ = self.game.apply(self.whole, move)
@@ -497,7 +539,11 @@ class Search:
         return sum(state.standing == after.standing for state in self._past)
 
     def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return a choice where boards are hidden: what fits best what the answers so far allow; else any."""
+        """Return a move for a state with hidden boards.
+
+        It scores best over ``tries`` guesses that fit what is known so far. If no guess is possible, the move is
+        random.
+        """
         moves = self.moves
         if moves != self._deals.open:
             return self._chance.choice(moves)
@@ -508,15 +554,18 @@ class Search:
 
     @property
     def guesses(self) -> bool:
-        """Whether whole boards are hidden, so that :meth:`guess` finds more than a tree."""
+        """Whether whole boards are hidden, so that :meth:`guess` plays better than a tree search."""
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_sight)
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Leave looking for garbage for later: a tree has no circles, but many parts, and looking through them again and
-    again takes two thirds of the time."""
+    """Suspend garbage collection.
+
+    A tree has no reference cycles but a great many objects: scanning them again and again would take two thirds of the
+    time.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -527,9 +576,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def whole_turns(fast: Any) -> list[tuple[int, ...]]:
-    """Return the choices of every turn that can be played from where a game stands, each position once.
+    """Return the moves of every turn that can be played now, one for each resulting position.
 
-    Returns nothing where there are more than :data:`MOST_WAYS`.
+    Return an empty list if that takes more than :data:`MOST_WAYS` positions.
     """
     machine = fast.machine
     begun = machine.turn
@@ -558,7 +607,7 @@ def whole_turns(fast: Any) -> list[tuple[int, ...]]:
 
 
 def _key(state: State) -> int:
-    """The key by which the tree knows a position at the beginning of a turn again."""
+    """Return the key by which the tree recognizes a position at the start of a turn."""
     key = 0
     for index, board in enumerate(state._at.boards):
         key ^= key_of_cells(index, board[0])

@@ -1,9 +1,10 @@
-"""How a tree search plays a game out: to the end, or only some turns and then judged by the lead in score.
+"""How tree search plays out a game: to the end, or for some turns and then judged by the score lead.
 
-Where the lead at half time says who wins, judging early is far better; where it does not, often far worse. So it is
-measured on matches played at random: for the games of the catalogue by a command that writes ``switches.txt``, for
-others when they are first searched. In some games it is better all the same: for those for two the command also lets
-players with and without it play, and what they say goes before the correlation.
+If the lead at half time predicts the winner, cutting playouts short is far better; if it does not, it is often far
+worse. The correlation of the two is therefore measured in random matches: for the games of the catalogue by ``python -m
+tools.switches``, which writes ``switches.txt``, for other games when they are first searched. In some games, cutting
+helps even with a low correlation. For games for two, the command therefore also plays matches between players with and
+without it, and their result overrides the correlation.
 """
 
 from __future__ import annotations
@@ -19,24 +20,32 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import engine_of
 
 MATCHES = 120
-"""Matches played at random to find out. Leads are taken when all have had as many turns."""
+"""Number of random matches for a measurement.
+
+Leads are taken when all seats have had the same number of turns.
+"""
 LONGEST = 300
-"""Turns after which such a match is left."""
+"""Number of turns after which such a match is abandoned."""
 TELLING = 0.25
-"""The least correlation of the lead at half time with the result at which playouts are cut."""
+"""Least correlation between the lead at half time and the result at which playouts are cut."""
 LEAST, MOST = 3, 8
-"""Turns after which they are cut: a quarter of a match, but no fewer and no more than these."""
+"""Bounds for the number of turns after which playouts are cut, normally a quarter of a match."""
 SOON = 4
-"""Or after so many, which is tried as well."""
+"""An earlier cut, in turns, that is tried too."""
 FILE = "switches.txt"
 KEPT = "switches"
-"""As what they are kept with a game."""
+"""Key under which the settings are cached with a game."""
 
 
 class Switches(NamedTuple):
-    """``cut``: turns after which a playout is judged by the lead, 0 for never; ``scale``: the lead that counts as
-    much; ``limit``: turns after which a playout that is not cut counts as a draw; ``telling``: the correlation;
-    ``share``: of who judges early in matches against who does not, negative where none were played."""
+    """Playout settings of a game.
+
+    ``cut`` is the number of turns after which a playout is judged by the lead, or 0 for never. ``scale`` is the lead
+    that counts as 1 in the logistic function that turns leads into results. ``limit`` is the number of turns after
+    which a playout that is not cut counts as a draw. ``telling`` is the correlation of lead and result. ``share`` is
+    the share of points won by players that cut playouts against players that do not, negative if no matches were
+    played.
+    """
 
     cut: int = 0
     scale: float = 1.0
@@ -45,24 +54,24 @@ class Switches(NamedTuple):
     share: float = -1.0
 
     def line(self, name: str) -> str:
-        """Return the switches as a line of the file."""
+        """Return the settings as a line of the file."""
         share = "-" if self.share < 0 else f"{self.share:.2f}"
         return f"{name} {self.cut} {self.scale:g} {self.limit} {self.telling:.2f} {share}"
 
     @property
     def cuts(self) -> tuple[int, ...]:
-        """After how many turns playouts might be cut, if they are: a quarter of a match, or sooner."""
+        """Numbers of turns after which playouts may be cut: a quarter of a match, or sooner."""
         usual = min(MOST, max(LEAST, self.limit // 16))
         return tuple(sorted({usual, min(usual, SOON)}))
 
 
 def name_of(game: BasicGame, seats: int) -> str:
-    """Return what a game in one form is called in the file."""
+    """Return the name of a game in the file, made of id, size, variant and number of seats."""
     return f"{game.id}/{game.size}/{game.variant.replace(' ', '-') or '-'}/{seats}"
 
 
 def read(line: str) -> tuple[str, Switches]:
-    """Return what a line of the file says: what the game is called, and its switches."""
+    """Parse a line of the file into the name of a game and its settings."""
     name, cut, scale, limit, telling, share = line.split()
     tried = -1.0 if share == "-" else float(share)
     return name, Switches(int(cut), float(scale), int(limit), float(telling), tried)
@@ -70,13 +79,13 @@ def read(line: str) -> tuple[str, Switches]:
 
 @cache
 def written() -> dict[str, Switches]:
-    """Return what the file says."""
+    """Return the settings stored in the file, by name of the game."""
     text = (files("shibumi3d.rules.marbles.thinking") / FILE).read_text(encoding="utf-8")
     return dict(map(read, text.splitlines()))
 
 
 def switches(game: BasicGame, seats: int) -> Switches:
-    """Return how playouts of a game go, read or measured when first asked for."""
+    """Return the playout settings of a game, measuring them if they are not stored."""
     found: Switches | None = game.kept.get((KEPT, seats)) or written().get(name_of(game, seats))
     if found is None:
         found = measured(game, seats)
@@ -85,12 +94,12 @@ def switches(game: BasicGame, seats: int) -> Switches:
 
 
 def use(game: BasicGame, seats: int, found: Switches) -> None:
-    """Play a game out so from now on."""
+    """Use these playout settings for a game from now on."""
     game.kept[KEPT, seats] = found
 
 
 def measured(game: BasicGame, seats: int) -> Switches:
-    """Return how playouts of a game should go, found by playing at random: the same on every machine."""
+    """Measure the playout settings of a game in random matches; the same on every machine."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver or facts.series:
         return Switches()
@@ -129,7 +138,7 @@ def measured(game: BasicGame, seats: int) -> Switches:
 
 
 def correlation(a: list[float], b: list[float]) -> float:
-    """Return Pearson's correlation, from -1 to 1; 0 where one of the two never changes."""
+    """Return Pearson's correlation coefficient, or 0 if one of the lists is constant."""
     if len(a) < 2:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)

@@ -1,4 +1,4 @@
-"""Which ways of turning and mirroring the board the rules keep: found by trying them, not declared."""
+"""Symmetries of the board that the rules have, found by experiment rather than declared."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 from shibumi3d.rules.marbles.thinking.relevance import relevant
 
 MATCHES = 40
-"""Matches played at random on which a symmetry is tried."""
+"""Number of random matches in which a symmetry is tested."""
 FEW_MATCHES = 12
-"""Matches on which a symmetry is tried that need only be kept mostly."""
+"""Number of random matches that test an approximate symmetry."""
 MOSTLY = 0.9
-"""The part of the moments tried in which a way must be kept to be kept mostly."""
+"""Fraction of the tested turns in which an approximate symmetry must hold."""
 TURNS = 2
-"""The last turns of each, which are all tried; of others, each fifth."""
+"""Number of turns at the end of a match that are all tested; of earlier ones, every fifth is."""
 LONGEST = 200
-"""Turns after which such a match is left."""
+"""Number of turns after which such a match is abandoned."""
 
 
 SEEN_ALIKE = frozenset({"Bool", "Colours", "Int", "Seats"})
-"""Types of vars that are the same from all sides."""
+"""Types of variables that no rotation or reflection of the board changes."""
 
 
 def alike(game: BasicGame, seats: int) -> Alike:
-    """Return what makes positions of a game count as one."""
+    """Return what makes positions of a game equivalent; cached with the game."""
     kept: Alike | None = game.kept.get(("alike", seats))
     if kept is None:
         tables = found(game, seats)
@@ -41,7 +41,7 @@ def alike(game: BasicGame, seats: int) -> Alike:
 
 
 def _vars(rules: Rules) -> tuple[int, ...]:
-    """The vars that may change from turn to turn and are the same from all sides."""
+    """Return the slots of variables that may change from turn to turn and that no symmetry changes."""
     found: list[int] = []
     for one in rules.starts:
         if not one.mark and one.type in SEEN_ALIKE:
@@ -50,11 +50,12 @@ def _vars(rules: Rules) -> tuple[int, ...]:
 
 
 def found(game: BasicGame, seats: int) -> list[list[int]]:
-    """Return for each symmetry of the rules, the identity first, a number for every byte of a set of points.
+    """Return a table for each symmetry of the rules, the identity first.
 
-    :class:`~.engine.rules.Alike` says what these numbers are. There are none where more decides than one board, what
-    lies on it and vars. A symmetry counts when in :data:`MATCHES` matches what may be chosen, and what comes of it,
-    is the same turned.
+    A table has a number for each byte of a mask of points, as :class:`~.engine.rules.Alike` describes. A symmetry
+    counts if, in :data:`MATCHES` matches, the legal moves and their results are the same up to the symmetry. The list
+    is empty if there is no symmetry but the identity, or if a position consists of more than one board and some
+    variables.
     """
     rules = game.start(seats)._rules
     if len(rules.board_names) > 1 or rules.lasting_marks:
@@ -64,16 +65,16 @@ def found(game: BasicGame, seats: int) -> list[list[int]]:
     kept = _kept_by(game, seats, [turn, mirror])
     if kept is None:
         return []
-    # A quarter turn and a mirror make all the others.
+    # A quarter turn and a reflection generate all the others.
     kept = every if len(kept) == 2 else [same, *kept, *(_kept_by(game, seats, others) or [])]
     return [_table(rules.pyramid, rules.colours, way) for way in kept] if len(kept) > 1 else []
 
 
 def kept_mostly(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
-    """Return the ways of turning and mirroring that the rules keep but for rare cases, the identity first.
+    """Return the approximate symmetries of the rules as maps of points, the identity first.
 
-    Enough to judge by, not to prove: a way counts where nearly always the same may be done, and the same comes of it,
-    in the midst of matches as at their ends. On several boards it is the identity alone.
+    They are good enough for an evaluation, not for a proof: the legal moves and their results must nearly always be the
+    same, both during matches and at their ends. With several boards, only the identity is returned.
     """
     rules = game.start(seats)._rules
     same, *others = ways(rules.pyramid)
@@ -117,8 +118,10 @@ def kept_mostly(game: BasicGame, seats: int) -> list[tuple[int, ...]]:
 
 
 def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]] | None:
-    """Which of some ways of turning the rules keep in all matches; None where more than what lies on the board
-    decides."""
+    """Return which of some symmetries hold in all matches.
+
+    Return None if a position consists of more than one board and some variables.
+    """
     engine = engine_of(game.size)
     fast = game.fast(seats, seed=5)
     kept = list(left)
@@ -140,14 +143,14 @@ def _kept_by(game: BasicGame, seats: int, left: Sequence[tuple[int, ...]]) -> li
                 turns.append((at, []))
             turns[-1][1].append(fast.sample())
             fast.make(turns[-1][1][-1])
-        # Ends tell most: what is won on one side of the board may not be on another.
+        # The last turns tell most: what wins on one side of the board may not win on another.
         for at, codes in [*turns[:-TURNS:5], *turns[-TURNS:]]:
             kept = [way for way in kept if _kept(engine, fast, at, codes, way)]
     return kept
 
 
 def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:
-    """Return the eight ways of turning and mirroring a pyramid, the identity first: where each point comes to lie."""
+    """Return the eight symmetries of a pyramid as maps from point to point, the identity first."""
     found = []
     for mirrored in (False, True):
         for turns in range(4):
@@ -165,7 +168,7 @@ def ways(pyramid: Pyramid) -> list[tuple[int, ...]]:
 
 
 def turned(mask: int, way: Sequence[int]) -> int:
-    """Return a set of points, each where it comes to lie."""
+    """Return the image of a mask of points under a symmetry."""
     found = 0
     while mask:
         low = mask & -mask
@@ -175,7 +178,7 @@ def turned(mask: int, way: Sequence[int]) -> int:
 
 
 def _turned(at: Snapshot, way: Sequence[int]) -> Snapshot:
-    """A moment at the beginning of a turn, turned."""
+    """Return the image of a snapshot taken at the beginning of a turn."""
     cells, filled, playable, marks = at.boards[0]
     cells = tuple([turned(mask, way) for mask in cells])
     board = (cells, turned(filled, way), turned(playable, way), tuple([turned(mask, way) for mask in marks]))
@@ -185,7 +188,7 @@ def _turned(at: Snapshot, way: Sequence[int]) -> Snapshot:
 
 
 def _code(code: int, way: Sequence[int]) -> int:
-    """A choice, turned; -1 where that is not known."""
+    """Return the image of a move, or -1 if it is not known."""
     kind = code & 15
     if kind <= SET:
         return code & ~(511 << 7) | way[code >> 7 & 511] << 7
@@ -195,7 +198,7 @@ def _code(code: int, way: Sequence[int]) -> int:
 
 
 def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Sequence[int]) -> bool:
-    """Whether the same may be done at a moment turned, and the same comes of a turn."""
+    """Return whether a symmetry preserves the legal moves of a turn and the result of the turn."""
     m = fast.machine
     engine.load(m, at)
     offered = fast.choices()
@@ -222,8 +225,11 @@ def _kept(engine: Any, fast: Any, at: Snapshot, codes: Sequence[int], way: Seque
 
 
 def _table(pyramid: Pyramid, colours: int, way: Sequence[int]) -> list[int]:
-    """By colour, and for a colour that does not matter, byte of a set and value of the byte: what the marbles there,
-    turned, add to a key."""
+    """Return the table of hash values for the images of marbles under a symmetry.
+
+    For each colour, and then for marbles whose colour does not matter, it has 256 entries for each byte of a mask: what
+    the image of the marbles in that byte contributes to the key (Zobrist 1970).
+    """
     found = []
     for colour in range(colours + 1):
         for byte in range((pyramid.count + 7) // 8):

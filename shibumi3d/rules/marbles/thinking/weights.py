@@ -1,10 +1,9 @@
-"""What games have learned, as texts: with the program come those of which it was measured that judging by them is
-better, and others lie in a folder of the user's.
+"""Learned weights as text files: those shipped with the program, and the user's own.
 
-One text holds the weights of a game in one form, for one number of seats, as ``shibumi3d learn`` finds them. It says
-for which rules it was made, by what comes of a few matches drawn by lot: weights of other rules are left aside, those
-of another version, or broken ones, too. The user's are named by the rules themselves, so that a changed rule forgets
-them.
+The program comes with weights only for games where they were measured to play better. A file holds the weights of one
+game, size and variant for one number of seats, as ``shibumi3d learn`` finds them. It also identifies the rules for
+which they were learned, by a checksum over a few random matches: damaged files, and those for other rules or of another
+version, are ignored. The name of a user's file is a hash of the rules, so weights are forgotten when the rules change.
 """
 
 from __future__ import annotations
@@ -28,25 +27,25 @@ from shibumi3d.rules.marbles.thinking.switches import name_of
 from shibumi3d.rules.source import plain
 
 VERSION = "1"
-"""Of the file, and of what is weighed: weights of another version are left aside."""
+"""Version of the file format and of the features; weights of another version are ignored."""
 FINE = 64
-"""Weights are kept in units of this part of the engine's, so that two bytes hold one."""
+"""Unit of the stored weights, as a multiple of the engine's unit, so that two bytes hold a weight."""
 DRAWN = 6
-"""Matches drawn by lot by which rules are known."""
+"""Number of random matches from which the checksum of the rules is calculated."""
 LONGEST = 200
-"""Choices after which such a match is left."""
+"""Number of moves after which such a match is abandoned."""
 KEPT, ASIDE = "weights", "weights left aside"
-"""As what they are kept with a game, and why others were left aside."""
+"""Keys under which the weights, and the reason for ignoring a file, are cached with a game."""
 WAYS = ((1.0, 0.4), (0.5, 0.7))
-"""Parts of a judgement that may be the weights', and how much is tried then that is little known."""
+"""Ways to use the weights: their share of an evaluation, and an exploration constant."""
 MOST_TRIED = 10.0
-"""The most that may be tried so."""
+"""Largest exploration constant that a file may specify."""
 MOST_BYTES = 1 << 20
-"""The most that a text of weights may hold, unpacked."""
+"""Largest unpacked size of a file's weights."""
 
 
 class Knowledge(NamedTuple):
-    """Weights of a game, the part of a judgement that is theirs, and how much is tried that is little known."""
+    """Weights of a game, their share of an evaluation, and the exploration constant to search with."""
 
     numbers: list[int]
     trust: float
@@ -54,7 +53,10 @@ class Knowledge(NamedTuple):
 
 
 def rules_seal(game: BasicGame, seats: int) -> str:
-    """Return by what the rules of a game are known: eight digits that change when the rules do."""
+    """Return a checksum that identifies the rules of a game, as eight hexadecimal digits.
+
+    It is calculated from the moves and results of a few random matches.
+    """
     fast = game.fast(seats, 3)
     start, seal = game.start(seats, 3), 0
     for number in range(DRAWN):
@@ -83,8 +85,10 @@ def written_out(game: BasicGame, seats: int, known: Knowledge) -> str:
 
 
 def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
-    """Return the weights that a text holds. Raises Unusable where it is broken, of another version, or for something
-    else."""
+    """Parse the text of a file.
+
+    Raises Unusable if it is damaged, of another version or for other rules.
+    """
     name = game.title
     try:
         head, *lines = text.splitlines()
@@ -113,9 +117,9 @@ def read_weights(text: str, game: BasicGame, seats: int) -> Knowledge:
 
 
 def after_lesson(game: BasicGame, seats: int, known: str, part: int, seed: int) -> str:
-    """Return what a game knows after one of its :data:`LESSONS`, from 0; ``known`` is what it knew before it.
+    """Return the knowledge after lesson ``part`` (from 0) of :data:`LESSONS`, as the text of a file.
 
-    Raises Unusable where it can't learn.
+    ``known`` is the knowledge before the lesson, empty at first. Raises Unusable if the game cannot learn.
     """
     reason = unfit(game, seats)
     if reason:
@@ -128,24 +132,27 @@ def after_lesson(game: BasicGame, seats: int, known: str, part: int, seed: int) 
 
 
 def judgings(game: BasicGame, seats: int, known: str) -> tuple[str, ...]:
-    """Return what a game knows in each way in which it may be judged by."""
+    """Return the knowledge in one variant for each of :data:`WAYS`, as texts of files."""
     numbers = read_weights(known, game, seats).numbers
     return tuple(written_out(game, seats, Knowledge(numbers, *way)) for way in WAYS)
 
 
 def file_of(game: BasicGame, seats: int) -> str:
-    """Return the name of the file with a game's weights, among those that come with the program."""
+    """Return the name of the weights file of a game that ships with the program."""
     return f"{name_of(game, seats).replace('/', '_')}.txt"
 
 
 def own_file_of(game: BasicGame, seats: int) -> str:
-    """Return the name of the file with a game's weights in a folder of the user's: another one for other rules."""
+    """Return the name of the weights file of a game in the user's folder; it changes with the rules."""
     rules = json.dumps([plain(game._item), game.size, seats], default=str)
     return f"{sha256(rules.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.txt"
 
 
 def known_weights(game: BasicGame, seats: int) -> Knowledge | None:
-    """Return the weights of a game, the user's before those that come with the program; None where none fit."""
+    """Return the weights of a game, or None if there are none that fit.
+
+    The user's own weights come before those shipped with the program.
+    """
     kept: dict[Any, Any] = game.kept
     if (KEPT, seats) not in kept:
         kept[KEPT, seats] = None
@@ -156,7 +163,7 @@ def known_weights(game: BasicGame, seats: int) -> Knowledge | None:
 
 
 def _look_for(game: BasicGame, seats: int) -> None:
-    """Keep with a game the first weights that are there and fit."""
+    """Cache with a game the first weights that exist and fit."""
     places = [files("shibumi3d.rules.marbles.thinking") / "weights" / file_of(game, seats)]
     if game.library:
         places.insert(0, Path(game.library) / own_file_of(game, seats))
@@ -172,12 +179,12 @@ def _look_for(game: BasicGame, seats: int) -> None:
 
 
 def left_aside(game: BasicGame, seats: int) -> Message | None:
-    """Return why weights that are there are not used; None where all is well, or there are none."""
+    """Return why existing weights are ignored, or None if they are not or if there are none."""
     known_weights(game, seats)
     found: Message | None = game.kept.get((ASIDE, seats))
     return found
 
 
 def use_weights(game: BasicGame, seats: int, known: Knowledge | None) -> None:
-    """Judge a game by these weights from now on, or by none."""
+    """Use these weights for a game from now on, or none if ``known`` is None."""
     game.kept[KEPT, seats] = known

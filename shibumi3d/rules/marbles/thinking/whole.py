@@ -1,9 +1,9 @@
-"""Whole games as a table, where all their positions are few: who wins is known wherever a turn begins.
+"""Solving games that have few positions: a table of the results of all positions.
 
-Positions are few where little of them matters: which points are filled, in any orientation that the rules keep, and
-how many marbles of each colour lie in some sets (see :func:`.relevance.counted`). The table holds the keys of those in
-which whoever is to move loses; from any other, that wins, one of these can be reached. Made by
-``python -m tools.certificates``.
+There are few positions if little of them matters: which points are filled, up to the symmetries of the rules, and how
+many marbles of each colour lie in certain sets of points (see :func:`.relevance.counted`). The stored table holds the
+keys of the positions in which the side to move loses; from any won position, a move leads to one of these. ``python -m
+tools certificates`` creates it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from shibumi3d.rules.marbles.thinking.relevance import counted
 from shibumi3d.rules.marbles.thinking.symmetry import alike
 
 BYTES = 6
-"""Of each key so many are kept."""
+"""Number of bytes of a stored key."""
 
 
 class TooMany(Exception):
-    """There are more positions than a table should hold, or they can't be told apart by little."""
+    """Raised if a game has too many positions, or if too many details of a position matter."""
 
 
 class Keys:
-    """The keys of positions of a game for two at which turns begin, on a machine."""
+    """Keys of positions at the start of a turn, in a game for two."""
 
     def __init__(self, game: BasicGame, fast: Any) -> None:
-        """Raises :class:`TooMany` where what matters of a position is not known to be little."""
+        """Prepare to calculate keys.
+
+        Raises :class:`TooMany` if too many details of a position matter.
+        """
         self.machine = fast.machine
         known = counted(fast.machine.rules)
         if known is None:
@@ -36,13 +39,16 @@ class Keys:
         self.sets, self.blind = known.sets, known.blind
         points = game.start(2)._rules.pyramid.count
         self._step = (points + 7) // 8 * 256
-        # Sets that are turned are other sets.
+        # A symmetry would map the sets to other ones.
         images = () if self.sets else alike(game, 2).images
         base = fast.machine.rules.colours * self._step
         self._images = [image[base : base + self._step] for image in images]
 
     def key(self) -> int:
-        """Return the key of the position at which the machine stands; equal where the rest of the match is."""
+        """Return the key of the current position.
+
+        Positions from which the rest of the match is the same have the same key.
+        """
         m = self.machine
         board = m.board
         filled = board.filled
@@ -67,10 +73,13 @@ class Keys:
 
 
 class Look:
-    """Looks at what can be reached from where a machine stands, and remembers what each position is worth."""
+    """Exhaustive search from the current position that remembers the value of each position."""
 
     def __init__(self, game: BasicGame, fast: Any, every: bool = False) -> None:
-        """``every``: look at all positions, also where it is known already that whoever is to move wins."""
+        """Prepare a search.
+
+        With ``every``, it visits all positions instead of stopping at the first winning move.
+        """
         self.fast, self.every = fast, every
         self.keys = Keys(game, fast)
         self.left = 0
@@ -80,13 +89,13 @@ class Look:
 
     @property
     def lost(self) -> set[int]:
-        """The keys of positions in which whoever is to move loses."""
+        """Keys of the positions in which the side to move loses."""
         return {key for key, worth in self.worth.items() if worth < 0}
 
     def ask(self) -> int:
-        """Return what the position is worth to whoever chooses.
+        """Return the value of the position for the seat to move: -1, 0 or 1.
 
-        Raises :class:`TooMany` when the work does not suffice; then the machine stands anywhere.
+        Raises :class:`TooMany` if the work does not suffice; the engine is then left in an arbitrary position.
         """
         if self.fast.machine.step:
             return self._best(self.fast.seat, set(), self.every)
@@ -96,7 +105,10 @@ class Look:
         return self.worth[key]
 
     def holding(self) -> int:
-        """Return a choice that keeps what :meth:`ask` finds. Raises as that does."""
+        """Return a move that keeps the value found by :meth:`ask`.
+
+        Raises :class:`TooMany` as :meth:`ask` does.
+        """
         worth, seat = self.ask(), self.fast.seat
         codes: list[int] = self.fast.choices()
         for code in codes:
@@ -108,7 +120,7 @@ class Look:
         raise AssertionError("nothing brings what the position is worth")
 
     def _after(self, seat: int, met: set[int], every: bool) -> int | None:
-        """What a choice brings a seat, which has just been made; None where it leads to what was met."""
+        """Return the value of the last move for ``seat``, or None if the position was met before."""
         fast = self.fast
         result = fast.result()
         if result is not None:
@@ -123,7 +135,10 @@ class Look:
         return self.ask() if fast.seat == seat else -self.ask()
 
     def _best(self, seat: int, met: set[int], every: bool) -> int:
-        """The best that a seat can make of the turn from here on; of what it has met nothing more is asked."""
+        """Return the best value that a seat can reach with the rest of its turn.
+
+        Positions in ``met`` are not searched again.
+        """
         fast, machine, best = self.fast, self.fast.machine, -1
         codes = fast.choices()
         self.left -= WORK - machine.work
@@ -142,15 +157,21 @@ class Look:
 
 
 class TableMaker(Look):
-    """Makes the table of a game: looks at every position that can be reached."""
+    """Exhaustive search of every reachable position that makes the table of a game."""
 
     def __init__(self, game: BasicGame) -> None:
-        """Raises :class:`TooMany` where what matters of a position is not known to be little."""
+        """Prepare the search.
+
+        Raises :class:`TooMany` if too many details of a position matter.
+        """
         super().__init__(game, game.fast(2), every=True)
         self.game = game
 
     def make(self, work: int) -> int:
-        """Return what the start brings whoever begins. Raises :class:`TooMany` when so much work does not suffice."""
+        """Search the whole game; return the value of the start for the seat that begins.
+
+        Raises :class:`TooMany` if it takes more than ``work``.
+        """
         self.fast.load(self.game.start(2))
         self.left = work
         return self.ask()

@@ -1,1 +1,1 @@
-"""Marble games in words: what is asked, chosen and comes of it, and why something is not possible."""
+"""Texts for marble games: moves, their effects, prompts, and why a move is impossible."""

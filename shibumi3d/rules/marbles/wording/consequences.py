@@ -1,4 +1,4 @@
-"""What a choice would bring about, in words."""
+"""Descriptions of the effects of a move, for its preview."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 NAMED = 3
-"""So many marbles are named; more are counted."""
+"""Most marbles that are named one by one; if there are more, they are counted."""
 
 
 def takes(move: Move, seen: Foresight) -> bool:
-    """Return whether a set of marbles is picked to be taken at once."""
+    """Return whether a move selects a set of marbles and removes all of them."""
     gone = sum({1 << event.point for event in seen.events if isinstance(event, ev.Removed)})
     return move.kind == "points" and bool(gone) and move.value & gone == move.value
 
 
 def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """Return what else happens on the boards, in the stocks and to the scores."""
+    """Return phrases for the side effects of a move on boards, stocks and scores.
+
+    The marbles that the move itself takes, gives or places are not repeated.
+    """
     removed = [event for event in seen.events if isinstance(event, ev.Removed)]
     picked = removed[: 1 if move.kind == "take" else move.value.bit_count() if takes(move, seen) else 0]
     given = [event for event in seen.events if isinstance(event, ev.Given)]
     picked_up: list[ev.Event] = [*picked, *given[: move.kind == "give"]]
-    # Gains are told from the scores: some are read from the board.
+    # Gains come from the scores, because some scores are computed from the board without an event.
     other = [
         event
         for event in seen.events
@@ -50,7 +53,7 @@ def consequences(view: State, move: Move, seen: Foresight, lang: str, names: Seq
 
 
 def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Sequence[str]) -> list[str]:
-    """Return the marbles that come, besides the one that is chosen."""
+    """Return phrases for the marbles that are added besides the one that the move places."""
     added = [event for event in events if isinstance(event, ev.Placed)][move.kind == "place" :]
     if move.kind == "points" and {event.point for event in added} == set(bits(move.value)):
         return []
@@ -66,7 +69,7 @@ def _added(view: State, move: Move, events: Sequence[Any], lang: str, names: Seq
 
 
 def _gains(view: State, seen: Foresight, lang: str, names: Sequence[str]) -> list[str]:
-    """How the scores change, that of the seat that chooses first."""
+    """Return a phrase for the changes of the scores, that of the seat to move first."""
     me = view.to_move
     order = sorted(range(len(seen.gains)), key=lambda seat: (seat != me, seat))
     gains = [

@@ -1,4 +1,7 @@
-"""The program's own words, explained. Games add those of their own: stocks, roles and labels that only they know."""
+"""Explanations of the program's terms.
+
+Games add explanations of their own for stocks, roles and labels that only they have.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from functools import cache
 from shibumi3d.i18n import N_, P_, translate
 
 Words = Mapping[str, Mapping[str, str]]
-"""Explanations by name, then by language, as a game file gives them."""
+"""Explanations by term and language code, as in a game file."""
 
 GLOSSARY: dict[str, str] = {
     "point": P_("glossary", "a place for a marble (on the board, a hole), or a unit of the score"),
@@ -51,7 +54,10 @@ GLOSSARY: dict[str, str] = {
     "bag": P_("glossary", "marbles that are drawn without looking"),
     "hand": P_("glossary", "marbles that a player holds"),
 }
-"""What the words of the program mean. A translation begins with the word in its language and a colon."""
+"""Explanations of the program's terms in English.
+
+A translation begins with the term in that language and a colon.
+"""
 
 ALSO: dict[str, dict[str, str]] = {
     "en": {"contact": "touch", "rim": "edge", "entry": "enter"},
@@ -74,31 +80,34 @@ ALSO: dict[str, dict[str, str]] = {
         "entrée": "enter",
     },
 }
-"""Further forms of terms, by language."""
+"""Other forms of terms, by language code."""
 UNMARKED = {"en": ("box", "bag", "hand"), "fr": ("box", "bag", "hand", "east")}
-"""Terms that texts use as everyday words too ("est" also means "is"): only cards explain them."""
+"""Terms that are also everyday words, by language code ("est" also means "is").
+
+They are not explained within running text (:func:`explained`), only when they are looked up (:func:`explain`).
+"""
 
 LONGEST = 3
-"""So many words a term has at most."""
+"""Greatest number of words in a term."""
 FORMS = ("", "s", "es", "ed", "ped", "ing", "ies")
-"""Endings under which a term is recognised in English."""
+"""English endings that are stripped to find a term."""
 NAMED = N_("a point, named by its level (A), its file (a) and its rank (1)")
-"""What the name of a point says."""
+"""Explanation of the names of points."""
 _POINT = re.compile(r"[A-J][a-j]([1-9]|10)")
 _ELIDED = re.compile("[^\\s'’]*['’]")
-"""What stands before an apostrophe: l'arête, d'une, qu'elle."""
+"""An elided French word with its apostrophe, as in "l'arête", "d'une" or "qu'elle"."""
 _AROUND = ".,;:!?()*“”«»\"'–\xa0 "
 
 
 def name_of(name: str, lang: str = "en", own: Words | None = None) -> str:
-    """Return a term, or a name that a game shows, as people of a language call it: "plateforme" for "platform"."""
+    """Return a term, or a name from a game file, in a language: "plateforme" for "platform"."""
     return _told(name, lang, _known(own or {}, lang))[0]
 
 
 def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
-    """Return what a word of a text means, or a name that the game shows, as "platform: four marbles …".
+    """Return a word with its explanation, such as "platform: four marbles …", or "" if it has none.
 
-    Empty for words that explain themselves.
+    The word may be part of a text or a name that the game shows.
     """
     plain, known = word.strip(_AROUND), _known(own or {}, lang)
     name = plain.casefold()
@@ -108,9 +117,10 @@ def explain(word: str, lang: str = "en", own: Words | None = None) -> str:
 def explained(
     words: Sequence[str], lang: str = "en", own: Words | None = None, marbles: bool = True
 ) -> list[str]:
-    """Return for each word of a text what the term that it belongs to means; "" for those that belong to none.
+    """Return for each word of a text the explanation of the term it belongs to, or "" if none.
 
-    At other tables than those of ``marbles`` a game has its own words only.
+    The words of a term of several words all get its explanation. Unless ``marbles``, the game is of another table kind,
+    and only its own terms are explained.
     """
     found = [""] * len(words)
     own = own or {}
@@ -141,7 +151,7 @@ def explained(
 
 @cache
 def _glossary(lang: str) -> Words:
-    """Return the program's own words in English and, where they are translated, in a language."""
+    """Return the program's explanations in English and, where they are translated, in ``lang``."""
     found = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
     return {
         name: {"en": english, lang: told} if told != english else {"en": english}
@@ -150,12 +160,12 @@ def _glossary(lang: str) -> Words:
 
 
 def _known(own: Words, lang: str) -> Words:
-    """The words of a game before those of all."""
+    """Return a game's own explanations, followed by the program's explanations of other terms."""
     return {**own, **{name: texts for name, texts in _glossary(lang).items() if name not in own}}
 
 
 def _meaning(plain: str, lang: str, own: Words) -> str:
-    """What a word of a text means."""
+    """Return the explanation of a word of a text, or "" if it has none."""
     return (
         translate(lang, NAMED)
         if _POINT.fullmatch(plain)
@@ -164,13 +174,13 @@ def _meaning(plain: str, lang: str, own: Words) -> str:
 
 
 def _line(name: str, lang: str, own: Words) -> str:
-    """A term and its meaning; empty for no term."""
+    """Return a term with its explanation, or "" if it has none."""
     shown, told = _told(name, lang, own)
     return translate(lang, P_("glossary", "{term}: {meaning}"), term=shown, meaning=told) if told else ""
 
 
 def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
-    """What a term is called in a language, and what it means."""
+    """Return a term in a language, and its explanation."""
     texts = own.get(name, {})
     told = texts.get(lang) or texts.get("en", "")
     shown, colon, meaning = told.partition(": ")
@@ -180,7 +190,10 @@ def _told(name: str, lang: str, own: Words) -> tuple[str, str]:
 
 
 def _spelled(lang: str, own: Words) -> dict[str, str]:
-    """The names of all terms by how they are looked for; where two are spelled alike, those that count."""
+    """Return a mapping from the spelling used for look-up to the term.
+
+    In French, the first of two terms with the same spelling counts.
+    """
     if lang != "fr":
         return {name.casefold(): name for name in own}
     called = {name: _singular(_told(name, lang, own)[0]).removeprefix("se ") for name in own}
@@ -188,7 +201,7 @@ def _spelled(lang: str, own: Words) -> dict[str, str]:
 
 
 def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
-    """The name under which a word is explained, whatever its ending; empty when there is none."""
+    """Return the term that a word is a form of, or "" if there is none."""
     word = plain.casefold()
     if lang == "fr":
         elided = _ELIDED.match(word)
@@ -203,12 +216,12 @@ def _term(plain: str, lang: str, own: Words, spelled: Mapping[str, str]) -> str:
 
 
 def _singular(words: str) -> str:
-    """French words without the endings of plurals and of the feminine of participles."""
+    """Return French words without plural endings and without the feminine ending of participles."""
     found = (word.rstrip("sx") or word for word in words.casefold().split())
     return " ".join(word[:-1] if word.endswith("ée") and word != "entrée" else word for word in found)
 
 
 def _stems(word: str) -> list[str]:
-    """The word without the endings of plurals and verbs."""
+    """Return the possible stems of an English word: without the endings of plurals and verbs."""
     stems = [word.removesuffix(end) for end in FORMS if end and word.endswith(end)]
     return [*stems, word.removesuffix("ies") + "y"] if word.endswith("ies") else stems

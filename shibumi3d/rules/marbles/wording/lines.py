@@ -1,4 +1,4 @@
-"""A moment of a match as lines of text, for a terminal."""
+"""A state as lines of text, for the terminal."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from shibumi3d.rules.wording import capital
 
 
 def drawing(board: str, lang: str = "en") -> list[str]:
-    """Return the lines of a picture of ``board`` (a board text): its levels side by side, with the points named
-    around.
+    """Return a drawing of a board as lines of text.
+
+    ``board`` is the board as text, as in :attr:`.State.boards`. The levels are side by side, and their ranks and files
+    are labelled.
     """
     levels = [level.split(",") for level in board.split("/")]
     height = len(levels[0]) + 2
@@ -23,7 +25,7 @@ def drawing(board: str, lang: str = "en") -> list[str]:
         lines = [translate(lang, "level {level}", level=chr(ord("A") + number))]
         lines += [f"{side - i:>2} {' '.join(row)}" for i, row in enumerate(rows)]
         lines.append("   " + " ".join(chr(ord("a") + file) for file in range(side)))
-        # All levels stand on the same line, as their southern rank is the nearest one.
+        # Align the levels at the bottom, since the southern rank is the nearest one.
         lines[1:1] = [""] * (height - len(lines))
         columns.append(lines)
     widths = [max(map(len, column)) for column in columns]
@@ -34,7 +36,10 @@ def drawing(board: str, lang: str = "en") -> list[str]:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the lines that show ``view``: boards, stocks, scores, the marble in hand. ``names`` are the players."""
+    """Return lines of text that show ``view``: boards, stocks, scores and the marble in hand.
+
+    ``names`` are the names of the players.
+    """
     found: list[str] = []
     for name, board in zip(view.board_names, view.boards, strict=True):
         if len(view.boards) > 1:
@@ -60,7 +65,10 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def stock_line(view: State, seat: int, lang: str = "en") -> str:
-    """Return what ``seat`` may still take, by stock: of what is shared only the seat's own colours, if it has some."""
+    """Return the marbles that ``seat`` can still take, by stock.
+
+    If the seat has colours of its own, only these are listed from shared stocks.
+    """
     own = {COLOURS[colour] for colour in view.owned(seat)}
     told: list[tuple[bool, str]] = []
     for stock, holders in view.reserves.items():
@@ -70,19 +78,19 @@ def stock_line(view: State, seat: int, lang: str = "en") -> str:
             held = {colour: n for colour, n in held.items() if colour in own}
         sentence = translate(lang, "{stock}: {held}", stock=_called(stock, lang), held=_marbles(held, lang))
         told.append((any(held.values()), sentence))
-    # Of several the empty ones say nothing.
+    # Leave out empty stocks, unless all are empty.
     return capital(" · ".join([line for some, line in told if some] or [line for _, line in told[:1]]))
 
 
 def _called(name: str, lang: str) -> str:
-    """A stock as readers of that language call it, where it has such a name."""
+    """Return the translated name of a stock, or the name in the game file if there is none."""
     plain = name.replace("_", " ")
     translated = ptranslate(lang, NAME, plain)
     return name if translated == plain else translated
 
 
 def _marbles(held: Mapping[str, int], lang: str) -> str:
-    """What a stock holds, told."""
+    """Return the contents of a stock as text."""
     if UNCOUNTED in held.values():
         return translate(lang, "hidden")
     told = [

@@ -1,4 +1,4 @@
-"""What points, boards, colours and names of a game file are called in sentences."""
+"""Names of points, boards, colours and stocks as they appear in sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def point_name(view: State, board: int, point: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return a point's name, and where there are several boards which of them it is on."""
+    """Return the name of a point, with its board if there are several."""
     name = view.pyramid.names[point]
     if len(view.board_names) == 1:
         return name
@@ -23,25 +23,31 @@ def point_name(view: State, board: int, point: int, lang: str = "en", names: Seq
 
 
 def board_name(view: State, board: int, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return the name of one of several boards, with its article."""
+    """Return the name of one of several boards, with the article."""
     if view.board_a_seat:
         return translate(lang, "{seat}'s board", seat=names[view.player(board)])
     return translate(lang, "the {board} board", board=word(view.board_names[board], lang))
 
 
 def word(name: str, lang: str = "en") -> str:
-    """Return a name of a game file as people read it; those that several games may use have one in every language."""
+    """Return a name from a game file for display.
+
+    Names that several games use are translated; others only have their underscores replaced by spaces.
+    """
     plain = name.replace("_", " ")
     return ptranslate(lang, NAME, plain)
 
 
 def colour_name(colour: int, lang: str) -> str:
-    """Return the name of a colour."""
+    """Return the translated name of a colour."""
     return translate(lang, PHRASES[COLOURS[colour]])
 
 
 def points_named(view: State, board: int, mask: int, lang: str, names: Sequence[str]) -> str:
-    """Return the points of a set, by name; the ends of a straight run of three and more."""
+    """Return the names of the points in a mask, as a list or as a range such as "Aa1–Aa4".
+
+    A range stands for a row, diagonal or slope of at least three points.
+    """
     pyramid = view.pyramid
     found = [pyramid.names[point] for point in bits(mask)]
     if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):

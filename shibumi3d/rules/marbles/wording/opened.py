@@ -1,4 +1,4 @@
-"""What comes of choices made in secret once they are open, in one sentence."""
+"""One sentence on the outcome of secret choices once they are revealed."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def comes_of(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return the sentence that says what came of secret choices that are shown now; of what ended the match a second
-    one says how.
+    """Return a sentence on the outcome of secret choices that have just been revealed.
 
-    ``before`` and ``after`` are the states about the last choice, ``chosen`` the events of the choices and ``events``
-    those since they are open; all may know of them.
+    If the match is over, a second sentence says how it ended. ``before`` and ``after`` are the states before and after
+    the last choice, ``chosen`` the events of the choices, and ``events`` the events after they were revealed. All of it
+    must be public.
     """
     chosen = list(chosen)
     shown, votes = _shown(chosen)
@@ -58,7 +58,10 @@ def comes_of(
 
 
 def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
-    """The marble that each seat put into a stock, where all put one each; and the words chosen."""
+    """Return the marble that each seat put away, and how often each word was chosen.
+
+    A marble is a stock and a colour. The marbles are left out unless at least two seats put away exactly one each.
+    """
     shown: dict[int, tuple[str, int]] = {}
     several = False
     votes: Counter[str] = Counter()
@@ -74,9 +77,10 @@ def _shown(chosen: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Coun
 def _duel(
     shown: dict[int, tuple[str, int]], events: Sequence[ev.Event], after: State, lang: str
 ) -> tuple[str, bool]:
-    """Which marble beats the others: that of the only seat whose marble stays, else that of the only winner.
+    """Return a phrase that says which marble beats the others, and whether it accounts for them.
 
-    Also whether that tells what becomes of the others.
+    The winning marble belongs to the only seat that keeps its marble or, failing that, to the only winner of the match.
+    The phrase is empty if there is none. If all marbles have the same colour, the phrase says so.
     """
     colours = {colour for _, colour in shown.values()}
     if len(colours) < 2:
@@ -102,7 +106,7 @@ def _duel(
 
 
 def _votes(votes: Counter[str], lang: str) -> str:
-    """How many chose which of several words."""
+    """Return how many seats chose each word, if more than one seat chose."""
     if votes.total() < 2:
         return ""
     return ", ".join(
@@ -111,7 +115,10 @@ def _votes(votes: Counter[str], lang: str) -> str:
 
 
 def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) -> list[str]:
-    """The marbles that come out, that are put away and that lie on the boards now."""
+    """Return phrases for the marbles that are revealed, put away or placed.
+
+    With ``beaten``, those put away have been explained already.
+    """
     found: list[str] = []
     away: Counter[tuple[int, str]] = Counter()
     for event in events:
@@ -142,7 +149,7 @@ def _marbles(events: Sequence[ev.Event], after: State, beaten: bool, lang: str) 
 
 
 def _numbers(before: State, after: State, lang: str) -> list[str]:
-    """Numbers of the rules that have changed since the choices are open."""
+    """Return phrases for the variables of the rules that have changed since the choices were revealed."""
     rules = after._rules
     if after.game_number != before.game_number or after.result is not None:
         return []
@@ -162,7 +169,7 @@ def _numbers(before: State, after: State, lang: str) -> list[str]:
 
 
 def _next(game: Game, after: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Who does what now."""
+    """Return a phrase that says which seat moves next and, if it is known, what it places."""
     seat = after.to_move
     if seat is None or after.in_secret:
         return ""

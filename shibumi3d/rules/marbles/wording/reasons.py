@@ -1,7 +1,7 @@
-"""Why not: a sentence for a click that does nothing.
+"""Explanations of why nothing happens when a point is clicked.
 
-What stands in the way is found out by asking the steps of the program that wait now which points they would have, and
-by trying out what they would have but what leads nowhere. Only what a seat may know is looked at.
+The reason is found by asking the pending steps of the rules for the points they accept, and by trying out the moves
+that are refused because they cannot be completed. Only what the seat may know is used.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ from shibumi3d.rules.marbles.wording.texts import PHRASES, SIGNS, listed
 from shibumi3d.rules.wording import capital
 
 ON_BOARD = ("place", "enter", "take", "lift", "set", "points")
-"""The kinds of choice that are made on a board."""
+"""Kinds of moves that are made on a board."""
 TAKING = ("take", "lift", "onto", "pick")
 TRIALS = 300
-"""So many choices are tried to find out why one leads nowhere."""
+"""Most moves that are tried to find out why one leads to a dead end."""
 
 
 @dataclass
 class Asked:
-    """What a step that waits now asks for.
+    """What a pending step of the rules asks for.
 
-    ``wide`` are the points that its rule names, ``raw`` those of them that can be chosen at this step, ``codes`` the
-    choices of the step by point, ``colours`` those of the marbles to be set down, ``lacking`` those of them that
-    have run out.
+    ``wide`` holds the points that the rule names, and ``raw`` those of them that can be chosen now. ``codes`` lists the
+    step's moves by point. ``colours`` are the colours that may be set down, and ``lacking`` those of them that have run
+    out. ``because`` is the reason that the game file gives, by language. ``kind`` is empty for a branch that cannot
+    begin.
     """
 
     kind: str
@@ -61,9 +62,10 @@ def why_not(
     names: Sequence[str] = SIGNS,
     moves: Sequence[Move] | None = None,
 ) -> str:
-    """Return why nothing can be done at ``point`` now: a sentence that names it, or says what is asked for instead.
+    """Return a sentence that explains why nothing can be done at ``point`` now.
 
-    ``moves`` are the choices open, where they are known already.
+    It gives the reason or says what is asked for instead. ``moves`` are the legal moves, if the caller knows them
+    already.
     """
     if view.to_move is None:
         return translate(lang, "The game is over.")
@@ -95,7 +97,7 @@ def why_not(
 
 
 class _Why:
-    """The reason for one point."""
+    """Explanation for one point."""
 
     def __init__(
         self, game: BasicGame, view: State, board: int, point: int, name: str, lang: str, names: Sequence[str]
@@ -113,20 +115,20 @@ class _Why:
             self.asked = []
 
     def told(self, key: str, **gaps: str) -> str:
-        """A sentence about the point."""
+        """Return the message with a key as a sentence about the point."""
         return capital(translate(self.lang, PHRASES[key], None, point=self.name, **gaps))
 
     def points(self, mask: int) -> str:
         return listed([self.pyramid.names[point] for point in bits(mask)], self.lang)
 
     def colour(self) -> int:
-        """The colour of the marble on the point."""
+        """Return the colour of the marble on the point."""
         return next(c for c, cells in enumerate(self.view.cells(self.board)) if cells >> self.point & 1)
 
-    # ------------------------------------------------------------ a marble
+    # ------------------------------------------------------------ points with a marble
 
     def filled(self) -> str:
-        """Why the marble there can't be chosen."""
+        """Return why the marble on the point cannot be chosen."""
         taking = [asked for asked in self.asked if asked.kind in TAKING and asked.wide]
         for asked in taking:
             if asked.raw >> self.point & 1:
@@ -138,7 +140,7 @@ class _Why:
         return self.told("holds", colour=colour_name(self.colour(), self.lang))
 
     def marble(self, asked: Asked) -> str:
-        """Why the marble is not among those that a step is about."""
+        """Return why a step does not accept the marble on the point, or "" if that is not known."""
         bit, colour, cells = 1 << self.point, self.colour(), self.view.cells(self.board)
         pinned = position.pinned(self.pyramid, self.marbles) & bit
         if asked.wide & bit or (asked.kind == "pick" and pinned and asked.wide & cells[colour]):
@@ -161,10 +163,10 @@ class _Why:
             return self.told("not free", points=self.points(self.pyramid.resting[self.point] & self.marbles))
         return ""
 
-    # ------------------------------------------------------------ an empty point
+    # ------------------------------------------------------------ empty points
 
     def empty(self) -> str:
-        """Why nothing can be set down there."""
+        """Return why nothing can be set down on the point."""
         setting = [asked for asked in self.asked if asked.kind in ("place", "set", "enter", "open")]
         if not setting:
             said = next((self.said(asked) for asked in self.asked if asked.kind == "" and asked.because), "")
@@ -193,7 +195,7 @@ class _Why:
         return next((reason for reason in reasons if reason), self.told("not now"))
 
     def place(self, asked: Asked) -> str:
-        """Why the point is not among those that a step is about."""
+        """Return why a step does not accept the empty point, or "" if that is not known."""
         bit = 1 << self.point
         if asked.colours and asked.colours == asked.lacking:
             gone = listed([colour_name(c, self.lang) for c in bits(asked.lacking)], self.lang)
@@ -210,7 +212,7 @@ class _Why:
         return ""
 
     def entry(self, asked: Asked) -> str:
-        """Why no marble can enter there."""
+        """Return why no marble can enter at the point."""
         bit = 1 << self.point
         if self.pyramid.holes & bit:
             return self.told("no entry on the board")
@@ -220,10 +222,10 @@ class _Why:
             return self.said(asked)
         return self.told("no entry")
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ wording
 
     def said(self, asked: Asked) -> str:
-        """The reason that the file gives."""
+        """Return the reason from the game file as a sentence, or "" if it gives none."""
         return self.reason(asked.because)
 
     def reason(self, because: dict[str, str]) -> str:
@@ -233,7 +235,7 @@ class _Why:
         return because.get(self.lang) or because.get("en", "")
 
     def tried(self, asked: Asked) -> str:
-        """Why a choice that the step has leads nowhere."""
+        """Return why the moves of a step at this point lead to a dead end."""
         for code in asked.codes.get(self.point, ()):
             self.engine.load(self.machine, self.view._at)
             try:
@@ -243,7 +245,8 @@ class _Why:
             if found is not None and found.op == "Require" and found.because:
                 return self.reason(found.because)
             if found is None and self.view._rules.needs_began:
-                # What lay there when the turn began is left out of a view with secrets.
+                # A view with secrets does not contain the boards at the start of the turn, so this is the likely
+                # reason.
                 return self.told("as before")
             if found is not None and (found.op in ("EndTurn", "ByEnd") or found.sure):
                 return self.told("as before")
@@ -259,12 +262,15 @@ class _Why:
 
 
 def _asked(engine: Any, m: Any) -> list[Asked]:
-    """What is asked for where the machine waits: of a choice among programs, by each of them."""
+    """Return what the pending step asks for; of a choice among branches, what each of them asks for."""
     return list(_of_step(engine, m))
 
 
 def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
-    """What a step asks for; a branch that can't begin is told without a kind, with the reason."""
+    """Yield what a step asks for.
+
+    A branch that cannot begin is yielded without a kind, with the reason why it cannot.
+    """
     step = m.at
     instruction = m.rules.code[step.number]
     if instruction.op == "Choose":
@@ -316,7 +322,10 @@ def _of_step(engine: Any, m: Any) -> Iterator[Asked]:
 
 
 def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
-    """The step at which every way after a choice ends, if it is one that says why; else one of them."""
+    """Return the instruction at which every continuation of a move fails.
+
+    One that gives a reason is preferred to others. Return None if no instruction fails within :data:`TRIALS` tries.
+    """
     m.looking, m.events = True, None
     actor = m.me
     found: Instruction | None = None
@@ -335,6 +344,6 @@ def _failing(engine: Any, m: Any, code: int) -> Instruction | None:
         elif ended == engine.FAILED:
             if stopped.op == "Require" and stopped.because:
                 return stopped
-            # A turn, or a seat's part of it, is over only if something has changed.
+            # A turn, or a seat's part of it, must change something before it can end.
             found = stopped if stopped.op in ("EndTurn", "ByEnd") or stopped.sure else found
     return found

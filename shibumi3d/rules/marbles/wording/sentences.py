@@ -1,7 +1,8 @@
-"""What a choice is, what comes of it and what is asked for, in words.
+"""Sentences about moves, their effects, and what a player is asked to choose.
 
-A consequence is read from the events of really making the choice on what a seat may know (:meth:`Game.foresee`),
-so it stops where chance or a secret decides. ``names`` are those of the seats; without them their signs are used.
+The effects of a move are read from the events of actually making it on the view of a seat (:meth:`Game.foresee`), so
+they end where chance or hidden information decides. ``names`` are the names of the seats; by default their symbols are
+used.
 """
 
 from __future__ import annotations
@@ -55,34 +56,34 @@ THERE_TEXTS = {
 }
 
 SHAPE = 6
-"""So many marbles of the shape that decides are named."""
+"""Most marbles of a winning shape that are named."""
 TRIED = 24
-"""Of so many sets that a click may lead on to, the consequences are compared."""
+"""Most continuations of a click whose effects are compared."""
 
 
 class Spoken(Protocol):
-    """What is asked of a game to put its choices into words."""
+    """The part of a game that is needed to describe its moves."""
 
     meta: Any
     effort: float
 
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
-        """Return the choices open at a state."""
+        """Return the legal moves in a state."""
 
     def foresee(self, view: Any, move: Any) -> Any:
-        """Return what surely comes of a choice."""
+        """Return the known effects of a move."""
 
 
-# ---------------------------------------------------------------- what a choice is
+# ---------------------------------------------------------------- moves
 
 
 def say(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return the choice as a button or a log says it, beginning with a capital."""
+    """Return a move as the label of a button or a line of a log, with a capital letter."""
     return capital(_said(game, view, move, lang, names))
 
 
 def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A choice in words: by its kind, or its own template filled with what it names."""
+    """Return the description of a move, from a function for its kind or from a message."""
     said = SAID.get(move.kind)
     if said is not None:
         return said(game, view, move, lang, names)
@@ -96,7 +97,7 @@ def _said(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]
 
 
 def _gift(game: Spoken, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """A marble handed over: its colour, and where it goes, where there is a name for that."""
+    """Return the description of giving a marble away: its colour and, if it has a name, the receiver."""
     colour = colour_name(move.colour, lang)
     for event in game.foresee(view, move).events:
         if isinstance(event, ev.Given):
@@ -121,20 +122,20 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
         translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "not now")
     ),
 }
-"""Kinds of choice that no template alone can tell."""
+"""Functions that describe the kinds of moves for which a message is not enough."""
 
 
 def ends_turn(game: Spoken, view: State, move: Move) -> bool:
-    """Return whether the turn is over with a choice, as far as that is known."""
+    """Return whether a move ends the turn, as far as that is known."""
     seen = game.foresee(view, move)
     return seen.turn_over or seen.after is None or seen.asked != view.to_move
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- effects of a move
 
 
 def foretell(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return what a choice is and all that comes of it in this turn, as one line without a full stop."""
+    """Return a move with all its effects in this turn, as one line without a final period."""
     seen = game.foresee(view, move)
     head = capital(_head(game, view, move, seen, lang, names))
     told = _outcome(view, seen.outcome, lang, names)
@@ -153,7 +154,10 @@ def foretell_several(
     lang: str = "en",
     names: Sequence[str] = SIGNS,
 ) -> str:
-    """Return what a click on the point ``spot`` (board, point) leads to when several ``moves`` can follow from it."""
+    """Return what a click on a point leads to when several moves can follow from it.
+
+    ``spot`` is the board and the point.
+    """
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
         deeds = dict.fromkeys(say_there(game, view, move, lang, names) for move in moves)
@@ -195,7 +199,7 @@ def foretell_several(
 
 
 def say_there(game: Spoken, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-    """Return a choice among several at a point that is named already."""
+    """Return the description of one of several moves at a point that has been named already."""
     if move.kind in ("take", "lift", "place", "enter", "points"):
         colour = colour_name(move.colour, lang) if move.colour >= 0 else ""
         side = translate(lang, PHRASES[SIDES[move.side]]) if move.side >= 0 else ""
@@ -216,7 +220,7 @@ def _head(game: Spoken, view: State, move: Move, seen: Foresight, lang: str, nam
 
 
 def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
-    """Who wins and why, as the seat that brings it about is told."""
+    """Return who wins and why, addressed to the seat that makes the move; "" if the match goes on."""
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
@@ -247,7 +251,7 @@ def _outcome(view: State, result: MarbleOutcome | None, lang: str, names: Sequen
 def _onward(
     game: Spoken, view: State, move: Move, seen: Foresight, told: bool, lang: str, names: Sequence[str]
 ) -> list[str]:
-    """Who does what next: the turn ends, somebody else chooses, or more is asked for."""
+    """Return phrases for what comes next: the turn ends, another seat moves, or more is asked for."""
     me, asked = view.to_move, seen.asked
     if seen.stop == "game":
         return [translate(lang, "ends this game of the series")]
@@ -273,7 +277,10 @@ def _onward(
 
 
 def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: Sequence[str]) -> list[Part]:
-    """Return what the choices of a turn would do, as far as that is known."""
+    """Return the description of what the moves of a turn would do, in parts.
+
+    It ends where the outcome is not known.
+    """
     seat, after = view.to_move, view
     events: list[ev.Event] = []
     for wanted in texts:
@@ -288,11 +295,11 @@ def foreseen(game: Spoken, view: State, texts: Sequence[str], lang: str, names: 
     return turn_parts(view, seat, events, lang, names) if seat is not None else []
 
 
-# ---------------------------------------------------------------- whose what is
+# ---------------------------------------------------------------- colours and goals
 
 
 def own_line(game: Spoken, view: State, seat: int, lang: str = "en") -> str:
-    """Return what is a player's own and what that player is after: "White · west to east"."""
+    """Return a player's colours and goal, such as "White · west to east"."""
     colours = [word(COLOURS[colour], lang) for colour in view.owned(seat)]
     aims = (game.meta or {}).get("aim", {})
     texts = aims.get(lang) or aims.get("en") or ()
@@ -301,7 +308,7 @@ def own_line(game: Spoken, view: State, seat: int, lang: str = "en") -> str:
     return capital(" · ".join(part for part in (listed(colours, lang), aim) if part))
 
 
-# ---------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------- prompts
 
 
 def ask_line(
@@ -312,10 +319,10 @@ def ask_line(
     moves: Sequence[Move] | None = None,
     here: int = -1,
 ) -> str:
-    """Return what the seat to move is asked for. ``moves`` are the choices open, where they are known already.
-    ``moves`` are the choices open, where they are known already.
+    """Return what the seat to move is asked to do, such as "choose a marble to take, or pass".
 
-    Of several boards the one that is asked about is named, unless it is the one ``here``.
+    ``moves`` are the legal moves, if the caller knows them already. If there are several boards, the one concerned is
+    named unless it is ``here``.
     """
     if moves is None:
         try:
@@ -353,11 +360,11 @@ def ask_line(
 
 
 ASKED = ("place", "enter", "take", "lift", "set", "points", "colour", "seat", "number", "give", "label")
-"""The kinds of choice in the order in which they are named; others come last."""
+"""Kinds of moves in the order in which a prompt lists them; other kinds come last."""
 
 
 def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
-    """What is asked for by the choices of one kind."""
+    """Return the prompt for the moves of one kind."""
     found = [move for move in moves if move.kind == kind]
     if kind == "place" and len({move.colour for move in moves if move.coloured}) > 1:
         return translate(lang, "choose a colour and a point")
@@ -377,7 +384,7 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     return translate(lang, ASK_TEXTS[kind])
 
 
-# ---------------------------------------------------------------- what has happened
+# ---------------------------------------------------------------- turns that were played
 
 
 def did(
@@ -389,7 +396,7 @@ def did(
     *,
     detailed: bool = False,
 ) -> str:
-    """Return what ``seat`` did and all that came of it, without the seat: "white on Aa3, captures 2"."""
+    """Return what ``seat`` did and its effects, without naming the seat: "white on Aa3, captures 2"."""
     parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
     return ", ".join(part.words for part in parts)
 
@@ -403,9 +410,9 @@ def told(
     *,
     detailed: bool = False,
 ) -> str:
-    """Return what ``seat`` did and all that came of it, as one line that names the seat once; alone nobody is named.
+    """Return what ``seat`` did and its effects, as one line that begins with the name of the seat.
 
-    A ``detailed`` line names up to three of the points that are counted otherwise.
+    In solo games, the name is left out. A ``detailed`` line names up to three points where others only count them.
     """
     parts = turn_parts(view, seat, events, lang, names, detailed=detailed)
     line = ", ".join(part.words for part in parts)

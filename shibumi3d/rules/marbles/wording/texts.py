@@ -1,4 +1,4 @@
-"""All that marble games say, as templates by name: one table a language. What a language lacks is given in English."""
+"""Messages of marble games, by key, marked for translation; and formatting of lists and numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shibumi3d.i18n import N_, P_, Plural, Translatable, translate
 from shibumi3d.rules.wording import joined
 
 SIGNS = "▲■◆●★⬢✚▼⬟✸"
-"""The signs of the seats, in turn order: what a seat is called where no name is given."""
+"""Symbols of the seats in turn order, used where no names are given."""
 
 PHRASES: dict[str, Translatable] = {
     "white": N_("white"),
@@ -84,11 +84,11 @@ PHRASES: dict[str, Translatable] = {
     "ask places": N_("choose points"),
     "ask point": N_("choose a point"),
 }
-"""Phrases that are chosen by name."""
+"""Messages that are looked up by key."""
 
 
 NAME = "name in a game file"
-"""Context of names that game files use."""
+"""Translation context of names that come from game files."""
 NAMES = (
     P_("name in a game file", "exact well"),
     P_("name in a game file", "white"),
@@ -133,14 +133,17 @@ NAMES = (
     P_("name in a game file", "last"),
     P_("name in a game file", "out"),
 )
-"""What stocks, boards, choices, roles and variants of game files are called, marked for translation."""
+"""Names of stocks, boards, choices, roles and variants in game files, marked for translation."""
 
 
 def listed(words: Sequence[str], lang: str = "en", last: str = "and") -> str:
-    """Return the words as a list in a sentence: "a, b and c"."""
+    """Return the words as a list in a sentence: "a, b and c".
+
+    ``last`` is the key of the conjunction, "and" or "or".
+    """
     return joined(words, translate(lang, PHRASES[last]))
 
 
 def signed(number: int) -> str:
-    """Return a gain or a loss with its sign: "+2", "−1"."""
+    """Return a number with its sign: "+2", "−1"."""
     return f"+{number}" if number >= 0 else f"−{-number}"

@@ -1,7 +1,7 @@
-"""What a turn did, in words: its own marbles first, then everything else that came of it.
+"""Descriptions of a turn that was played: the seat's own actions first, then their effects.
 
-Every place that describes a move made with marbles uses :func:`turn_parts`: status line, move list, captions, terminal
-and review.
+All descriptions of turns in marble games come from :func:`turn_parts`: in the status line, move list, captions,
+terminal and review.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MAX_OWN_POINTS = 6
-"""The most points of its own that a turn is described by; more are counted."""
+"""Most points named for the seat's own actions; if there are more, they are counted."""
 MAX_NAMED_POINTS = 3
-"""The most points named in a detailed description of what else a turn did; more are counted."""
+"""Most points named for each effect in a detailed description; if there are more, they are counted."""
 
 
 class Part(NamedTuple):
-    """A part of a description. ``beside`` replaces ``words`` where a marble of ``colour`` is drawn in front of it.
+    """A part of a description.
 
-    ``verb`` says that the words begin with what the seat does, as in "takes Ac1".
+    Where a marble of ``colour`` is drawn in front of the text, ``beside`` replaces ``words``. ``verb`` says that the
+    words begin with a verb whose subject is the seat, as in "takes Ac1".
     """
 
     words: str
@@ -48,9 +49,10 @@ def turn_parts(
     *,
     detailed: bool = False,
 ) -> list[Part]:
-    """Return the parts of the description of what ``seat`` did: "white on Aa3", "captures 2".
+    """Return a description of what ``seat`` did, in parts such as "white on Aa3" and "captures 2".
 
-    A ``detailed`` description names up to three of the points that are counted otherwise, and says what was drawn.
+    A ``detailed`` description also says what was drawn, and names up to three points for effects that are otherwise
+    only counted.
     """
     start = next((n for n, event in enumerate(events) if isinstance(event, ev.GameStarted)), len(events))
     describer = Describer(view, seat, lang, names, detailed, next_game=start < len(events))
@@ -63,9 +65,10 @@ def turn_parts(
 
 @dataclass(frozen=True)
 class Describer:
-    """Describes what ``seat`` did to readers of a language.
+    """Writer of descriptions of what ``seat`` did, in one language.
 
-    ``detailed`` names points where few are meant. ``next_game`` says that ``view`` is of the next game of a series.
+    ``detailed`` names points if there are only a few. ``next_game`` says that ``view`` belongs to the next game of a
+    series.
     """
 
     view: State
@@ -76,9 +79,9 @@ class Describer:
     next_game: bool = False
 
     def own(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield what the seat itself did: each event of its own in order, those of a kind together.
+        """Yield the actions of the seat in order, with those of the same kind combined.
 
-        Points are named where all deeds together have few.
+        Points are named if all actions together involve at most :data:`MAX_OWN_POINTS`.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
         deeds: dict[object, list[Any]] = {}
@@ -88,7 +91,7 @@ class Describer:
             if isinstance(event, ev.Lifted) and event.point in lands:
                 continue
             if isinstance(event, ev.Chose) and shape and event.text.isdecimal():
-                continue  # it only says which shape is laid next
+                continue  # it only selects the shape that is placed next
             key: object = number
             if isinstance(event, ev.Placed | ev.Recoloured):
                 key = type(event), event.colour if isinstance(event, ev.Placed) else event.after
@@ -99,7 +102,10 @@ class Describer:
             yield self._own_part(deed[0], deed, MAX_OWN_POINTS if few else 1)
 
     def _own_part(self, deed: Any, events: Sequence[Any], most: int) -> Part:
-        """Return the part of a deed; ``events`` are all of its kind, and up to ``most`` points are named."""
+        """Return the part for an action.
+
+        ``events`` are all the events combined in it, and up to ``most`` points are named.
+        """
         match deed:
             case ev.Placed(colour=colour):
                 where = self._points(events, most)
@@ -129,12 +135,12 @@ class Describer:
         return Part("")
 
     def effects(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield everything else that happened."""
+        """Yield the parts for everything else that happened."""
         yield from self.on_boards(events)
         yield from self.beside_boards(events)
 
     def on_boards(self, events: Sequence[ev.Event]) -> Iterator[Part]:
-        """Yield what else happened on the boards: what was captured or pushed, fell or changed colour."""
+        """Yield the effects on the boards: marbles captured, removed, pushed, dropped or recoloured."""
         most = MAX_NAMED_POINTS if self.detailed else 0
         theirs = self._theirs()
         captured = [
@@ -160,7 +166,7 @@ class Describer:
         yield self._scored([event for event in events if isinstance(event, ev.Scored)])
 
     def _theirs(self) -> set[int]:
-        """Return the colours of the other seats."""
+        """Return the colours that only other seats own."""
         seats = self.view.seats
         owned = [self.view.owned((seat + self.next_game) % seats) for seat in range(seats)]
         return {colour for colours in owned for colour in colours} - set(owned[self.seat])
@@ -199,7 +205,10 @@ class Describer:
         return Part(self._text("score", gains=", ".join(told)) if told else "")
 
     def _several(self, key: str, events: Sequence[Any], most: int, colour: int = -1) -> Part:
-        """Return how many marbles something happened to, or at which points where there are at most ``most``."""
+        """Return the part for something that happened to several marbles.
+
+        It names their points if there are at most ``most``, and counts the marbles otherwise.
+        """
         if not events:
             return Part("")
         gaps = {"colour": self._colour(colour)} if colour >= 0 else {}
@@ -217,26 +226,32 @@ class Describer:
         return colour_name(colour, self.lang)
 
     def marbles(self, n: int, colour: int) -> str:
-        """Return so many marbles of a colour; -1: of several colours, or of one that is hidden."""
+        """Return a number of marbles as text, with their colour unless it is -1.
+
+        A colour of -1 stands for several colours or a hidden one.
+        """
         if colour < 0:
             return self._text("marbles", n)
         return self._text("coloured marbles" if n > 1 else COLOURS[colour], n, colour=self._colour(colour))
 
     def _point(self, board: int, point: int) -> str:
-        # The seat's own board goes without saying, as the seat is named.
+        # The seat is named, so its own board need not be.
         if self.view.board_a_seat and self.view.player(board) == self.seat:
             return self.view.pyramid.names[point]
         return point_name(self.view, board, point, self.lang, self.names)
 
     def _points(self, events: Sequence[Any], most: int) -> str:
-        """Return the points of events by name; "" where there are more than ``most``, or one comes twice."""
+        """Return the names of the points of events.
+
+        Return "" if there are more than ``most`` points, or if one of them occurs twice.
+        """
         spots = dict.fromkeys((event.board, event.point) for event in events)
         if len(spots) > most or len(spots) < len(events):
             return ""
         return listed([self._point(*spot) for spot in spots], self.lang)
 
     def _choice(self, written: str) -> str:
-        """Return a choice as it is read: points as a list, a seat by its name."""
+        """Return a recorded choice for display: points as a list, a seat by its name."""
         if "+" in written:
             return listed(written.split("+"), self.lang)
         seat = written.removeprefix("seat ")
@@ -246,9 +261,10 @@ class Describer:
 
 
 def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[ev.Event]]:
-    """Return what the seat did itself, and what else came of it.
+    """Split the events of a turn into actions of the seat and their effects.
 
-    Marbles that leave before any is set down were taken by choice; so were those at points that were chosen before.
+    Marbles that leave the board before any marble is set down count as taken by the seat, and so do those at points
+    that it selected before.
     """
     own: list[ev.Event] = []
     other: list[ev.Event] = []
@@ -258,7 +274,7 @@ def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], lis
     for event in events:
         named = isinstance(event, ev.Placed | ev.Removed | ev.Recoloured) and points[event.point] in picked
         if named:
-            # What was done at the points chosen says which they were.
+            # The action at the chosen points names them, so the choice itself is redundant.
             own = [each for each in own if not (isinstance(each, ev.Chose) and _points(each) & picked)]
         if isinstance(event, OWN):
             picked = _points(event) if isinstance(event, ev.Chose) else picked
@@ -276,9 +292,9 @@ def _split(view: State, events: Sequence[ev.Event]) -> tuple[list[ev.Event], lis
 
 
 def _points(choice: ev.Chose) -> set[str]:
-    """Return the names of the points that a choice names, without their boards."""
+    """Return the names of the points in a choice, without their boards."""
     return {name.rpartition(".")[2] for name in choice.text.split("+")}
 
 
 OWN = (ev.Placed, ev.Entered, ev.Moved, ev.Lifted, ev.Chose, ev.Passed)
-"""The events by which a seat does something itself."""
+"""Events for actions of the seat itself."""

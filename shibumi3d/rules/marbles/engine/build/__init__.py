@@ -1,1 +1,1 @@
-"""From compiled rules to a machine that runs them: every term and instruction bound to the boxes it works on."""
+"""Building machines from compiled rules: binds each term and instruction to the numbers it uses."""

@@ -1,4 +1,4 @@
-"""Nodes of loops over members."""
+"""Builders of nodes for comprehensions, quantifiers and totals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _all(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> No
         and f"v{loop.slot}" not in element.args[1].deps
         and not builder.general
     ):
-        # What is beside all points of a set together is what is beside each.
+        # Testing the neighbours of the whole set is the same as testing those of each point.
         table, _ = element.args[0].args
         near = places.Relation(list(getattr(builder.pyramid, table)), builder.node(loop.source))
         return operators.PartOf(near, builder.node(element.args[1]))
@@ -92,4 +92,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "All": _all,
     "Total": _total,
 }
-"""By operation what makes a node of it."""
+"""Function that builds the node of each operation."""

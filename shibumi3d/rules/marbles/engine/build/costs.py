@@ -1,6 +1,6 @@
-"""What terms cost to evaluate: the parts that are looked at, counted once when a machine is built.
+"""Static cost of terms: the number of parts evaluated, counted once when a machine is built.
 
-The rounds of loops are counted as they are made, and so is what words do that look at a whole board.
+Rounds of loops are counted at run time, as is the work of words that scan a whole board.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any, Final
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
 
 ROUND: Final = 2
-"""What a round of a loop costs besides its tests and its element."""
+"""Cost of one round of a loop, not including its tests and its element."""
 CHEAP: Final = 10
-"""What tests may cost that are counted only when they hold."""
+"""Maximum cost of later tests for which they are counted only if all tests hold."""
 
 
 def cost(part: Any) -> int:
-    """Return what evaluating a term, or each of several, costs without the rounds of its loops."""
+    """Return the cost of evaluating a term or several terms, not including the rounds of loops."""
     if isinstance(part, Term):
         loops = part.args[0] if part.args else None
         if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
@@ -28,15 +28,15 @@ def cost(part: Any) -> int:
 
 
 def source_cost(loop: LoopTerm) -> int:
-    """Return what it costs to begin a loop."""
+    """Return the cost of starting a loop."""
     return cost(loop.source) + cost(loop.whole)
 
 
 def round_costs(loop: LoopTerm, after: int) -> tuple[int, int]:
-    """Return what a round of a loop costs: in any case, and more when its tests hold.
+    """Return the cost of every round of a loop, and the extra cost of a round whose tests hold.
 
-    ``after`` is the cost of what is done then. Where tests after the first cost little they are counted only when all
-    hold: most rounds end at the first.
+    ``after`` is the cost of what happens in such a round. If the tests after the first are cheap, they count as extra
+    cost, since most rounds end at the first test.
     """
     costs = [cost(test) for test in loop.tests]
     if not costs:

@@ -1,4 +1,4 @@
-"""Terms made into nodes bound to a machine's boxes: all makers joined."""
+"""The node builder, with the builders of all operations registered."""
 
 from __future__ import annotations
 

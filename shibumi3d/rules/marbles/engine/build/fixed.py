@@ -1,4 +1,4 @@
-"""Terms that depend on nothing but the seat, worked out while a file is compiled."""
+"""Evaluation at compile time of terms that depend on nothing but the seat."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from shibumi3d.rules.marbles.pyramid import Pyramid
 
 
 class Fixed:
-    """Works terms out for one board size and number of seats. Raises RuleFailure when that takes too long."""
+    """Evaluator of constant terms for one board size and number of seats.
+
+    Its methods raise RuleFailure if the evaluation takes too long.
+    """
 
     def __init__(self, pyramid: Pyramid, seats: int) -> None:
         self.machine = Machine(Rules(pyramid, seats, (0,) * seats), False)
         self.builder = NodeBuilder(self.machine, general=True)
 
     def scalar(self, term: Term, seat: int = 0) -> int:
-        """Return the value of a scalar, for a seat."""
+        """Return the value of a scalar term for a seat."""
         node = self.builder.node(term)
         self.machine.me = seat
         value: int = node.eval(self.machine)
@@ -28,7 +31,10 @@ class Fixed:
         return tuple(self.builder.node(term).items(self.machine))
 
     def kept(self, family: tuple[int, ...], slot: int, test: Term) -> tuple[int, ...]:
-        """Return the members of a family that pass a test of the variable in ``slot`` alone."""
+        """Return the members of a family that pass a test.
+
+        The test depends on nothing but the variable in ``slot``, which is set to each member in turn.
+        """
         m = self.machine
         word = self.builder.word(slot)
         node = self.builder.node(test)

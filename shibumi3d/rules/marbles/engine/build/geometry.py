@@ -1,4 +1,4 @@
-"""Nodes of places, seats and stocks."""
+"""Builders of nodes for points, groups, seats and stocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.engine.rules import Term
 from shibumi3d.rules.marbles.engine.workspace import Node
 
 FEW: Final = 4
-"""Up to so many points are counted one by one."""
+"""Maximum threshold up to which comparisons count points one by one and stop early."""
 
 
 def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
@@ -99,4 +99,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "Neighbour": _neighbour,
     "StockValue": _stock_value,
 }
-"""By operation what makes a node of it."""
+"""Function that builds the node of each operation."""

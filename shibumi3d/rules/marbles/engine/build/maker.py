@@ -1,4 +1,4 @@
-"""What steps are made of: the nodes and boxes of one machine, and what the steps of a loop share."""
+"""Context for builders of steps: nodes and numbers of a machine, and data shared by steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shibumi3d.rules.marbles.engine.workspace import Machine
 
 
 class Maker:
-    """What the makers of steps are given, for one machine."""
+    """Context for the builders of steps, for one machine."""
 
     def __init__(self, m: Machine) -> None:
         self.m = m
@@ -21,29 +21,35 @@ class Maker:
         """What the two ends of a block share, by its number."""
 
     def marks(self, word: str) -> bool:
-        """Return whether placed, moved or fallen marbles must be kept in mind."""
+        """Return whether the machine must keep the marks that ``word`` reads.
+
+        ``word`` is "placed", "moved" or "fallen".
+        """
         return self.m.full or word in self.rules.uses
 
     def new_word(self) -> Word:
-        """Return a new box of a loop, saved with the match."""
+        """Create a number for a loop; it is saved with the match."""
         word = Word(0)
         self.m.loops.append(word)
         return word
 
     def of_loop(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the boxes of the loop numbered ``key``."""
+        """Return the three numbers of the loop with number ``key``."""
         if key not in self.loops:
             self.loops[key] = (self.new_word(), self.new_word(), self.new_word())
         return self.loops[key]
 
     def of_block(self, key: int) -> Word:
-        """Return the one box of the loop or block numbered ``key``."""
+        """Return the single number of the loop or block with number ``key``."""
         if key not in self.single:
             self.single[key] = self.new_word()
         return self.single[key]
 
     def of_repeat(self, key: int) -> tuple[Word, Word, Word]:
-        """Return the boxes of a ``repeat`` without ``times``: its rounds, what lay everywhere, and one that stays 0."""
+        """Return the three numbers of a ``repeat`` without ``times``.
+
+        They are its round count, the key of everything on the table at the start of the round, and a constant 0.
+        """
         if key not in self.loops:
             before = Word(0)
             self.m.prints.append(before)

@@ -1,4 +1,4 @@
-"""Terms made into nodes bound to a machine's boxes, each in the form that costs least."""
+"""Builds nodes from terms, in their cheapest form, bound to the numbers of a machine."""
 
 from __future__ import annotations
 
@@ -86,14 +86,20 @@ PLAIN: dict[str, Callable[..., Node]] = {
     "BoardOfSeat": places.BoardOfSeat,
     "OnBoard": places.OnBoard,
 }
-"""Operations whose node takes the parts of the term as they are."""
+"""Node class of each operation whose node takes the arguments of the term unchanged."""
 
 MAKERS: dict[str, Callable[..., Node]] = {}
-"""Operations whose node is made in another way, and what makes it; the modules beside this one fill it."""
+"""Function that builds the node of each other operation.
+
+The neighbouring modules register theirs here.
+"""
 
 
 class NodeBuilder:
-    """Makes nodes for one machine. ``general``: none of the forms that only work on what usually happens."""
+    """Builder of the nodes of one machine.
+
+    ``general``: do not use forms that are optimized for common cases.
+    """
 
     def __init__(self, m: Machine, general: bool = False) -> None:
         self.m = m
@@ -105,19 +111,19 @@ class NodeBuilder:
         """Loops under way make a list, whose order counts."""
 
     def word(self, slot: int) -> Word:
-        """Return the box of a number or a set."""
+        """Return the number or set stored in a slot."""
         while slot >= len(self.m.names):
             self.m.names.append(Word(0))
         return self.m.names[slot]
 
     def box(self, slot: int) -> Box:
-        """Return the box of a list."""
+        """Return the list stored in a slot."""
         while slot >= len(self.m.boxes):
             self.m.boxes.append(Box())
         return self.m.boxes[slot]
 
     def optional(self, term: Term | None) -> Node | None:
-        """Return the node of a term that may be left out."""
+        """Return the node of a term, or None if there is no term."""
         return None if term is None else self.node(term)
 
     def node(self, term: Term) -> Node:
@@ -128,13 +134,16 @@ class NodeBuilder:
         return PLAIN[term.op](*[self.node(arg) if isinstance(arg, Term) else arg for arg in term.args])
 
     def by_seat(self, by_seat: tuple[int, ...]) -> Node:
-        """Return the node of a number that depends on the seat that acts."""
+        """Return the node of a constant for each seat, given in seat order."""
         if len(set(by_seat)) == 1:
             return values.Const(by_seat[0])
         return values.BySeat([Word(value) for value in by_seat])
 
     def all_of(self, terms: list[Term]) -> Node:
-        """Return the node of sets intersected: what is fixed is worked out now, what costs least comes first."""
+        """Return the node of an intersection of sets.
+
+        Constants are intersected now; at run time the cheapest sets come first.
+        """
         fixed = ~0
         seats = [~0] * self.rules.seats
         others: list[Term] = []
@@ -162,7 +171,7 @@ class NodeBuilder:
         return found
 
     def truth(self, term: Term) -> Node:
-        """Return the node of a term of which only counts whether it is 0 or empty."""
+        """Return the node of a term that is used only as a condition: zero or empty is false."""
         if self.general:
             return self.node(term)
         if term.op == "Not":
@@ -176,10 +185,10 @@ class NodeBuilder:
         return self.node(term)
 
     def turned(self, terms: list[Term]) -> Node | None:
-        """Return ``touching(g) & X`` turned round to ``g & touching(X)``, X being the same while g changes; else
-        None.
+        """Return the node of ``g & touching(X)`` for ``touching(g) & X``, or None if X may vary.
 
-        Both are empty or neither is, and ``touching(X)`` need be found only once a position.
+        The rewriting also applies to ``diagonal_to``, and requires that X depend on the board alone. One set is empty
+        exactly if the other is, and ``touching(X)`` is evaluated only once for each position.
         """
         for term in terms:
             if term.op == "Relation" and term.args[0] in ("touching", "diagonal"):
@@ -192,7 +201,7 @@ class NodeBuilder:
         return None
 
     def every(self, tests: Iterable[Term]) -> Node | None:
-        """Return the node of tests that must all be true; None where there is none."""
+        """Return the node of a conjunction of tests, or None if there are no tests."""
         found: Node | None = None
         for part in reversed(list(tests)):
             node = self.truth(part)
@@ -200,7 +209,7 @@ class NodeBuilder:
         return found
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
-        """Return nested loops, the outermost first, about an element."""
+        """Return nested loops around an element; ``terms`` starts with the outermost loop."""
         term, source = self.narrowed(terms[0])
         test = self.every(term.tests)
         inner = self.loop(terms[1:], element) if len(terms) > 1 else None
@@ -209,7 +218,7 @@ class NodeBuilder:
         return made
 
     def source(self, term: LoopTerm) -> Node:
-        """Return what a loop runs through."""
+        """Return the node of the values that a loop runs through."""
         if term.whole is not None:
             return loops.Subsets(list(term.source.value), self.node(term.whole))
         if term.kind == "bits":
@@ -223,11 +232,10 @@ class NodeBuilder:
         return self.node(term.source)
 
     def narrowed(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
-        """Return what a loop runs through without members of which it can be known before a match that they fail, and
-        the loop without the tests that say so.
+        """Return a loop without the tests that can be cached, and a source that applies them.
 
-        These are members of a fixed family that must hold the point of a loop outside, and points judged by where
-        they lie and where what moves came from.
+        One case is a fixed family whose members must contain the point of an outer loop. The other is a set of points
+        with tests that depend only on the point and on where the moving marble came from.
         """
         if self.general:
             return term, self.source(term)
@@ -244,18 +252,20 @@ class NodeBuilder:
         return term, self.source(term)
 
     def parted(self, term: LoopTerm, known: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
-        """Return the node of those tests of a loop that are ``known``, of which there are some, and the loop without
-        them."""
+        """Return the node of the tests that ``known`` accepts, and the loop without them.
+
+        There must be at least one such test.
+        """
         tests = tests_of(term)
         node = self.every(test for test in tests if known(test))
         assert node is not None
         return node, replace(term, tests=tuple(test for test in tests if not known(test)))
 
     def seeds(self, term: LoopTerm) -> Node | None:
-        """Return what every group that passes the tests of a loop must hold a point of; None when that can't be
-        told.
+        """Return a set that every group passing the tests of a loop must intersect, or None.
 
-        It is found in a test ``g & X``, or one that begins with ``g & X and``, with X the same for all groups.
+        The tests recognized are ``g & X`` and conjunctions that include it, where X is cheap and the same for all
+        groups.
         """
         here = f"v{term.slot}"
         for test in term.tests:
@@ -267,7 +277,7 @@ class NodeBuilder:
         return None
 
     def collected(self, terms: tuple[LoopTerm, ...], element: Term, once: bool) -> Node:
-        """Return the node of a comprehension that makes a list."""
+        """Return the node of a comprehension that makes a list; ``once`` removes duplicates."""
         before, self.ordered = self.ordered, True
         apart = len(terms) == 1 and all_differ(terms[0], element)
         found = loops.Collected(self.loop(terms, element), self.node(element), once, apart)

@@ -1,4 +1,4 @@
-"""Instructions made into steps, and a machine made from rules."""
+"""Builds steps from instructions, and a machine from rules."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from shibumi3d.rules.marbles.engine.workspace import BoundEnd, BoundPhase, Machi
 
 
 def machine(rules: Rules, full: bool = True) -> Machine:
-    """Return a machine for a game. ``full``: it keeps all that people see; else only what the rules read."""
+    """Return a machine for a game.
+
+    ``full``: it keeps everything that players can see, else only what the rules read.
+    """
     m = Machine(rules, full)
     ProgramBuilder(m).build()
     return m
 
 
 STEP_COST = 3
-"""What an instruction costs besides its expressions."""
+"""Cost of an instruction, not including its expressions."""
 CONNECTIONS = frozenset({"linked", "seen", "groups", "longest_path"})
-"""Words that ask for visible connections."""
+"""Words of the rule language that need visible connections."""
 TOUCHING = frozenset({"SetDown", "ByBegin"})
-"""Instructions besides those that take marbles up that move some on a board, or let others act."""
+"""Instructions, besides those that take up marbles, that move marbles or let others act."""
 TRYING = frozenset({"Choose", "Ask", "First", "RepeatTest", "BestBegin"})
 """Instructions that try something out."""
 
@@ -39,18 +42,18 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     **branches.MAKERS,
     **blocks.MAKERS,
 }
-"""By instruction what makes a step of it."""
+"""Function that builds the step of each instruction."""
 
 
 class ProgramBuilder(Maker):
-    """Builds the steps of one machine."""
+    """Builder of the steps of one machine."""
 
     def __init__(self, m: Machine) -> None:
         super().__init__(m)
         self.general = NodeBuilder(m, general=True)
 
     def build(self) -> None:
-        """Make all steps, phases and rules."""
+        """Build all steps, phases and end rules."""
         m, rules = self.m, self.rules
         code = [self.step(i, instruction) for i, instruction in enumerate(rules.code)]
         for i, (step, instruction) in enumerate(zip(code, rules.code, strict=True)):
@@ -78,8 +81,8 @@ class ProgramBuilder(Maker):
             board.connected = m.full or bool(CONNECTIONS & rules.uses)
         m.score_cost = cost(rules.score)
         self.clear()
-        # What the rules can change, which is the same for all machines of a game: states pass between them, and so do
-        # keys. Machines of people keep marks, too, that no rule reads.
+        # Keys cover only what the rules can change or read, since states and keys are exchanged between all machines of
+        # a game. Full machines also keep marks that no rule reads.
         read = [i for i, word in enumerate(MARKS) if word in rules.uses]
         read += range(len(MARKS), len(m.boards[0].marks))
         marks = [board.marks[i] for board in m.boards for i in read]
@@ -91,7 +94,8 @@ class ProgramBuilder(Maker):
         if any(instruction.op == "Lift" for instruction in rules.code):
             m.under_way += [m.origin, m.held_colour, m.held_point, m.held_board, m.held_marks]
         for place, word in enumerate((*m.lying, *m.under_way, *m.turn_began)):
-            # Odd, so that no two values of a word count alike; of no board, so that they are like no marble's.
+            # Salts are odd, so that different values of a word differ in the key, and use a board number that no board
+            # has, so that they differ from the keys of marbles.
             word.salt = marble_key(len(m.boards), place, 0) | 1
         words = sum(len(row) for row in (*m.stocks, m.saved, m.tallies, m.loops, m.prints)) + len(
             m.saved_boxes
@@ -105,7 +109,7 @@ class ProgramBuilder(Maker):
         )
 
     def clear(self) -> None:
-        """Note what lasts one turn, and which marks follow marbles."""
+        """Determine what is cleared when a turn starts, and which marks move with marbles."""
         m, rules = self.m, self.rules
         lasting = rules.lasting_marks
         for i in range(rules.var_names, rules.saved_names):
@@ -124,7 +128,7 @@ class ProgramBuilder(Maker):
             m.turn_cleared += [m.taken, m.removed, m.origin]
 
     def step(self, number: int, i: Instruction) -> Step:
-        """Return the step of an instruction, not yet told where to go on."""
+        """Return the step of an instruction, not yet linked to other steps."""
         step = MAKERS[i.op](self, i, *i.terms)
         if isinstance(step, choices.ChoiceStep) and i.slot >= 0:
             step.named = True
@@ -135,7 +139,7 @@ class ProgramBuilder(Maker):
         return step
 
     def link(self, step: Step, i: Instruction, code: list[Step]) -> None:
-        """Tell a step where else the program goes on."""
+        """Set the jump targets of a step."""
         if isinstance(step, branches.Choose):
             step.starts = [code[start] for start in i.starts]
             by_start = {start: kind for kind, start in i.by_kind.items()}
@@ -168,7 +172,7 @@ class ProgramBuilder(Maker):
             step.body = code[i.jumps["body"]]
 
     def phase(self, phase: data.Phase, code: list[Step]) -> BoundPhase:
-        """Return a phase ready to run."""
+        """Return the executable form of a phase."""
         made = BoundPhase(code[phase.start])
         made.turns = phase.turns
         made.until = self.nodes.optional(phase.until)
@@ -181,7 +185,7 @@ class ProgramBuilder(Maker):
         return made
 
     def end(self, rule: data.EndRule) -> BoundEnd:
-        """Return a rule of ``end`` ready to run."""
+        """Return the executable form of an end rule."""
         b = self.nodes
         made = BoundEnd(rule.number, b.node(rule.when), self.general.node(rule.when))
         made.when_stuck = rule.when_stuck
@@ -195,7 +199,7 @@ class ProgramBuilder(Maker):
         return made
 
     def start(self, start: data.Start) -> Step:
-        """Return what gives a var its first value."""
+        """Return the step that initializes a ``var``."""
         node: Node = self.nodes.node(start.term)
         if start.mark:
             return verbs.BeginMark(verbs.SetMark(start.slot, node))

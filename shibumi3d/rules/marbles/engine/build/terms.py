@@ -1,4 +1,4 @@
-"""What can be told of a term before a node is made of it."""
+"""Static analysis of terms, used to choose their nodes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from shibumi3d.rules.marbles.engine.rules import READS_STATE, STATE, LoopTerm, T
 CHEAP = frozenset(
     {"Slot", "ColourMarbles", "OwnMarbles", "MarkValue", "Playable", "Filled", "Empty", "Origin", "BySeat"}
 )
-"""Operations that cost next to nothing."""
+"""Operations of negligible cost."""
 
 
 def cheap(term: Term) -> bool:
-    """Return whether a term costs next to nothing: a few of the like joined."""
+    """Return whether the cost of a term is negligible; that includes combinations of such terms."""
     if term.op in ("And", "Or", "Without"):
         return all(cheap(arg) for arg in term.args)
     return term.op in CHEAP or term.op == "Const"
@@ -34,30 +34,30 @@ OF_BOARDS = frozenset(
         "Without",
     }
 )
-"""Operations whose value depends on what stands on the board and nothing else."""
+"""Operations whose value depends on the marbles of the board and nothing else."""
 
 
 def of_boards(term: Term) -> bool:
-    """Return whether a term depends on what stands on the board and nothing else."""
+    """Return whether a term depends on the marbles of the board and nothing else."""
     return term.op in OF_BOARDS and all(of_boards(arg) for arg in term.args if isinstance(arg, Term))
 
 
 def factors(term: Term) -> list[Term]:
-    """Return the sets that are intersected, one by one."""
+    """Return the operands of an intersection of sets, or the term itself if it is not one."""
     if term.op == "And":
         return [*factors(term.args[0]), *factors(term.args[1])]
     return [term]
 
 
 def conjuncts(term: Term) -> list[Term]:
-    """Return the tests that must all be true, one by one."""
+    """Return the tests of a conjunction, or the term itself if it is not one."""
     if term.op == "BoolAnd":
         return [*conjuncts(term.args[0]), *conjuncts(term.args[1])]
     return [term]
 
 
 def one_colour(term: Term) -> bool:
-    """Return whether a set holds marbles of one colour only, and marbles only."""
+    """Return whether a set is known to hold only marbles of a single colour."""
     if term.op in ("ColourMarbles", "OwnMarbles"):
         return True
     if term.op == "And":
@@ -66,13 +66,15 @@ def one_colour(term: Term) -> bool:
 
 
 def tests_of(loop: LoopTerm) -> list[Term]:
-    """Return the tests of a loop, one by one."""
+    """Return the tests of a loop, with conjunctions taken apart."""
     return [part for test in loop.tests for part in conjuncts(test)]
 
 
 def all_differ(loop: LoopTerm, element: Term) -> bool:
-    """Return whether the values of an element over one loop are known to differ: they are members of a fixed list or
-    family that has none twice."""
+    """Return whether an element is known to have a different value in each round of a loop.
+
+    That is so if it is a member of a fixed list or family without duplicates.
+    """
     if element.op != "Slot" or element.args[0] != loop.slot or loop.kind not in ("sets", "items"):
         return False
     lists = [loop.source]
@@ -82,8 +84,10 @@ def all_differ(loop: LoopTerm, element: Term) -> bool:
 
 
 def other_of(loop: LoopTerm) -> int:
-    """Return the slot of a loop outside whose variable every member wanted of a fixed family holds; -1 where no test
-    asks for one."""
+    """Return the slot of an outer variable that every member of a fixed family must contain.
+
+    Return -1 if no test requires that.
+    """
     if loop.source.op != "ConstItems" or loop.whole is not None or loop.kind != "sets":
         return -1
     for test in tests_of(loop):
@@ -96,12 +100,12 @@ def other_of(loop: LoopTerm) -> int:
 
 
 def told_by(test: Term, slot: int, other: int) -> bool:
-    """Return whether a test depends on the variables of two loops and nothing else."""
+    """Return whether a test depends on two loop variables at most, and nothing else."""
     return test.deps <= {f"v{slot}", f"v{other}"}
 
 
 def of_origin(test: Term, slot: int) -> bool:
-    """Return whether a test depends on the variable of a loop, on where what moves came from, and nothing else."""
+    """Return whether a test depends only on a loop variable and the moving marble's origin."""
     return all(dep in (f"v{slot}", "state") for dep in test.deps) and _reads_origin_alone(test)
 
 

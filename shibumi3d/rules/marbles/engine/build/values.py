@@ -1,4 +1,4 @@
-"""Nodes of values, names, marbles and lists."""
+"""Builders of nodes for values, names, marbles and lists."""
 
 from __future__ import annotations
 
@@ -133,4 +133,4 @@ MAKERS: Final[dict[str, Callable[..., Node]]] = {
     "FamilyOf": _family_of,
     "Bind": _bind,
 }
-"""By operation what makes a node of it."""
+"""Function that builds the node of each operation."""

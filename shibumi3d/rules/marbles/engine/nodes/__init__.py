@@ -1,1 +1,1 @@
-"""Expressions ready to run, by family."""
+"""Nodes: executable expressions, one module for each family of operations."""

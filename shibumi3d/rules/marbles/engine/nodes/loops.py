@@ -1,7 +1,7 @@
-"""Loops: comprehensions, quantifiers, sums, and what they run through.
+"""Loops: comprehensions, quantifiers and sums, and the sources that they run through.
 
-A run through members makes no objects: see :class:`~..workspace.Node`. A source keeps what its run needs, so one run
-through a node is over (or given up) before the next begins.
+Iteration allocates no objects; see :class:`~..workspace.Node`. A source stores the state of its iteration, so an
+iteration over a node must be finished or abandoned before the next one starts.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 STRIDE: Final = 5_000
-"""What a loop may cost before that is counted."""
+"""Cost that a loop may accumulate before it is deducted from the work limit."""
 MOST_VALUES: Final = 1_000_000
-"""The most values of one set or list, more or less."""
+"""Approximate maximum number of values in a set or list."""
 
 
 @final
 class Bits(Node):
-    """The points, colours or seats of a bit set, one at a time."""
+    """The members of a bit set (points, colours or seats) one at a time."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -42,9 +42,9 @@ class Bits(Node):
 
 @final
 class Passing(Node):
-    """Those of a set of points that pass a test of themselves and of where what moves came from.
+    """The points of a set that pass a test of the point and of the moving marble's origin.
 
-    For each such place they are found once: the test knows nothing else of the match.
+    The test depends on nothing else, so its results are cached for each origin.
     """
 
     def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
@@ -72,7 +72,10 @@ class Passing(Node):
         return whole & good.v
 
     def passing(self, m: Machine, left: M) -> M:
-        """Return the points of a set that pass now. It is counted as no work, since mostly it is known."""
+        """Return the points of a set that pass the test now.
+
+        The work is not counted, since the result is usually cached.
+        """
         work = m.work
         m.work = WORK
         found: M = 0
@@ -88,7 +91,7 @@ class Passing(Node):
 
 @final
 class Subsets(Node):
-    """The members of a fixed family that are part of one set."""
+    """The members of a fixed family that are subsets of one set."""
 
     def __init__(self, family: list[int], whole: Node) -> None:
         self.words: Final = [Word(item) for item in family]
@@ -101,7 +104,7 @@ class Subsets(Node):
         return self.find(0)
 
     def find(self, at: M) -> M:
-        """Return the number, from 1, of the first member that fits, from place ``at`` on; 0 when there is none."""
+        """Return 1 plus the index of the first subset at or after ``at``, or 0 if there is none."""
         words = self.words
         outside = self.outside
         end = len(words)
@@ -118,9 +121,10 @@ class Subsets(Node):
 
 @final
 class Fitting(Boxed):
-    """The members of a fixed family that pass a test of themselves and of one more variable, which is a set.
+    """The members of a fixed family that pass a test of the member and of a second variable, a set.
 
-    For each single point, which that is as a rule, they are found once: the test knows nothing of the match.
+    The test depends on nothing else. The second variable is usually a single point, so the results are cached for each
+    point.
     """
 
     def __init__(self, family: list[int], word: Word, other: Word, test: Node, points: int) -> None:
@@ -144,7 +148,10 @@ class Fitting(Boxed):
         return self.begun(known)
 
     def found(self, m: Machine) -> list[Word]:
-        """Return the members that pass now. It is counted as no work, since mostly it is known."""
+        """Return the members that pass the test now.
+
+        The work is not counted, since the result is usually cached.
+        """
         work = m.work
         m.work = WORK
         found: list[Word] = []
@@ -158,7 +165,7 @@ class Fitting(Boxed):
 
 @final
 class Lists(Node):
-    """The families of a list of families: each is put into ``box``."""
+    """The families of a list of families; each in turn is stored in ``box``."""
 
     def __init__(self, a: Node, box: Box) -> None:
         self.a: Final = a
@@ -180,7 +187,7 @@ class Lists(Node):
 
 @final
 class Loop:
-    """One ``for … in … if …``; ``inner`` is the loop inside it."""
+    """One ``for … in … if …`` of a comprehension; ``inner`` is the loop nested in it."""
 
     def __init__(self, word: Word, source: Node, test: Node | None, inner: Loop | None, sets: bool) -> None:
         self.word: Final = word
@@ -194,7 +201,7 @@ class Loop:
         self.late: M = 0
 
     def next(self, m: Machine, at: M) -> M:
-        """Put a member into the variable; return where the next one is, 0 after the last."""
+        """Store a member in the variable; return the next member's position, or 0 at the end."""
         if self.bits:
             low = at & -at
             self.word.v = low
@@ -204,7 +211,10 @@ class Loop:
         return at
 
     def first(self, m: Machine, element: Node, wanted: bool) -> bool:
-        """Return whether some element is true (``wanted``) or false (not ``wanted``); it stops at the first."""
+        """Return whether any element is true, or false if not ``wanted``.
+
+        The search stops at the first such element.
+        """
         cost = self.cost
         late = self.late
         spent: M = 0
@@ -230,7 +240,7 @@ class Loop:
         return found
 
     def union(self, m: Machine, element: Node) -> M:
-        """Return all elements joined, as bit sets."""
+        """Return the union of all elements, which are bit sets."""
         cost = self.cost
         late = self.late
         spent: M = 0
@@ -254,7 +264,7 @@ class Loop:
         return found
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
-        """Add all elements, in order, to ``found``. Raises RuleFailure where there are too many."""
+        """Append all elements to ``found``, in order. Raises RuleFailure if there are too many."""
         cost = self.cost
         late = self.late
         spent: M = 0
@@ -278,7 +288,7 @@ class Loop:
             m.spend(0)
 
     def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
-        """Add all elements that are families, in order, to ``found``."""
+        """Append all elements, which are families, to ``found``, in order."""
         at = self.source.begin(m)
         while at:
             at = self.next(m, at)
@@ -306,7 +316,7 @@ class Loop:
         return found
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
-        """Return the greatest of all elements times ``sign``, and ``best``."""
+        """Return the maximum of ``best`` and of all elements multiplied by ``sign``."""
         at = self.source.begin(m)
         while at:
             at = self.next(m, at)
@@ -324,7 +334,7 @@ class Loop:
 
 @final
 class Union(Node):
-    """A set comprehension whose elements are single bits."""
+    """A set comprehension: the union of elements that are bit sets."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -336,7 +346,7 @@ class Union(Node):
 
 @final
 class Members(Node):
-    """``{p for g in … if … for p in g}``: the members that pass, joined."""
+    """``{p for g in … if … for p in g}``: the union of the members that pass the tests."""
 
     def __init__(self, loop: Loop) -> None:
         self.loop: Final = loop
@@ -359,8 +369,10 @@ class Named(Node):
 
 @final
 class Collected(Listed):
-    """A comprehension of numbers or sets of points; ``once``: each once, in order; ``apart``: none comes twice
-    anyhow."""
+    """A comprehension that makes a list of numbers or sets of points.
+
+    ``once``: remove duplicates, keeping the order. ``apart``: the elements are known to be distinct.
+    """
 
     def __init__(self, loop: Loop, element: Node, once: bool, apart: bool) -> None:
         super().__init__()
@@ -385,7 +397,7 @@ class Collected(Listed):
 
 @final
 class Any(Node):
-    """Whether an element is true."""
+    """Whether any element is true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -413,7 +425,7 @@ class Any(Node):
 
 @final
 class All(Node):
-    """Whether every element is true."""
+    """Whether all elements are true."""
 
     def __init__(self, loop: Loop, element: Node) -> None:
         self.loop: Final = loop
@@ -429,8 +441,8 @@ class All(Node):
 class AnySubset(Node):
     """``any(l <= X and … for l in FIXED)`` over a fixed family.
 
-    A set known to contain no member stays known, so only members through new points are looked at. That is a fact
-    about sets, not about the match: it needs no care when positions are taken back.
+    If a set is known to contain no member, only members through points added to it need to be tested. Such a result
+    depends on the set and not on the match, so it stays valid when moves are undone.
     """
 
     def __init__(
@@ -456,7 +468,10 @@ class AnySubset(Node):
         return self.among(m, whole, new)
 
     def among(self, m: Machine, whole: M, new: M) -> M:
-        """Look at the members that are part of ``whole``, of which the points ``new`` were not there before."""
+        """Return whether a member passes the tests, among those that are subsets of ``whole``.
+
+        Only members through the points in ``new`` are tested, as ``whole`` without these contains none.
+        """
         contained = False
         spent: M = 0
         left = new
@@ -508,7 +523,7 @@ class Sum(Node):
 
 @final
 class Least(Node):
-    """``max`` or ``min`` over loops, 0 of nothing: ``sign`` is 1 or -1."""
+    """``max`` (``sign`` 1) or ``min`` (``sign`` -1) of an element over a loop, 0 if empty."""
 
     def __init__(self, loop: Loop, element: Node, sign: M) -> None:
         self.loop: Final = loop
@@ -525,7 +540,7 @@ class Least(Node):
 
 @final
 class Range(Node):
-    """``range(a, b)``, at most a thousand numbers."""
+    """``range(a, b)``, limited to a thousand numbers."""
 
     def __init__(self, low: Node, high: Node) -> None:
         self.low: Final = low

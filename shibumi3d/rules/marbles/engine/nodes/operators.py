@@ -1,4 +1,4 @@
-"""Operators: on sets, numbers, tests, lists, and the choice between values."""
+"""Operators on sets, numbers, conditions and lists, and conditional values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def held(value: M) -> M:
-    """Return a number held within LIMIT."""
+    """Return a number clamped to ±:data:`LIMIT`."""
     if value > LIMIT:
         return LIMIT
     if value < -LIMIT:
@@ -23,7 +23,7 @@ def held(value: M) -> M:
 
 
 class Two(Node):
-    """An operation on two values."""
+    """An operation with two operands."""
 
     def __init__(self, a: Node, b: Node) -> None:
         self.a: Final = a
@@ -32,7 +32,7 @@ class Two(Node):
 
 @final
 class Or(Two):
-    """Bit sets joined; also the sum of colours."""
+    """``a | b``: the union of bit sets."""
 
     def eval(self, m: Machine) -> M:
         return self.a.eval(m) | self.b.eval(m)
@@ -40,7 +40,7 @@ class Or(Two):
 
 @final
 class And(Two):
-    """``a & b``; b is not looked at where a is nothing."""
+    """``a & b``; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -51,7 +51,7 @@ class And(Two):
 
 @final
 class AndThree(Node):
-    """``a & b & c``; nothing is looked at once nothing is left."""
+    """``a & b & c``; evaluation stops as soon as the result is empty."""
 
     def __init__(self, a: Node, b: Node, c: Node) -> None:
         self.a: Final = a
@@ -69,7 +69,7 @@ class AndThree(Node):
 
 @final
 class AndConst(Node):
-    """``a & b`` with b the same for ever."""
+    """``a & b`` where b is constant."""
 
     def __init__(self, a: Node, b: M) -> None:
         self.a: Final = a
@@ -81,7 +81,7 @@ class AndConst(Node):
 
 @final
 class Without(Two):
-    """``a - b`` of sets."""
+    """``a - b`` of sets; b is not evaluated if a is empty."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -118,7 +118,7 @@ class Times(Two):
 
 @final
 class Divided(Two):
-    """``a // b``, rounded down; 0 where b is 0."""
+    """``a // b``, rounded down; 0 if b is 0."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -130,7 +130,7 @@ class Divided(Two):
 
 @final
 class Modulo(Two):
-    """``a % b``, at least 0 for b above 0; 0 where b is 0."""
+    """``a % b``, which is not negative if b is positive; 0 if b is 0."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -185,7 +185,7 @@ class AtMost(Two):
 
 @final
 class PartOf(Two):
-    """``a <= b`` of sets: all of a is in b."""
+    """``a <= b`` of sets: a is a subset of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -196,7 +196,7 @@ class PartOf(Two):
 
 @final
 class ProperPartOf(Two):
-    """``a < b`` of sets: all of a is in b, which has more."""
+    """``a < b`` of sets: a is a proper subset of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -208,7 +208,7 @@ class ProperPartOf(Two):
 
 @final
 class Among(Two):
-    """``a in b`` for sets of points, colours or seats: a part of it, but nothing is in no set."""
+    """``a in b`` for points, colours or seats: a is a subset of b and not empty."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -219,7 +219,7 @@ class Among(Two):
 
 @final
 class MemberOf(Two):
-    """A scalar that is an entry of a list."""
+    """``a in b`` for a scalar and a list."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -234,7 +234,7 @@ class MemberOf(Two):
 
 @final
 class MemberOfFixed(Node):
-    """A scalar that is an entry of a fixed list."""
+    """``a in b`` for a scalar and a constant list."""
 
     def __init__(self, a: Node, family: set[int]) -> None:
         self.a: Final = a
@@ -248,7 +248,7 @@ class MemberOfFixed(Node):
 
 @final
 class ItemsEqual(Two):
-    """``a == b`` of lists: the same members, in whatever order."""
+    """``a == b`` of lists: they have the same members, in any order."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -261,7 +261,7 @@ class ItemsEqual(Two):
 
 @final
 class ItemsPartOf(Two):
-    """``a <= b`` of lists: every member of a is one of b."""
+    """``a <= b`` of lists: every member of a is a member of b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.items(m)
@@ -274,7 +274,7 @@ class ItemsPartOf(Two):
 
 @final
 class Not(Node):
-    """``not a``: 1 where a is nothing, else 0."""
+    """``not a``: 1 if a is zero or empty, else 0."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -298,7 +298,7 @@ class Negative(Node):
 
 @final
 class HasItems(Node):
-    """A list as a Bool: it is not empty."""
+    """Whether a list is not empty."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -311,7 +311,7 @@ class HasItems(Node):
 
 @final
 class Truth(Node):
-    """A number or a set as 0 or 1."""
+    """``a`` as a Bool: 0 if it is zero or empty, else 1."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -324,7 +324,7 @@ class Truth(Node):
 
 @final
 class BoolAnd(Two):
-    """``a and b`` of truths; b is not looked at where a is false."""
+    """``a and b`` of Bools; b is not evaluated if a is false."""
 
     def eval(self, m: Machine) -> M:
         if self.a.eval(m):
@@ -337,7 +337,7 @@ class BoolAnd(Two):
 
 @final
 class ScalarOr(Two):
-    """``a or b``: the first that is not empty."""
+    """``a or b``: a unless it is zero or empty, else b."""
 
     def eval(self, m: Machine) -> M:
         a = self.a.eval(m)
@@ -350,7 +350,7 @@ class ScalarOr(Two):
 
 
 def witnesses_of(a: Node, b: Node, m: Machine) -> M:
-    """Return the points that make two tests true, of those that hold."""
+    """Return the points that make two tests true, for each of them that holds."""
     found: M = 0
     if a.eval(m):
         found |= a.witnesses(m)
@@ -364,7 +364,7 @@ def witnesses_of(a: Node, b: Node, m: Machine) -> M:
 
 @final
 class ListItems(Listed):
-    """A list of scalars, computed."""
+    """A list whose members are computed scalars."""
 
     def __init__(self, nodes: list[Node]) -> None:
         super().__init__()
@@ -379,7 +379,7 @@ class ListItems(Listed):
 
 @final
 class ListLists(Node):
-    """A list of families."""
+    """A list whose members are families."""
 
     def __init__(self, nodes: list[Node]) -> None:
         self.nodes: Final = nodes
@@ -390,7 +390,7 @@ class ListLists(Node):
 
 @final
 class ItemsOr(Listed):
-    """``a | b`` of lists."""
+    """``a | b`` of lists, without duplicates."""
 
     def __init__(self, a: Node, b: Node) -> None:
         super().__init__()
@@ -405,7 +405,7 @@ class ItemsOr(Listed):
 
 @final
 class ItemsSome(Listed):
-    """Those of a list that another holds (``keep``), or does not hold."""
+    """``a & b`` of lists (if ``keep``) or ``a - b``."""
 
     def __init__(self, a: Node, b: Node, keep: bool) -> None:
         super().__init__()
@@ -422,7 +422,7 @@ class ItemsSome(Listed):
 
 @final
 class StockOf(Node):
-    """The marbles of a stock that have (or have not) one of some colours."""
+    """The marbles of a stock that have one of some colours (if ``keep``), or none of them."""
 
     def __init__(self, stock: Node, colours: Node, keep: bool) -> None:
         self.stock: Final = stock
@@ -481,7 +481,7 @@ class IfElse(Listed):
 
 @final
 class EntryBySeat(Listed):
-    """``[a, b][me]``: an entry a seat; nothing for a seat beyond the list."""
+    """``[a, b][me]``: the entry of a seat; zero or empty for a seat beyond the list."""
 
     def __init__(self, entries: list[Node], seat: Node) -> None:
         super().__init__()
@@ -503,7 +503,7 @@ class EntryBySeat(Listed):
 
 @final
 class EntryOf(Listed):
-    """``list[i]``: the entry number i from 0, or by seat; nothing outside the list."""
+    """``list[i]``, by index from 0 or by seat; zero or empty outside the list."""
 
     def __init__(self, family: Node, index: Node, by_seat: bool) -> None:
         super().__init__()
@@ -512,7 +512,7 @@ class EntryOf(Listed):
         self.by_seat: Final = by_seat
 
     def which(self, m: Machine) -> M:
-        """Return the number of the entry."""
+        """Return the index of the entry."""
         i = self.place.eval(m)
         if self.by_seat:
             return top(i)
@@ -535,9 +535,9 @@ class EntryOf(Listed):
 
 @final
 class Bind(Node):
-    """``body`` with the values of arguments put in names first: a call of a ``define``.
+    """A call of a ``define``: evaluates the arguments, binds them to names and evaluates ``body``.
 
-    ``values`` belong to ``words``; ``families`` to ``boxes``.
+    ``values`` are bound to ``words``, ``families`` to ``boxes``.
     """
 
     def __init__(
@@ -550,7 +550,7 @@ class Bind(Node):
         self.body: Final = body
 
     def bind(self, m: Machine) -> None:
-        """Work all arguments out, then name them."""
+        """Evaluate all arguments, then bind them."""
         if len(self.words) == 1 and not self.boxes:
             self.words[0].v = self.values[0].eval(m)
             return

@@ -1,4 +1,4 @@
-"""Geometry and groups: what touches, rests, is seen and is connected."""
+"""Geometry and groups: contacts, support, visibility and connections; colours, seats and stocks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 PATH_COST: Final = 80
-"""What a step of the search for the longest path costs."""
+"""Cost of a step of the search for the longest path."""
 
 
 @final
 class Count(Node):
-    """How many points, colours or seats."""
+    """The number of points, colours or seats in a set."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -31,7 +31,10 @@ class Count(Node):
 
 @final
 class Fewer(Node):
-    """``count(a) < most`` for a small number, ``most`` at least 1: without so many less one, nothing is left."""
+    """``count(a) < most`` for a small ``most``, at least 1.
+
+    It removes points from the set one by one and stops at ``most``.
+    """
 
     def __init__(self, a: Node, most: int) -> None:
         self.a: Final = a
@@ -50,7 +53,10 @@ class Fewer(Node):
 
 @final
 class Relation(Node):
-    """The union over a set of points of one table: touching, diagonal_to, supports or resting_on."""
+    """The union of the entries of a geometry table for the points of a set.
+
+    The tables are ``touching``, ``diagonal``, ``supports`` and ``resting`` of the pyramid.
+    """
 
     def __init__(self, table: list[int], a: Node) -> None:
         self.words: Final = [Word(table[p]) for p in slots(len(table))]
@@ -66,7 +72,7 @@ class Relation(Node):
         return 0
 
     def of_all(self, m: Machine, points: M) -> M:
-        """Return the union over several points."""
+        """Return the union of the entries for several points."""
         found: M = 0
         spent: M = 0
         while points:
@@ -80,7 +86,7 @@ class Relation(Node):
 
 @final
 class Cached(Node):
-    """A value that depends on the boards alone, kept until one changes."""
+    """A value that depends on the boards alone, cached until a board changes."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -96,7 +102,7 @@ class Cached(Node):
 
 @final
 class CachedBySeat(Node):
-    """The same for a value that depends on the seat rated, too."""
+    """A value that depends on the boards and the current seat, cached until a board changes."""
 
     def __init__(self, a: Node, seats: int) -> None:
         self.a: Final = a
@@ -114,7 +120,7 @@ class CachedBySeat(Node):
 
 @final
 class LevelOf(Node):
-    """The level of a point, counted from 0; -1 where there is none."""
+    """The level of the highest point of a set, from 0; -1 for the empty set."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         self.levels: Final = [Word(level) for level in pyramid.level]
@@ -129,7 +135,7 @@ class LevelOf(Node):
 
 @final
 class Steps(Node):
-    """How many steps from one point to another; 0 where one is missing."""
+    """The distance between two points in half-steps, as seen from above; 0 if a set is empty."""
 
     def __init__(self, pyramid: Pyramid, a: Node, b: Node) -> None:
         self.pyramid: Final = pyramid
@@ -146,7 +152,7 @@ class Steps(Node):
 
 @final
 class Copies(Listed):
-    """All places where a shape lies alike on the pyramid."""
+    """All copies of a shape on the pyramid, by its symmetries and translations."""
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         super().__init__()
@@ -161,7 +167,10 @@ class Copies(Listed):
 
 @final
 class Linked(Node):
-    """The marbles of any colour visibly connected to a set; hidden ones connect to none."""
+    """The marbles of any colour that are visibly connected to a set.
+
+    Hidden marbles have no connections.
+    """
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -183,7 +192,10 @@ class Linked(Node):
 
 @final
 class WhollySeen(Node):
-    """Are all of a set filled and visible, and no contact between two of them cut? True of no points."""
+    """Whether all points of a set are filled and visible, with no contact between them cut.
+
+    True for the empty set.
+    """
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -208,7 +220,10 @@ class WhollySeen(Node):
 
 @final
 class LongestPath(Node):
-    """The longest chain of visible connections of one colour, none of them used twice."""
+    """The number of marbles in the longest chain of visible connections of one colour.
+
+    No marble is used twice.
+    """
 
     def __init__(self, pyramid: Pyramid, a: Node) -> None:
         self.pyramid: Final = pyramid
@@ -233,7 +248,7 @@ class LongestPath(Node):
 
 @final
 class Groups(Node):
-    """The groups of each colour among a set of marbles: colour by colour, from the lowest marble on."""
+    """The groups of each colour in a set of marbles: by colour, then by lowest marble."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -260,7 +275,7 @@ class Groups(Node):
 
 @final
 class GroupsOf(Node):
-    """The groups of a set of marbles of one colour."""
+    """The groups in a set of marbles of a single colour."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -279,7 +294,7 @@ class GroupsOf(Node):
 
 @final
 class GroupsWith(Node):
-    """Those groups of a set of marbles of one colour that hold a marble of ``seeds``."""
+    """The groups in a set of marbles of a single colour that contain a marble of ``seeds``."""
 
     def __init__(self, a: Node, seeds: Node) -> None:
         self.a: Final = a
@@ -303,7 +318,7 @@ class GroupsWith(Node):
 
 @final
 class FullGroups(Node):
-    """The groups of each colour by touching alone, hidden marbles and contacts included."""
+    """The groups of each colour, counting hidden marbles and cut contacts too."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -332,7 +347,7 @@ class FullGroups(Node):
 
 @final
 class ColoursOn(Node):
-    """The colours present among marbles."""
+    """The colours of the marbles in a set."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -351,7 +366,7 @@ class ColoursOn(Node):
 
 @final
 class AlikeOn(Node):
-    """The marbles of the colours that are present among marbles."""
+    """All marbles on the board of the colours found in a set."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -373,7 +388,7 @@ class AlikeOn(Node):
         return 0
 
     def of_all(self, m: Machine, points: M) -> M:
-        """Return those of the colours present among several points."""
+        """Return all marbles of the colours found at several points."""
         found: M = 0
         for word in m.board.by_colour:
             if points & word.v:
@@ -383,7 +398,7 @@ class AlikeOn(Node):
 
 @final
 class ColoursIn(Node):
-    """The colours present in a stock."""
+    """The colours in a stock."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -402,7 +417,10 @@ class ColoursIn(Node):
 
 @final
 class Extreme(Node):
-    """The most or least frequent colours among marbles or in a stock."""
+    """The most (if ``most``) or least frequent colours in a set of marbles or a stock.
+
+    Without any marbles, no colour is the most frequent, and all are the least frequent.
+    """
 
     def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
         self.a: Final = a
@@ -439,7 +457,10 @@ class Extreme(Node):
 
 @final
 class BySeats(Node):
-    """What seats own (``forward``), or who owns: from one to the other by a fixed list of colours a seat."""
+    """The colours that seats own (if ``forward``), or the seats that own colours.
+
+    ``owned`` is the set of colours owned by each seat.
+    """
 
     def __init__(self, owned: list[int], a: Node, forward: bool) -> None:
         self.owned: Final = [Word(colours) for colours in owned]
@@ -462,7 +483,7 @@ class BySeats(Node):
 
 @final
 class SeatNumber(Node):
-    """``seat(n)``: the n-th seat, counted from 1."""
+    """``seat(n)``: the n-th seat, from 1; the empty set if there is none."""
 
     def __init__(self, number: Node, seats: int) -> None:
         self.number: Final = number
@@ -477,7 +498,7 @@ class SeatNumber(Node):
 
 @final
 class Neighbour(Node):
-    """``next`` or ``previous``: each seat of a set moved on by one in turn order."""
+    """``next`` or ``previous``: the seats after or before those in a set, in turn order."""
 
     def __init__(self, a: Node, seats: int, step: int) -> None:
         self.a: Final = a
@@ -500,7 +521,10 @@ class Neighbour(Node):
 
 @final
 class StockValue(Boxed):
-    """What lies in a stock: one number a colour. ``base`` is the first holder's."""
+    """The contents of a stock, as a count for each colour.
+
+    ``base`` is the index of the first holder's stock.
+    """
 
     def __init__(self, base: int, seat: Node | None, seats: int) -> None:
         super().__init__()
@@ -528,7 +552,7 @@ class StockValue(Boxed):
 
 @final
 class BoardOfSeat(Node):
-    """The board of a seat, where each has one."""
+    """The index of a seat's board, in games where each seat has one."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat
@@ -542,7 +566,7 @@ class BoardOfSeat(Node):
 
 @final
 class OnBoard(Listed):
-    """``on(board, x)``: x as read on another board."""
+    """``on(board, x)``: the value of x on another board."""
 
     def __init__(self, which: Node, x: Node) -> None:
         super().__init__()
@@ -550,7 +574,7 @@ class OnBoard(Listed):
         self.x: Final = x
 
     def turn_to(self, m: Machine) -> None:
-        """Make the board the one in use. Raises Unforeseen for a board that is hidden."""
+        """Make the other board the current one. Raises Unforeseen if a preview can't see it."""
         at = self.which.eval(m)
         if m.blind and m.covered >> at & 1:
             raise Unforeseen

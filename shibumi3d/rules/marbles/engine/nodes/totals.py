@@ -1,4 +1,4 @@
-"""What values come to that are there already: sums, whether any or all hold, how many there are."""
+"""Totals of lists and stocks: sums, extreme values, quantifiers and sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @final
 class SumOf(Node):
-    """``sum``, ``max``, ``min`` or ``prod`` of values that are there."""
+    """``sum``, ``max``, ``min`` or ``prod`` of a list."""
 
     def __init__(self, name: str, values: Node) -> None:
         self.name: Final = name
@@ -36,7 +36,7 @@ class SumOf(Node):
 
 @final
 class AnyOf(Node):
-    """``any`` of a list that is there already; a stock as a Bool: it holds a marble."""
+    """``any`` of a list; also whether a stock holds a marble."""
 
     def __init__(self, values: Node) -> None:
         self.values: Final = values
@@ -53,7 +53,7 @@ class AnyOf(Node):
 
 @final
 class AllOf(Node):
-    """``all`` of a list that is there already."""
+    """``all`` of a list."""
 
     def __init__(self, values: Node) -> None:
         self.values: Final = values
@@ -70,7 +70,7 @@ class AllOf(Node):
 
 @final
 class CountItems(Node):
-    """How many members a family or list has."""
+    """The number of members of a family or list."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a
@@ -88,7 +88,7 @@ class CountItems(Node):
 
 @final
 class CountStock(Node):
-    """How many marbles a stock holds."""
+    """The number of marbles in a stock."""
 
     def __init__(self, a: Node) -> None:
         self.a: Final = a

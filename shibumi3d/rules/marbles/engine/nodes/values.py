@@ -1,4 +1,4 @@
-"""Plain values: constants, registers, names, what stands on the board."""
+"""Simple values: constants, registers, names, and the marbles on the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @final
 class Const(Node):
-    """A fixed scalar."""
+    """A constant scalar."""
 
     def __init__(self, value: M) -> None:
         self.value: Final[M] = value
@@ -26,7 +26,7 @@ class Const(Node):
 
 @final
 class Value(Node):
-    """What a box holds: a name, a mark, the marbles of a colour on the only board."""
+    """The value of a number: a name, a mark, or the marbles of a colour on the only board."""
 
     def __init__(self, word: Word) -> None:
         self.word: Final = word
@@ -36,7 +36,7 @@ class Value(Node):
 
 
 def word_of(a: Node) -> Word | None:
-    """Return the box whose content a value is, for whoever looks there itself, as it is mostly so; else None."""
+    """Return the number that a node merely reads, so that callers can read it directly, or None."""
     if isinstance(a, Value):
         return a.word
     return None
@@ -44,7 +44,7 @@ def word_of(a: Node) -> Word | None:
 
 @final
 class BySeat(Node):
-    """A box a seat: of the seat rated."""
+    """The value that belongs to the current seat, given one number for each seat."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words: Final = words
@@ -55,7 +55,7 @@ class BySeat(Node):
 
 @final
 class OfSeat(Node):
-    """A box a seat: of a computed seat."""
+    """The value that belongs to a computed seat, given one number for each seat."""
 
     def __init__(self, words: list[Word], seat: Node) -> None:
         self.words: Final = words
@@ -69,7 +69,7 @@ class OfSeat(Node):
 
 
 class Listed(Node):
-    """A list that is there as a whole. Subclasses give ``items``."""
+    """Base class of nodes that make a whole list at once. Subclasses override ``items``."""
 
     def __init__(self) -> None:
         self.held: list[int] = []
@@ -89,13 +89,16 @@ class Listed(Node):
 
 
 class Boxed(Node):
-    """Members that stand in a row of boxes. Subclasses say in ``begin`` in which."""
+    """Base class of nodes whose members are the values of a row of numbers.
+
+    Subclasses pass the row to :meth:`begun` in ``begin``.
+    """
 
     def __init__(self) -> None:
         self.row: list[Word] = []
 
     def begun(self, row: list[Word]) -> M:
-        """Begin a run through a row."""
+        """Start an iteration over a row; return the position of the first member, or 0 for none."""
         self.row = row
         if row:
             return 1
@@ -110,7 +113,7 @@ class Boxed(Node):
 
 @final
 class ConstItems(Boxed):
-    """A fixed family or list."""
+    """A constant family or list."""
 
     def __init__(self, value: list[int]) -> None:
         super().__init__()
@@ -128,7 +131,7 @@ class ConstItems(Boxed):
 
 @final
 class FixedFamilies(Boxed):
-    """``[f, g, …][i]`` of fixed families: that of number i from 0; nothing outside the list."""
+    """``[f, g, …][i]`` with constant families; the empty family if i is outside the list."""
 
     def __init__(self, families: list[list[int]], index: Node) -> None:
         super().__init__()
@@ -151,7 +154,7 @@ class FixedFamilies(Boxed):
 
 @final
 class BoxItems(Listed):
-    """The list that a name holds."""
+    """The list stored in a name."""
 
     def __init__(self, box: Box) -> None:
         super().__init__()
@@ -166,7 +169,7 @@ class BoxItems(Listed):
 
 @final
 class BoxOfSeat(Listed):
-    """The list that a seat's name holds."""
+    """The list stored in a name of a computed seat."""
 
     def __init__(self, boxes: list[Box], seat: Node) -> None:
         super().__init__()
@@ -185,7 +188,10 @@ class BoxOfSeat(Listed):
 
 @final
 class OwnOnBoard(Node):
-    """Marbles of the rated seat on the board spoken of, each seat owning one colour."""
+    """The marbles of the current seat on the current board.
+
+    This is for games in which each seat owns one colour.
+    """
 
     def __init__(self, colours: list[Word]) -> None:
         self.colours: Final = colours
@@ -196,7 +202,7 @@ class OwnOnBoard(Node):
 
 @final
 class ColourOnBoard(Node):
-    """Marbles of a fixed colour on the board spoken of."""
+    """The marbles of a constant colour on the current board."""
 
     def __init__(self, colour: M) -> None:
         self.colour: Final[M] = colour
@@ -207,7 +213,7 @@ class ColourOnBoard(Node):
 
 @final
 class MarkOnBoard(Node):
-    """A mark on the board spoken of."""
+    """A mark on the current board."""
 
     def __init__(self, mark: M) -> None:
         self.mark: Final[M] = mark
@@ -218,7 +224,7 @@ class MarkOnBoard(Node):
 
 @final
 class Marbles(Node):
-    """Marbles of computed colours."""
+    """The marbles of computed colours."""
 
     def __init__(self, colours: Node) -> None:
         self.colours: Final = colours
@@ -246,7 +252,7 @@ class Filled(Node):
 
 @final
 class Empty(Node):
-    """The points that hold none."""
+    """The points that do not hold a marble."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -255,7 +261,7 @@ class Empty(Node):
 
 @final
 class Playable(Node):
-    """The empty points on which a marble may be set."""
+    """The empty points on which a marble may be placed."""
 
     def eval(self, m: Machine) -> M:
         return m.board.playable
@@ -263,7 +269,7 @@ class Playable(Node):
 
 @final
 class Free(Node):
-    """The marbles that carry none."""
+    """The marbles that support no other."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -273,7 +279,7 @@ class Free(Node):
 
 @final
 class Movable(Node):
-    """The marbles that may be taken up: those that are not pinned."""
+    """The marbles that may be taken up because they are not pinned."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -292,7 +298,7 @@ class Visible(Node):
 
 @final
 class Vacated(Node):
-    """The points filled when the turn began and empty now."""
+    """The points that were filled when the turn began and are empty now."""
 
     def eval(self, m: Machine) -> M:
         board = m.board
@@ -304,7 +310,7 @@ class Vacated(Node):
 
 @final
 class ChosenColour(Node):
-    """The colour of the marble that is chosen or put, as a set."""
+    """The colour of the marble being chosen or placed, as a set."""
 
     def eval(self, m: Machine) -> M:
         return m.colour
@@ -328,7 +334,7 @@ class Mover(Node):
 
 @final
 class Tied(Node):
-    """The seats between which a ``tie`` decides."""
+    """The seats that are tied, as ``tie`` reads them."""
 
     def eval(self, m: Machine) -> M:
         return m.tied
@@ -336,7 +342,7 @@ class Tied(Node):
 
 @final
 class Winners(Node):
-    """The seats that won the game of a series."""
+    """The seats that won a game of a series."""
 
     def eval(self, m: Machine) -> M:
         return m.winners
@@ -344,7 +350,7 @@ class Winners(Node):
 
 @final
 class Stuck(Node):
-    """Whether the seat to act can do nothing."""
+    """Whether the seat to act has no legal choice."""
 
     def eval(self, m: Machine) -> M:
         if is_stuck(m):
@@ -354,7 +360,7 @@ class Stuck(Node):
 
 @final
 class Able(Node):
-    """Whether the seats of a set could do something."""
+    """Whether any seat of a set could act if it were next."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
@@ -367,7 +373,7 @@ class Able(Node):
 
 @final
 class Repeats(Node):
-    """Whether what stands on the boards stood so after an earlier turn."""
+    """How many turns ago the boards were the same as now; 0 if never."""
 
     def eval(self, m: Machine) -> M:
         return repeats(m)
@@ -375,7 +381,7 @@ class Repeats(Node):
 
 @final
 class PassedBy(Node):
-    """Whether all seats of a set passed in their last turn."""
+    """Whether all seats of a set passed in their last turn; false for the empty set."""
 
     def __init__(self, seats: Node) -> None:
         self.seats: Final = seats
@@ -389,7 +395,7 @@ class PassedBy(Node):
 
 @final
 class Score(Node):
-    """The score of a seat: the file's own formula, or the tally."""
+    """The score of a seat, by the formula in the game file or else its tally."""
 
     def __init__(self, seat: Node) -> None:
         self.seat: Final = seat

@@ -1,1 +1,1 @@
-"""A game file made into a program for the engine, by the parts of the file: head, names, programs, ends."""
+"""Compilation of game files, one module for each part: head, names, programs and ends."""

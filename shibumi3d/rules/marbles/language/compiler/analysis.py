@@ -1,4 +1,4 @@
-"""What can be told of a whole program: which choices need a look ahead, what a machine must remember."""
+"""Flow analysis of a compiled program: which choices need lookahead, what a machine must remember."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from shibumi3d.rules.marbles.language.graph import on_cycles
 
 
 def analyse(rules: Rules) -> None:
-    """Find out which choices need a look ahead, and what a machine must remember."""
+    """Annotate the instructions and rules with what follows from the control flow.
+
+    This sets ``look`` on a choice whose options need lookahead, and ``again`` on one that lies on a cycle. If no end
+    rule is tested early, it sets ``sure`` on an instruction after which no choice, possible failure or pick-up of
+    marbles can follow, except behind chance. On the rules it sets ``uncertain`` and ``needs_began``.
+    """
     code = rules.code
     count = len(code)
     after = [[t for t in step.targets() if t < count] for step in code]
@@ -22,13 +27,13 @@ def analyse(rules: Rules) -> None:
         for t in targets:
             before[t].append(i)
     clears = {i for i, step in enumerate(code) if step.clears}
-    # What all ways to it have tried already can't fail when it is reached.
+    # An instruction can't fail if every path to it has already tested that it is possible.
     fails = {
         i
         for i, step in enumerate(code)
         if step.may_fail and not (before[i] and all(tries(code[j], i) for j in before[i]))
     }
-    # Chance stops a look ahead, so what lies behind it does not count; but what was cleared before it does.
+    # Lookahead stops at chance, so failures behind it don't count. Marbles picked up before it do.
     risky = spread(fails | clears, before, stop=lambda i: code[i].chance)
     cleared = spread(clears, after) | clears
     repeated = on_cycles(dict(enumerate(after)))
@@ -50,7 +55,10 @@ def analyse(rules: Rules) -> None:
 
 
 def settle(choice: Instruction, code: list[Instruction]) -> None:
-    """Find out whether the kind of a choice alone tells the branch of a ``choose``."""
+    """Set ``by_kind`` on a ``choose`` whose branches each start with a different kind of choice.
+
+    The kind of a choice alone then determines the branch.
+    """
     found: dict[int, int] = {}
     for start in choice.starts:
         first = start
@@ -65,7 +73,7 @@ def settle(choice: Instruction, code: list[Instruction]) -> None:
 
 
 def tries(step: Instruction, to: int) -> bool:
-    """Return whether a step goes on to instruction ``to`` only when it has found that possible."""
+    """Return whether an instruction continues at ``to`` only after testing that this is possible."""
     if step.op == "Choose":
         return not step.labels
     return step.op == "RepeatTest" and step.next == to
@@ -74,9 +82,9 @@ def tries(step: Instruction, to: int) -> bool:
 def spread(
     among: Iterable[int], neighbours: list[list[int]], stop: Callable[[int], bool] = lambda _: False
 ) -> set[int]:
-    """Return the instructions with a way to one of ``among``, a step at a time to ``neighbours``.
+    """Return the instructions reachable from ``among`` along ``neighbours``.
 
-    The way does not go through those at which it must ``stop``.
+    The search includes instructions for which ``stop`` is true, but doesn't go beyond them.
     """
     found: set[int] = set()
     todo = list(among)

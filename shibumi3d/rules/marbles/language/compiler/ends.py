@@ -1,4 +1,4 @@
-"""Turns, phases and ends: when which program runs, and how a match is decided."""
+"""Compilation of turns, phases, end rules and the series."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ PHASE_KEYS = ("turn", "turns", "until", "pass", "end")
 END_KEYS = ("when", "as_soon_as", "win", "lose", "most", "tie", "because", "even")
 
 EVEN = {"en": N_("nobody is ahead")}
-"""Why a match is a draw where all are equal, if the file does not say it."""
+"""Default reason for a draw when all compared seats are equal."""
 
 
 class Ends:
-    """Reads phases, ends and the series."""
+    """Compiler of phases, end rules and the series."""
 
     def __init__(self, reader: Reader, program: Program) -> None:
         self.reader = reader
         self.program = program
 
     def read_phases(self) -> None:
-        """Read the setup and the turns."""
+        """Compile the setup and the turns of all phases."""
         rules = self.reader.rules
         setup, turn, phases = self.reader.key("setup"), self.reader.key("turn"), self.reader.key("phases")
         if setup is not None:
@@ -81,7 +81,7 @@ class Ends:
             rules.phases.append(phase)
 
     def phase(self, turn: Item, passing: Item | None) -> Phase:
-        """Return one phase: its program, and when a turn may be passed."""
+        """Compile the turn of one phase and its rule for passing."""
         start = len(self.program.code)
         self.program.program(turn)
         self.program.add(Instruction("EndTurn"))
@@ -95,7 +95,7 @@ class Ends:
         return phase
 
     def ends(self, item: Item) -> tuple[EndRule, ...]:
-        """Return the rules of an ``end`` list."""
+        """Return the rules in a list of ``end``."""
         if not isinstance(item.value, list):
             self.reader.problem(item.mark, "'end' must be a list of rules")
             return ()
@@ -130,7 +130,11 @@ class Ends:
         return tuple(found)
 
     def evenness(self, rule: EndRule, told: Item | None) -> None:
-        """Read how the end is told where nobody is ahead; what only compares is told so even if the file does not."""
+        """Read the reason that an end rule gives if the compared seats are equal.
+
+        A rule with ``most`` has a default reason. If the file gives one, the rule is added to ``rules.ties`` if it has
+        a ``tie`` and compares the score, or if there is no score.
+        """
         rules = self.reader.rules
         if told is not None:
             rules.even[rule.number] = self.reader.because(told, "even")
@@ -141,7 +145,7 @@ class Ends:
             rules.even[rule.number] = EVEN
 
     def outcome_of(self, rule: EndRule, table: dict[str, Item]) -> None:
-        """Read who wins or loses by a rule of ``end``."""
+        """Read who wins or loses by an end rule, and how ties are broken."""
         if "win" in table:
             rule.win = self.reader.node(table["win"], Type.SEATS)
         elif "lose" in table:
@@ -166,7 +170,7 @@ class Ends:
                 self.reader.problem(table["tie"].mark, "'tie' only works with 'most'")
 
     def read_series(self) -> None:
-        """Read how games make up a series."""
+        """Read how many games a series has, or its target, and what a game gains."""
         found = self.reader.key("series")
         if found is None:
             return

@@ -1,4 +1,4 @@
-"""The head of a game file: boards, stocks and what lies where at the beginning."""
+"""Compilation of the head of a game file: boards, stocks and the initial position."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from shibumi3d.rules.source import Item
 
 
 class Head:
-    """Reads boards, stocks and the start position."""
+    """Compiler of boards, stocks and the initial position."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
     def read_boards(self) -> None:
-        """Read which boards there are and who sees them."""
+        """Read the names of the boards and which seats can see them."""
         found = self.reader.key("boards")
         if found is None:
             return
@@ -56,7 +56,7 @@ class Head:
             rules.board_sight = self.sight(table["each"])
 
     def sight(self, item: Item | None) -> tuple[int, ...]:
-        """Return who sees the thing of each seat, as sets of seats."""
+        """Return, for each seat, the set of seats that can see this seat's board or stock."""
         if item is None:
             return (EVERYONE,) * self.reader.seats
         node = self.reader.expression(item, Type.SEATS).node
@@ -70,7 +70,11 @@ class Head:
         return tuple(found)
 
     def read_stocks(self) -> None:
-        """Read the stocks and what lies in them; the box holds what is left of size² marbles a colour."""
+        """Read the stocks and their initial contents.
+
+        If the file doesn't fill the box, it holds size² marbles of each colour, less those on the board and in other
+        stocks.
+        """
         declared = self.reader.table(self.reader.key("stocks"), "'stocks'")
         names: list[str] = []
         holders: list[int] = []
@@ -130,7 +134,7 @@ class Head:
         self.reader.rules.stock_start = tuple(given)
 
     def content(self, item: Item, seat: int) -> tuple[int, ...]:
-        """Return how many marbles of each colour a stock begins with."""
+        """Return the number of marbles of each colour that a stock initially holds."""
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.table(item, Message("the content of a stock")).items():
             at = item.keys.get(colour, item.mark)
@@ -148,7 +152,7 @@ class Head:
         return tuple(numbers)
 
     def read_start(self) -> tuple[int, ...]:
-        """Return the start position as one mask a colour."""
+        """Return the initial position as one mask per colour."""
         found = self.reader.key("start")
         self.reader.rules.start_cells = (0,) * len(COLOURS)
         if found is not None:

@@ -1,4 +1,7 @@
-"""The names that a game file gives: definitions, vars, marks and what ``let`` and ``as`` name."""
+"""Compilation of the names that a game file defines.
+
+These are definitions, variables, marks, and the names given by ``let`` and ``as``.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ from shibumi3d.rules.source import FilePlace, Item
 
 
 class Names:
-    """Reads names and works out their types."""
+    """Collector of names that also infers their types."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
     def read_defines(self) -> None:
-        """Read the definitions."""
+        """Read the definitions and measure how large they become when expanded."""
         for head, item in self.reader.table(self.reader.key("define"), "'define'").items():
             mark = self.reader.key("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
             name, _, rest = head.partition("(")
@@ -57,7 +60,10 @@ class Names:
         self.reader.scope.measure_defines()
 
     def gather(self) -> None:
-        """Find every name that the file gives, and its place; then work out types until nothing changes."""
+        """Collect every name in the file and assign its slot.
+
+        Variables come first, then names that last one turn. Marks are numbered separately, from 3.
+        """
         scope = self.reader.scope
         variables = self.reader.table(self.reader.key("vars"), "'vars'")
         for name, item in variables.items():
@@ -88,7 +94,7 @@ class Names:
         self.reader.rules.local_names = any(not known.lasting for known in scope.names.values())
 
     def gather_from(self, item: Item, depth: int = 0) -> None:
-        """Find the names given by ``let``, ``mark`` and ``as`` anywhere in a program."""
+        """Collect the names defined by ``let``, ``mark`` and ``as`` anywhere in a program."""
         if depth > 60:
             return
         if isinstance(item.value, list):
@@ -107,7 +113,7 @@ class Names:
     def give_name(
         self, name: str, kind: str, mark: FilePlace, *, lasting: bool = False, by_seat: bool = False
     ) -> None:
-        """Note a name that the file gives, unless it is taken."""
+        """Register a name, or report a problem if it is taken or not a valid name."""
         scope = self.reader.scope
         kind = "mark" if kind == "mark" else "value"
         if name in scope.names:
@@ -135,7 +141,10 @@ class Names:
         scope.names[name] = Name(kind, typed, 0, by_seat, lasting)
 
     def settle_types(self, programs: list[Item]) -> None:
-        """Work out the types of names from what they are given, until nothing changes."""
+        """Infer the types of names from the values that they are given.
+
+        The inference repeats until nothing changes, at most six times.
+        """
         slot = self.reader.scope.next_slot
         self.reader.quiet, self.reader.scope.hints = True, False
         for _ in range(6):
@@ -152,7 +161,7 @@ class Names:
         self.reader.scope.uses.clear()
 
     def learn(self, name: str, kind: Type) -> None:
-        """Learn that a name is given a value of this type."""
+        """Widen the inferred type of a name so that it fits a value of type ``kind``."""
         known = self.reader.scope.names.get(name)
         if known is None or known.kind == "mark":
             return
@@ -167,7 +176,7 @@ class Names:
             known.type = joint
 
     def learn_from(self, item: Item, depth: int = 0) -> None:
-        """Learn the types of the names that a program gives."""
+        """Infer the types of the names that a program defines."""
         if depth > 60:
             return
         if isinstance(item.value, list):
@@ -191,7 +200,7 @@ class Names:
                 self.learn(table["as"].value, verb.chosen if verb and verb.chosen else Type.POINTS)
 
     def read_vars(self) -> None:
-        """Read what every var is at first."""
+        """Compile the initial value of every variable."""
         for name, item in self.reader.table(self.reader.key("vars"), "'vars'").items():
             known = self.reader.scope.names.get(name)
             if known is None:
@@ -211,7 +220,7 @@ class Names:
             )
 
     def check_defines(self) -> None:
-        """Read also the definitions that nothing uses, so that mistakes in them are found."""
+        """Compile the unused definitions too, so that mistakes in them are reported."""
         for name, define in self.reader.scope.defines.items():
             if name in self.reader.scope.uses:
                 continue

@@ -1,4 +1,4 @@
-"""Programs: steps compiled one after the other, each by its verb."""
+"""Compilation of programs, step by step; each verb compiles its own steps."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.m
 
 
 class Program:
-    """The instructions of a file, appended step by step.
+    """The instructions of a game file, in the order in which they are compiled.
 
-    ``labels`` are those of all choices, ``drawn`` the stocks that are drawn from.
+    ``labels`` are the labels of all choices, and ``drawn`` the names of the stocks from which marbles are drawn.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -29,7 +29,7 @@ class Program:
         self.drawn: set[str] = set()
 
     def add(self, step: Instruction) -> int:
-        """Append an instruction that goes on to the one after it; return its index."""
+        """Append an instruction that continues with the one after it; return its index."""
         self.code.append(step)
         step.next = len(self.code)
         step.may_fail = step.waits or step.op in FAILS
@@ -93,7 +93,10 @@ class Program:
             made.place = made.place or place_of(item)
 
     def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
-        """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
+        """Append a choice whose result has the type ``kind``.
+
+        The modifier ``as`` names the slot that receives the result.
+        """
         self.add(step)
         if "because" in table:
             step.because = self.reader.because(table["because"])
@@ -105,7 +108,7 @@ class Program:
             return
         known = self.reader.scope.names.get(item.value)
         if known is None or known.kind == "mark":
-            return  # said when the names were gathered
+            return  # reported when the names were collected
         if common(known.type, kind) is not known.type:
             self.reader.problem(
                 item.mark,
@@ -118,9 +121,9 @@ class Program:
             step.slot, step.by_seat = known.slot, known.by_seat
 
     def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice, one after the other, each followed by a jump to what comes after.
+        """Append the branch programs of a choice, each followed by a jump past the last of them.
 
-        Returns those that ask nothing.
+        Returns the branches in which no seat has to choose.
         """
         jumps = []
         silent = []
@@ -146,7 +149,7 @@ class Program:
         return silent
 
     def body(self, given: GivenStep) -> None:
-        """Compile the program under ``do``."""
+        """Compile the program under ``do``, or report that it is missing."""
         if "do" in given.table:
             self.program(given.table["do"], given.depth + 1)
         else:

@@ -1,4 +1,4 @@
-"""A game file being read: its keys, its expressions, and what is wrong with it."""
+"""Reading of a game file: its keys, its expressions and the report of mistakes."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
 
 
 def plain(name: str) -> bool:
-    """Return whether a name can be written in an expression."""
+    """Return whether a name can be used in an expression."""
     return name.isidentifier() and not iskeyword(name) and name not in ("true", "false")
 
 
 def place_of(item: Item) -> str:
-    """Return where a part of a file stands, its file and line, for failures in play."""
+    """Return the file and line of an item as ``file:line``, for reports of failures during play."""
     return f"{item.mark.file}:{item.mark.line}"
 
 
 class Reader:
-    """Reads the rules part of one game file for one board size and number of seats.
+    """Reader of the rules in one game file, for one board size and number of seats.
 
-    What the parts of the file give is gathered in ``scope`` and ``rules``; mistakes go to ``problems``.
+    It collects what the file defines in ``scope`` and ``rules``, and mistakes in ``problems``.
     """
 
     def __init__(self, item: Item, size: int, seats: int, problems: Problems) -> None:
@@ -57,19 +57,25 @@ class Reader:
         self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
 
     def key(self, name: str) -> Item | None:
-        """Return the value of a top-level key, if it is there and not null."""
+        """Return the value of a top-level key, or None if it is missing or null."""
         table = self.item.value
         assert isinstance(table, dict)
         found = table.get(name)
         return None if found is None or found.value is None else found
 
     def problem(self, mark: FilePlace, what: str | Message, /, **values: object) -> None:
-        """Note a mistake, a saying or its key and values, once (and not while types are still being worked out)."""
+        """Report a mistake, given as a message or as a message template with its values.
+
+        Nothing is reported while types are being inferred.
+        """
         if not self.quiet:
             self.problems.append(Problem(mark, what, **values))
 
     def table(self, item: Item | None, what: str | Message) -> dict[str, Item]:
-        """Return the mapping in a part of a file; where it is none, an empty one, and note that."""
+        """Return the mapping in an item.
+
+        Returns an empty mapping if the item is missing, or if it isn't a mapping, which is reported as a problem.
+        """
         if item is None:
             return {}
         if isinstance(item.value, dict):
@@ -78,7 +84,7 @@ class Reader:
         return {}
 
     def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
-        """Note keys that are not part of ``what``."""
+        """Report the keys of a mapping that are not in ``allowed``."""
         assert isinstance(item.value, dict)
         allowed = tuple(allowed)
         for name in item.value:
@@ -93,7 +99,7 @@ class Reader:
                 )
 
     def has_both(self, item: Item, keys: Sequence[str]) -> bool:
-        """Return whether a mapping has two of ``keys``, which exclude each other, and note it."""
+        """Return whether a mapping has two of the mutually exclusive ``keys``, and report it."""
         assert isinstance(item.value, dict)
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
@@ -106,7 +112,7 @@ class Reader:
         return len(given) > 1
 
     def has_one(self, item: Item, keys: Sequence[str], missing: str, /, **values: object) -> bool:
-        """Return whether a mapping has exactly one of ``keys``; else note that it has two, or that one is missing."""
+        """Return whether a mapping has exactly one of ``keys``; otherwise report a problem."""
         assert isinstance(item.value, dict)
         if self.has_both(item, keys):
             return False
@@ -116,10 +122,10 @@ class Reader:
         return True
 
     def expression(self, item: Item, wanted: Type | None, *known: str) -> Typed:
-        """Return the typed node of an expression in the file; a harmless stand-in, and a problem noted, when it is
-        wrong.
+        """Return the typed term of an expression in the file.
 
-        ``known`` are those of the words known only in some places that are known here.
+        If it has a mistake, report the problem and return a harmless placeholder. ``known`` are the words of
+        :data:`ONLY_SOMEWHERE` that are valid here; only "score" if none are given.
         """
         value = item.value
         try:
@@ -146,7 +152,7 @@ class Reader:
         return Typed(const(0) if kind in SCALARS else const_items(()), kind)
 
     def fitted(self, item: Item, found: Typed, wanted: Type) -> Term:
-        """Return the node of an expression already built, as one of the wanted type."""
+        """Return the term of a compiled expression, coerced to the type ``wanted``."""
         try:
             return ExpressionBuilder(self.scope).coerce(found, wanted)
         except Wrong as wrong:
@@ -154,7 +160,10 @@ class Reader:
         return const(0)
 
     def wrong(self, mark: FilePlace, wrong: Wrong) -> None:
-        """Note what is wrong in an expression; what concerns the whole file once."""
+        """Report a mistake in an expression.
+
+        A mistake that concerns the whole file is reported only once.
+        """
         if isinstance(wrong, TooMuch):
             if self.too_much:
                 return
@@ -162,15 +171,18 @@ class Reader:
         self.problem(wrong.mark or mark, wrong.message)
 
     def node(self, item: Item, wanted: Type, *known: str) -> Term:
-        """Return the node of an expression, as one of the wanted type."""
+        """Return the term of an expression, coerced to the type ``wanted``."""
         return self.expression(item, wanted, *known).node
 
     def optional(self, table: dict[str, Item], key: str, wanted: Type, *known: str) -> Term | None:
-        """Return the node of an expression that may be left out, where the score may be asked."""
+        """Return the term of an optional expression, which may use the score, or None."""
         return self.node(table[key], wanted, "score", *known) if key in table else None
 
     def stock(self, item: Item | None) -> Term:
-        """Return a stock as a place to take from or put into."""
+        """Return the term of a stock to take marbles from or put them into.
+
+        Without an item, this is the box.
+        """
         text = "box" if item is None else str(item.value)
         try:
             return ExpressionBuilder(self.scope, ("score",)).stock(parse(text))
@@ -185,7 +197,7 @@ class Reader:
     def fixed(self, node: Term, seat: int) -> int:
         """Return the value of a term that depends on nothing but the seat.
 
-        Raises RuleFailure when it depends on more.
+        Raises RuleFailure if it depends on more.
         """
         if node.deps - ME:
             raise RuleFailure("it depends on the match")
@@ -193,7 +205,7 @@ class Reader:
         return found
 
     def because(self, item: Item | None, test: str = "") -> dict[str, str]:
-        """Return the phrases of a reason by language; ``test`` is what stands for them where they are missing."""
+        """Return the texts of a reason by language; ``test`` is the English text if there is none."""
         found = (
             {key: str(value.value) for key, value in self.table(item, "'because'").items()} if item else {}
         )
@@ -202,7 +214,7 @@ class Reader:
         return found
 
     def ownership(self) -> tuple[int, ...]:
-        """Return the colours that each seat owns, as sets of colours."""
+        """Return the set of colours that each seat owns."""
         found = self.key("seats")
         if found is None:
             order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())

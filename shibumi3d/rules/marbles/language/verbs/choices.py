@@ -1,4 +1,4 @@
-"""Verbs by which somebody chooses: a move of a person is a choice that one of these asks for."""
+"""Verbs that ask a player to make a choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verbs that put programs together: which runs, how often, for whom, on which board."""
+"""Verbs for control flow: which program runs, how often, for which seat and on which board."""
 
 from __future__ import annotations
 

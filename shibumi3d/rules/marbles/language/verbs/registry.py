@@ -1,6 +1,6 @@
-"""The verbs: what a step may do, each with its meaning, an example and how it is compiled.
+"""The registry of verbs: meaning, example and compilation of every kind of step.
 
-The reference of the language is made from this table, which the modules beside it fill.
+The modules beside this one fill the registry. The language reference is generated from it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from shibumi3d.rules.source import Item
 
 @dataclass(frozen=True)
 class GivenStep:
-    """A step as the file gives it: what stands at its verb, all its keys, the whole, and how deep it stands."""
+    """A step as written in the file.
+
+    ``item`` is the value of its verb, ``table`` holds all its keys, ``whole`` is the complete step, and ``depth`` its
+    nesting depth.
+    """
 
     item: Item
     table: dict[str, Item]
@@ -26,8 +30,11 @@ class GivenStep:
 
 
 class Writing(Protocol):
-    """The program being written, as a verb appends to it: the instructions so far in ``code``, the ``labels`` of all
-    choices, and the stocks that are ``drawn`` from."""
+    """The part of a program compiler that verbs use to append instructions.
+
+    ``code`` holds the instructions so far, ``labels`` the labels of all choices, and ``drawn`` the names of the stocks
+    from which marbles are drawn.
+    """
 
     reader: Reader
     code: list[Instruction]
@@ -35,19 +42,22 @@ class Writing(Protocol):
     drawn: set[str]
 
     def add(self, step: Instruction) -> int:
-        """Append an instruction that goes on to the one after it; return its index."""
+        """Append an instruction that continues with the one after it; return its index."""
 
     def choice(self, step: Instruction, table: dict[str, Item], kind: Type) -> None:
-        """Append a choice; ``as`` says where it puts what was chosen, which is of type ``kind``."""
+        """Append a choice whose result has the type ``kind``.
+
+        The modifier ``as`` names the slot that receives the result.
+        """
 
     def program(self, item: Item, depth: int = 0) -> None:
-        """Append what a step, or a list of steps, is compiled to."""
+        """Compile a step or a list of steps."""
 
     def branches(self, choice: Instruction, branches: list[Item], depth: int) -> list[Item]:
-        """Append the programs of a choice, one after the other; return those that ask nothing."""
+        """Append the branch programs of a choice; return those in which no seat has to choose."""
 
     def body(self, given: GivenStep) -> None:
-        """Append the program under ``do``."""
+        """Compile the program under ``do``."""
 
 
 Compile = Callable[[Writing, GivenStep], None]
@@ -55,21 +65,24 @@ Compile = Callable[[Writing, GivenStep], None]
 
 @dataclass(frozen=True)
 class Verb:
-    """One verb: a step is a mapping with exactly one verb and that verb's modifiers."""
+    """A verb of the language.
+
+    A step is a mapping with exactly one verb and any of its modifiers.
+    """
 
     name: str
     kind: str
-    """player (somebody chooses), engine (nobody is asked) or combinator (order)"""
+    """``player`` (a player chooses), ``engine`` (no choice) or ``combinator`` (control flow)."""
     modifiers: tuple[str, ...]
     meaning: str
     example: str
     compile: Compile
     chosen: Type | None = Type.POINTS
-    """What ``as`` names of it; None: an element of what it chooses from."""
+    """Type of the value that ``as`` names; None for the element type of the set that is chosen from."""
 
 
 class Verbs(dict[str, Verb]):
-    """Verbs of one kind by name, in the order of the reference."""
+    """Verbs of one kind by name, in the order of the language reference."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -82,7 +95,7 @@ class Verbs(dict[str, Verb]):
         example: str,
         chosen: Type | None = Type.POINTS,
     ) -> Callable[[Compile], Compile]:
-        """Add a verb: its name, modifiers, meaning, an example, and what makes instructions of it."""
+        """Register the decorated function as the compiler of a verb."""
 
         def add(compile: Compile) -> Compile:
             self[name] = Verb(name, self.kind, modifiers, meaning, example, compile, chosen)

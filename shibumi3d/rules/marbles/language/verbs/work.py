@@ -1,4 +1,4 @@
-"""Verbs that the engine carries out, asking nobody."""
+"""Verbs that the engine carries out without asking a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of expressions by family, each with its meaning, its type and an example: one documented entry a word."""
+"""The words of expressions by family, with one documented entry per word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of stocks, boards, numbers and choices among values."""
+"""Words for stocks, boards, numbers and quantifiers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBERS = Words()
     "count(box & own)",
 )
 def _box(b: Building, args: list[ast.expr]) -> Typed:
-    raise Wrong("'box' is not declared")  # every file has a box, so its stocks are found first
+    raise Wrong("'box' is not declared")  # every file has a box, and stocks are looked up before words
 
 
 @NUMBERS.word("on", "Board X", "as X", "X, evaluated on another board", "on(left, filled)")
@@ -61,7 +61,7 @@ def _count(b: Building, args: list[ast.expr]) -> Typed:
 
 
 def _values(b: Building, args: list[ast.expr], name: str) -> Term:
-    """The Ints that sum, max, min or prod run over."""
+    """Return the term of the Ints over which sum, max, min or prod runs."""
     if len(args) == 1:
         if isinstance(args[0], ast.GeneratorExp):
             loops, element, _ = b.comprehension(args[0].generators, args[0].elt)

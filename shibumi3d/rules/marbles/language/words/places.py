@@ -1,4 +1,4 @@
-"""Words of places: parts of the pyramid, lines, and what lies next to what."""
+"""Words for points: parts of the pyramid, lines and adjacency."""
 
 from __future__ import annotations
 

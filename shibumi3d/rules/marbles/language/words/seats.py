@@ -1,4 +1,4 @@
-"""Words of colours and seats: whose is what, whose turn it is."""
+"""Words for colours and seats: who owns what, and whose turn it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of what stands where: the position, the turn so far, groups and views."""
+"""Words for the position, the current turn, groups and visibility."""
 
 from __future__ import annotations
 
