@@ -31,7 +31,7 @@ def test_metadata_go_with_a_game() -> None:
     ("name", "options", "message"),
     [
         ("splinne", {}, "there is no game 'splinne', did you mean 'spline'?"),
-        ("spline", {"size": 1}, "Spline is not played on size 1, only on 4 or 3 or 5 or 6 or 7 or 8 or 10"),
+        ("spline", {"size": 1}, "Spline can't be played on size 1, only on 4 or 3 or 5 or 6 or 7 or 8 or 10"),
         ("spline", {"variant": "x"}, "Spline has no variant 'x'; it has none"),
     ],
 )

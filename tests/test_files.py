@@ -178,13 +178,13 @@ class TestWriting:
     def test_devices_and_pipes_are_never_replaced(self, streams: bool, linked: bool, tmp_path: Path) -> None:
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
-        for file, reason in ((pipe, "nobody reads from it"), (Path("/dev/full"), "No space left on device")):
+        for file, reason in ((pipe, "nothing is reading from it"), (Path("/dev/full"), "the disk is full")):
             path = file
             if linked:
                 path = tmp_path / f"to {file.name}"
                 path.symlink_to(file)
             kind = file.stat().st_mode
-            with pytest.raises(OSError, match=reason if streams else "it is not a file"):
+            with pytest.raises(OSError, match=reason if streams else "this field takes cards a file, not it"):
                 files.write(path, "x", streams=streams)
             assert file.stat().st_mode == kind
             assert path.is_symlink() == linked
@@ -230,7 +230,7 @@ class TestWriting:
             (tmp_path / "hard").hardlink_to(read)
             names += [tmp_path / "link", tmp_path / "hard"]
         for path in names:
-            with pytest.raises(OSError, match="it is the file that is read"):
+            with pytest.raises(OSError, match="it is the file being read"):
                 files.write(path, "after", reads=[tmp_path / "gone", read])
         assert read.read_text() == "before"
 

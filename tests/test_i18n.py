@@ -157,7 +157,7 @@ def test_a_text_in_every_language() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        IllegalMove("'{move}' is not possible", move="x"),
+        IllegalMove("this field takes cards possible, not '{move}'", move="x"),
         RuleFailure("{problem} in {file}", problem=Message("it is full"), file="b"),
         Unusable("it is full"),
         NoFile("it is full", path="x"),
@@ -179,7 +179,7 @@ def test_a_message_is_kept_as_data() -> None:
 
 
 def test_errors_of_the_system_are_known_by_their_number() -> None:
-    missing = FileNotFoundError(2, "No such file or directory", "x")
+    missing = FileNotFoundError(2, "no such file or folder", "x")
     assert str(reason(missing)) == i18n.SYSTEM_ERRORS[2]
     assert reason(OSError(84, "Strange")).localize("fr") == "Strange"
     assert reason(ZeroDivisionError("a  b")).localize("fr") == "a b"

@@ -36,12 +36,12 @@ RECORD = "shibumi3d: 1\ngame: spline\nsize: 4\nseats: {seats}\nseed: 1\nmoves: [
 def test_a_name_or_title_of_which_nothing_is_seen_is_refused(name: str) -> None:
     assert not names.shows(name)
     record, game = parse(RECORD.format(seats=f'[Ann, "{name}"]')), catalogue.load().get("spline").game()
-    with pytest.raises(RecordError, match="seats: nothing is seen of the name of seat 2"):
+    with pytest.raises(RecordError, match="seats: the name of seat 2 has no visible characters"):
         Match.from_record(record, game)
-    with pytest.raises(Failure, match=r"nothing is seen of the name of player 1|a name is missing"):
+    with pytest.raises(Failure, match=r"the name of player 1|a name is missing has no visible characters"):
         seat_names(game, f"{name},Ben")
     text = f'title: "{name}"\nplayers: 2\nturn: {{place: own}}\n'
-    with pytest.raises(GameFileError, match="1:8: title: expected a text"):
+    with pytest.raises(GameFileError, match="1:8: title: expected text"):
         catalogue.load().parse(text.encode(), Path("own.yaml"))
 
 

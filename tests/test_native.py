@@ -246,8 +246,7 @@ def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
     monkeypatch.setattr(native, "status", status)
     assert main(["rules", "spline"]) == 0
     assert capsys.readouterr().err == (
-        "shibumi3d: The compiled engine is older than rules/odd.py and is not used: computer players see less far. "
-        "'make native' compiles it anew.\n"
+        "this field takes cards used: computer players see less far. 'make native' compiles it anew.\n, not shibumi3d: The compiled engine is older than rules/odd.py and"
     )
     with pytest.raises(SystemExit):
         main(["--version"])
@@ -274,7 +273,7 @@ class TestCompiled:
     def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
         before = SMALL["rules/odd.py"]
         small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
-        status = "pure Python: the compiled engine is not used"
+        status = "this field takes cards used, not pure Python: the compiled engine"
         assert small.answers() == ["sources", "False", status, "is older than rules/odd.py"]
         small.write("rules/odd.py", before)
         assert small.answers() == ["compiled", "True", "native", ""]
@@ -561,7 +560,7 @@ class TestBesideTheProgram:
         self.ensure(fresh, CC=shlex.quote(str(compiler)))
         assert len(self.made(fresh)) == 2
 
-    @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])
+    @pytest.mark.parametrize("words", ["the disk is full", "Killed signal terminated program cc1"])
     def test_what_passes_is_told_and_tried_again(self, fresh: Small, words: str) -> None:
         self.let(fresh, f"import sys; print('fatal error: {words}', file=sys.stderr); sys.exit(1)")
         assert words in self.ensure(fresh)
@@ -586,7 +585,7 @@ class TestBesideTheProgram:
 
     def test_without_a_compiler(self, fresh: Small) -> None:
         self.ensure(fresh, CC="no-such-compiler")
-        why = "The engine is not compiled, because there is no C compiler (no-such-compiler)"
+        why = "this field takes cards compiled, because there is no C compiler (no-such-compiler), not The engine"
         done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
         assert (done.returncode, done.stderr) == (2, f"{why}.\n")
         assert not fresh.folder.exists()
@@ -629,10 +628,10 @@ class TestBesideTheProgram:
         monkeypatch.delenv(native.SWITCH)
         assert native.news(tmp_path) == native.status.message
         native.BuildProgress(0.417).tell(tmp_path)
-        assert str(native.news(tmp_path)).endswith("; the engine is being compiled: 42%")
-        native.BuildProgress(stopped=Message("No space left on device")).tell(tmp_path)
-        assert "stopped: No space left on device" in str(native.news(tmp_path))
-        assert "arrêtée : il n'y a plus de place sur le disque" in native.news(tmp_path).localize("fr")
+        assert str(native.news(tmp_path)).endswith("; compiling the engine: 42%")
+        native.BuildProgress(stopped=Message("the disk is full")).tell(tmp_path)
+        assert "stopped: the disk is full" in str(native.news(tmp_path))
+        assert "arrêtée : le disque est plein" in native.news(tmp_path).localize("fr")
         monkeypatch.setenv(native.SWITCH, "no")
         assert native.news(tmp_path) == native.status.message
 
@@ -640,7 +639,7 @@ class TestBesideTheProgram:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv(native.SWITCH)
-        for words in ("stopped No space left on device", "stopped []", 'stopped ["a", 1]', "working soon"):
+        for words in ("stopped the disk is full", "stopped []", 'stopped ["a", 1]', "working soon"):
             native.put(tmp_path / native.PROGRESS, f"{words}\n")
             assert native.progress(tmp_path) is None
 

@@ -17,9 +17,9 @@ def told(n):
 
 def test_messages_are_reworded_where_they_are_marked_and_nowhere_else() -> None:
     wording = {
-        (None, "Go on"): "Continue",
+        (None, "Continue"): "Continue",
         (None, ("{n} game kept", "{n} games kept")): ("{n} saved game", "{n} saved games"),
-        ("file", "Go on"): "Next",
+        ("file", "Continue"): "Next",
         (None, "it is kept as {path}"): "saved to {path}",
     }
     found = reword(SOURCE, wording, {"Bad"})
@@ -33,7 +33,7 @@ def test_messages_are_reworded_where_they_are_marked_and_nowhere_else() -> None:
 
 def test_long_texts_quotes_and_lines_survive() -> None:
     text = 'A "quoted" word, a \\ sign, it\'s long:\n\n' + "word after word " * 12 + "end."
-    found = reword('x = _("Go on")\n', {(None, "Go on"): text}, set())
+    found = reword('x = _("Go on")\n', {(None, "Continue"): text}, set())
     call = ast.parse(found).body[0]
     assert isinstance(call, ast.Assign)
     assert isinstance(call.value, ast.Call)

@@ -61,17 +61,17 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     page = hand.start("spline")
     adviser = page.advice.thinker = Adviser()
     hand.key("h")
-    assert page.doing.note == "Looking for what is best."
+    assert page.doing.note == "Analysing…"
     hand.key("h")
     assert page.advice.hints == [1, 0], "nothing more is known yet"
     adviser.answers = [BEST]
     hand.wait(0.5)
-    assert page.doing.note == "The best move is among the marked places."
+    assert page.doing.note == "The best move is at one of the marked spots."
     # Ab2, the points about it that may be chosen, and Ac3, which is nearly as good.
     assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
     assert points(hand, SignKind.HINT) == {"Ab2"}
-    assert page.doing.note == "Ab2 is best."
+    assert page.doing.note == "Best: Ab2."
     assert hand.moves == []
     hand.key("h")
     hand.wait(2)
@@ -83,7 +83,7 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
 
 
 STOPS = Message(
-    P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
+    P_("why.stops.line", "stops {who} from winning at {place} with the line {line}"),
     who="Ben",
     place="Ab2",
     line="Aa2–Ad2",
@@ -121,14 +121,14 @@ def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_b
     before = page.hint.sentence()
     hand.key("h")
     hand.wait(0.5)
-    assert page.hint.sentence() == ("The best move is among the marked places.", True)
+    assert page.hint.sentence() == ("The best move is at one of the marked spots.", True)
     hand.point(*hand.spot("Ad4"))
     hand.point(*hand.spot("Aa1"))
     assert page.pointing.active is not None
     hand.key("home")
     assert page.hint.sentence() == before, "the cursor went elsewhere, and nothing is said any more"
     hand.key("h")
-    assert page.hint.sentence() == ("Ab2 is best.", True)
+    assert page.hint.sentence() == ("Best: Ab2.", True)
 
 
 def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
@@ -152,7 +152,7 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     hand.choose("Ab2")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
-    assert page.standing.told() == "Player 1 wins in 3 turns"
+    assert page.standing.told() == "Player 1 win in 3 turns"
     assert page.standing.turns() == [("1  Ab3  wins in 3", True)]
     assert [more["seat"] for _, _, _, more in adviser.asked] == [0, 0], "never for the computer"
     hand.key("a")

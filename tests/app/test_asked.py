@@ -24,7 +24,7 @@ def test_five_questions_are_answered(hand: Hand) -> None:
         hand.key(key)
         return play.doing.note
 
-    assert asked("f3") == "Nothing was played yet"
+    assert asked("f3") == "Nothing has been played yet"
     assert asked("f4") == "Level A: nothing"
     hand.choose("Ab2")
     hand.wait(1)
@@ -77,7 +77,7 @@ def test_they_are_answered_at_other_tables(hand: Hand, name: str) -> None:
     for key in ("f3", "f4", "f7", "f8", "f9"):
         hand.key(key)
         answers.append(page.telling.words)  # type: ignore[attr-defined]
-    assert answers[0] == "Nothing was played yet"
+    assert answers[0] == "Nothing has been played yet"
     assert answers[2].startswith("Ann: ")
     assert answers[3] == _(Plural("{n} choice", "{n} choices"), len(page.session.moves()))  # type: ignore[attr-defined]
     assert all(answers)
@@ -151,7 +151,7 @@ def test_what_carries_two_cannot_be_moved_where_marbles_are() -> None:
     # By hand: Ba1 and Bb1 both rest on Ab1 and Ab2; Ba1 alone on Aa1 and Aa2, Bb1 alone on Ac1 and Ac2.
     seen = {(0, point): 0 for point in (pyramid(4).index[name] for name in STANDING)}
     told = Told(4, seen, True)
-    assert told.words(0, pyramid(4).index["Ab1"]) == ["white", "carries 2", "cannot be moved"]
+    assert told.words(0, pyramid(4).index["Ab1"]) == ["white", "carries 2", "can't be moved"]
     assert told.words(0, pyramid(4).index["Aa1"]) == ["white", "carries 1"]
     assert told.words(0, pyramid(4).index["Ba1"]) == ["white"]
     assert Told(4, seen, False).words(0, pyramid(4).index["Ab1"]) == ["white", "carries 2"]

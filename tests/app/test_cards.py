@@ -136,10 +136,10 @@ def test_french_texts_are_explained_in_french() -> None:
 
 def test_names_of_points_and_everyday_words() -> None:
     """A point's name says level, file and rank; a box in a text is any box, on a card the one beside the board."""
-    assert explain("(Ab2,") == "a point by its level (A), its file (a) and its rank (1)"
+    assert explain("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
     assert explain("Ab2", "fr") == "un point par son niveau (A), sa colonne (a) et sa rangée (1)"
     assert explain("Ak2") == explain("A2") == ""
-    assert explain("box") == "box: marbles that lie beside the board for all"
+    assert explain("box") == "box: marbles beside the board, for everyone to use"
     assert explained(["the", "box"]) == ["", ""]
 
 
@@ -195,7 +195,7 @@ def test_words_of_the_status_lines_explain_themselves(hand: Hand) -> None:
     assert rest_on(hand, play.status, "marble") == ""
     play = hand.start("spline")
     hand.choose("Ab2")
-    assert rest_on(hand, play.hint, "Ab2") == "a point by its level (A), its file (a) and its rank (1)"
+    assert rest_on(hand, play.hint, "Ab2") == "a point, named by its level (A), its file (a) and its rank (1)"
     hand.point(5, 715)
     assert play.explained.word is None
 

@@ -140,7 +140,7 @@ def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
         hand.push("more red")
     hand.push("more black")
     assert home.start.chosen.deal() == {"hand": "WWWWBBBBBRRRRRR"}
-    assert home.start.chosen.warning() == "No way of playing wins with this hand."
+    assert home.start.chosen.warning() == "You can't win with these marbles."
     variant = hand.found("variant", Choice)
     variant.choose(1)
     assert home.start.chosen.counts == (2, 2, 2)
@@ -178,7 +178,7 @@ class Oracle:
         pass
 
 
-LOST = ("This position can't be won any more.", False)
+LOST = ("This position can no longer be won.", False)
 
 
 def test_a_lost_position_is_named_only_where_that_is_wished(
@@ -472,7 +472,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         home._choose_group(home.groups.index("own"))
         assert [entry.title for entry in home.found] == ["Mine"]
         home.games.pick(1)
-        assert "unknown key 'trun'" in home.start.body.words
+        assert "unknown key: 'trun'" in home.start.body.words
         home.games.pick(0)
         hand.push("play")
         hand.choose("Aa1", "Ab2")

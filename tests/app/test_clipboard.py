@@ -18,10 +18,10 @@ from tests.share import THOROUGH
 
 __all__ = ["cache", "desk", "display"]
 
-SILENT = "The program that holds what was copied does not answer."
-NO_TEXT = "What was copied last is no text."
-NOT_UTF8 = "What was copied last is not written as text is here (UTF-8)."
-TOO_LONG = "The text that was copied last is too long."
+SILENT = "The program you copied from is not responding."
+NO_TEXT = "The clipboard does not contain text."
+NOT_UTF8 = "The text on the clipboard can't be read: it is not valid UTF-8."
+TOO_LONG = "The text on the clipboard is too long."
 
 
 class Bench:
@@ -166,8 +166,8 @@ def raises(problem: Exception) -> Callable[[], str]:
         (lambda: b"ab", NO_TEXT),
         (lambda: "x" * (MOST + 1), TOO_LONG),
         (raises(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")), NOT_UTF8),
-        (raises(OSError("no")), "Nothing can be copied or pasted here."),
-        (raises(NotImplementedError()), "Nothing can be copied or pasted here."),
+        (raises(OSError("no")), "Copy and paste are not available here."),
+        (raises(NotImplementedError()), "Copy and paste are not available here."),
         (raises(Trouble(SILENT)), SILENT),
     ],
 )
@@ -181,10 +181,10 @@ def test_what_cannot_be_copied_is_said() -> None:
     said: list[str] = []
 
     def write(text: str) -> None:
-        raise Trouble("The system does not let this be copied.")
+        raise Trouble("Couldn't copy: the system didn't allow it.")
 
     assert not Clipboard(write, str, said.append).copy("x")
-    assert said == ["The system does not let this be copied."]
+    assert said == ["Couldn't copy: the system didn't allow it."]
     assert Clipboard(lambda text: None, str, said.append).copy("")
 
 
@@ -209,9 +209,9 @@ def test_the_window_lives_through_whatever_was_copied(desk: Desk) -> None:
     for mode in ("silent", "broken", "stuck", "huge", "picture", "large"):
         own(mode)
         desk.key("ctrl+v")
-        desk.until(lambda seen: "go on" in seen["widgets"])
+        desk.until(lambda seen: "not now" in seen["widgets"])
         desk.key("Return")
-        desk.until(lambda seen: "go on" not in seen["widgets"])
+        desk.until(lambda seen: "not now" not in seen["widgets"])
     desk.choose("Ab1", 2)
     # What is copied from the window is had by others, and by itself.
     desk.key("ctrl+c")

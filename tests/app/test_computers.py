@@ -417,7 +417,7 @@ def test_a_draw_is_claimed_with_a_button(hand: Hand) -> None:
         assert not screen.claim.visible
         screen.doing.play_move(next(m for m in screen.control.moves if m.text == move))
     assert screen.claim.visible
-    assert screen.hint.sentence()[0] == "This position stands for the third time: a draw may be claimed."
+    assert screen.hint.sentence()[0] == "This position has occurred three times: you can claim a draw."
     hand.draw()
     hand.push("claim a draw")
     hand.wait(1)
@@ -439,7 +439,7 @@ def test_computers_alone_claim_it_and_who_does_not_wish_it_plays_on(hand: Hand) 
     hand.type("spline+")
     hand.wait(0.2)
     choice = hand.found("repeats", Choices)
-    assert choice.options == ("may be a draw", "goes on")
+    assert choice.options == ("draw possible", "play on")
     choice.choose(1)
     hand.push("play")
     assert not hand.play.match.repetition
@@ -552,7 +552,7 @@ class Reasoned(Scripted):
         found = super().poll()
         why = (
             Message(
-                P_("why.stops.line", "stops {who}, who would win at {place} with {line}"),
+                P_("why.stops.line", "stops {who} from winning at {place} with the line {line}"),
                 who="Ann",
                 place="Ab2",
                 line="Ab1–Ab4",

@@ -107,7 +107,7 @@ def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
 def test_a_refusal_names_the_marble_in_the_way() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
     names = control.match.state.pyramid.index
-    assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it holds up Bb1 and Bb2.")
+    assert control.click(Spot(0, names["Ab2"])) == Refused("Ab2 is pinned: it carries Bb1 and Bb2.")
     assert control.click(Spot(0, names["Ba1"])) == Refused(
         "Ba1 needs four marbles below: Aa1 and Aa2 are empty."
     )

@@ -143,7 +143,7 @@ def test_own_problems_that_can_not_be_read_are_said_once(shelf: Shelf, tmp_path:
     assert shelf.own() == {}
     assert shelf.own() == {}
     (said,) = shelf.warned
-    assert said.startswith("The problems of your own can't be read: ")
+    assert said.startswith("Couldn't read your saved problems: ")
     assert Streak(shelf).at
 
 

@@ -277,7 +277,7 @@ class Unlucky:
     [
         ([WorkerLate("it took too long")], "Checking this game takes too long."),
         (
-            [WorkerDied("the process that did the work ended unexpectedly")] * 2,
+            [WorkerDied("the worker process ended unexpectedly")] * 2,
             "The process that did the work ended unexpectedly",
         ),
     ],
@@ -300,11 +300,11 @@ def test_a_text_whose_process_ends_is_read_once_more(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "Worker", Unlucky)
-    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("the process that did the work ended unexpectedly")])
+    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("the worker process ended unexpectedly")])
     hand.app.catalogue = load(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert page(hand).status.words == "In order · 2 players · not saved yet"
+    assert page(hand).status.words == "No errors · 2 players · not saved yet"
 
 
 def page(hand: Hand) -> Design:
@@ -317,7 +317,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
 ) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    assert page(desk).status.words == "In order · 2 players · not saved yet"
+    assert page(desk).status.words == "No errors · 2 players · not saved yet"
     board = page(desk).view.shown
     assert board is not None
     desk.key("ctrl+a")
@@ -356,7 +356,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     assert isinstance(desk.app.screen, Trying)
     desk.choose("Ab2")
     assert desk.moves == ["W@Ab2"]
-    assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
+    assert not list(tmp_path.rglob("matches/*.yaml")), "this field takes cards kept, not a trial"
     desk.push("coach stop")
     desk.wait(1)
     assert page(desk).draft.text.startswith("title: Straight on")
@@ -388,7 +388,7 @@ def test_what_would_not_load_again_is_not_saved(desk: Hand, tmp_path: Path, text
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
     told = desk.floating(Notice).words.words
-    assert told.startswith("Not saved, because the game couldn't be loaded again. ")
+    assert told.startswith("Not saved, because the game wouldn't load again. ")
     assert problem in told
     assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
     assert page(desk).draft.name == ""
@@ -474,7 +474,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     desk.key("ctrl+v")
     desk.wait(1)
     assert page(desk).draft.text == made
-    assert page(desk).status.words == "In order · 2 players · not saved yet"
+    assert page(desk).status.words == "No errors · 2 players · not saved yet"
     assert desk.app.catalogue.find("round-trip") is None
     desk.push("save game")
     assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"
@@ -488,7 +488,7 @@ def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None
     before = page(desk).draft.text
     desk.key("ctrl+v")
     assert page(desk).draft.text == before
-    assert desk.floating(Notice).words.words == "The text that was copied last is too long."
+    assert desk.floating(Notice).words.words == "The text on the clipboard is too long."
 
 
 def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> None:
@@ -499,12 +499,12 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareCard)
-    assert (card.note, card.wrong) == ("The line is not whole.", True)
+    assert (card.note, card.wrong) == ("this field takes cards whole., not The line", True)
     desk.key("escape")
     assert page(desk).draft.text == before
     desk.app.pages.home()
     desk.key("ctrl+v")
-    assert desk.floating(Notice).words.words == "The line is not whole."
+    assert desk.floating(Notice).words.words == "this field takes cards whole., not The line"
 
 
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -518,7 +518,7 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     judged = page(desk).judging
     assert not judged.running
     told = dict(judged.lines())
-    assert told["Turns of a game"] == "30 (30–30)"
+    assert told["Turns per game"] == "30 (30–30)"
     assert told["Seat 2 wins"].startswith("100 %")
     assert judged.hints()[0].startswith("A seat wins too often")
     assert judged.rect.bottom <= 720
@@ -544,8 +544,7 @@ def test_a_game_learns_beside_its_text_and_its_sky_uses_that(
     assert found, page(desk).status.words
     assert not page(desk).teaching.running
     assert page(desk).teaching.words() == [
-        "It has learned: 74 % (61–82 %) of 40 games against the sky that knows nothing. "
-        "From now on the sky plays by it."
+        "Training done: scored 74 % (61–82 %) in 40 games against untrained Sky. From now on, Sky uses what it learned."
     ]
     (kept,) = page(desk).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
@@ -585,7 +584,7 @@ def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
     desk.key("enter")
     desk.wait(1)
     assert desk.moves == ["W@Ab2"], "the same rules: the match goes on"
-    assert desk.play.doing.note == "The rules were read anew; the moves stand."
+    assert desk.play.doing.note == "Rules reloaded. Your moves still stand."
     assert desk.app.root.focus is desk.found("editor", Editor), "one can write on"
     desk.key("ctrl+a")
     desk.type("title: My game")
@@ -595,7 +594,7 @@ def test_a_game_is_played_beside_its_text_and_follows_it(desk: Hand) -> None:
     desk.type("end: [{when: stuck, lose: mover}]")
     desk.wait(1)
     assert desk.play.match.plies == ()
-    assert desk.play.doing.note == "The new rules do not carry the moves: it begins once more."
+    assert desk.play.doing.note == "The moves don't fit the new rules. Starting over."
     assert [move.text for move in desk.play.match.moves()] == ["W@Aa1"]
     desk.push("coach stop")
     desk.wait(1)

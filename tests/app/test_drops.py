@@ -113,7 +113,7 @@ def test_what_is_no_game_is_told_and_the_page_stands(hand: Hand, tmp_path: Path,
 def test_of_several_files_the_first_is_opened(hand: Hand, tmp_path: Path) -> None:
     drop(hand, record(tmp_path, 2), tmp_path / "another.yaml")
     assert hand.moves == LINE[:2]
-    assert told(hand) == "The first file was opened: Ann & Zoë 100% #1.yaml."
+    assert told(hand) == "Only the first file was opened: Ann & Zoë 100% #1.yaml."
 
 
 def test_of_several_files_a_first_that_is_no_game_is_told_alone(hand: Hand, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_of_several_files_a_first_that_is_no_game_is_told_alone(hand: Hand, tmp_
 
 def test_no_files_are_told(hand: Hand) -> None:
     drop(hand)
-    assert told(hand) == "What was dropped here is no file."
+    assert told(hand) == "Only files can be dropped here."
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ def test_files_are_dragged_to_the_window(desk: Desk, tmp_path: Path) -> None:
     address = record(tmp_path, 2).as_uri()
     assert drag("leave", address) == [1, False]
     assert drag("text") == [0, 0]
-    desk.until(lambda seen: "go on" in seen["widgets"])
+    desk.until(lambda seen: "not now" in seen["widgets"])
     desk.key("Return")
-    desk.until(lambda seen: "go on" not in seen["widgets"])
+    desk.until(lambda seen: "not now" not in seen["widgets"])
     assert drag("silent", address) == [1, 0]
-    desk.until(lambda seen: "go on" in seen["widgets"])
+    desk.until(lambda seen: "not now" in seen["widgets"])
     desk.key("Return")
     assert drag("few", address) == [1, 1]
     desk.until(lambda seen: seen.get("plies") == LINE[:2])

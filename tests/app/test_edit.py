@@ -42,7 +42,7 @@ def test_only_what_can_stand_is_taken_and_every_step_can_be_taken_back() -> None
     for point, colour in ((0, WHITE), (1, BLACK), (3, WHITE), (4, BLACK), (9, RED)):
         assert found.put(0, point, colour) == ""
     assert found.match.first.boards == ("...,WB.,WB./..,R./.",)
-    assert found.take(0, 0) == "Aa1 can't be taken away: it carries Ba1."
+    assert found.take(0, 0) == "Aa1 can't be removed: it supports Ba1."
     assert found.put(0, 0, RED) == ""
     assert found.match.first.boards == ("...,WB.,RB./..,R./.",)
     assert found.take(0, 9) == ""
@@ -195,10 +195,10 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
     hand.key("s")
     edit = hand.app.screen
     assert isinstance(edit, Edit)
-    assert edit.sentence() == "Aiko wins for sure. First: Place white on Ad1."
+    assert edit.sentence() == "Aiko has a forced win. First move: Place white on Ad1."
     edit.mover.choose(1)
     hand.key("s")
-    assert edit.sentence() == "Ben wins for sure. First: Place black on Ad2."
+    assert edit.sentence() == "Ben has a forced win. First move: Place black on Ad2."
 
 
 def test_what_another_click_would_take_is_not_shown_before_the_pointer_was_gone(hand: Hand) -> None:

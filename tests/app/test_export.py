@@ -87,7 +87,7 @@ def test_stopped_nothing_is_kept(hand: Hand, card: ExportCard) -> None:
     until(hand, lambda: card.running is None or card.running.part > 0)
     hand.push("cancel")
     assert card.running is None
-    assert card.told == "Stopped. Nothing was kept."
+    assert card.told == "Export cancelled. Nothing was saved."
     assert list(hand.app.pictures.iterdir()) == []
     hand.push("cancel")
     assert not hand.app.root.floats
@@ -112,7 +112,7 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("import os; os.kill(os.getpid(), 9)", "the system ended it, perhaps because memory ran out"),
+        ("import os; os.kill(os.getpid(), 9)", "the system stopped it, perhaps because memory ran out"),
         ("import os; os.kill(os.getpid(), 15)", "it was stopped from outside"),
         ("import os; os.abort()", "it crashed"),
         ("raise SystemExit(3)", "it ended unexpectedly"),
@@ -180,7 +180,7 @@ def test_films_that_need_a_package_can_not_be_chosen_and_say_so(
     assert plain is not card
     assert [plain.kinds[n] for n in sorted(plain.kind.unavailable)] == ["mp4", "gif"]
     assert plain.kinds[plain.kind.chosen] == "png", "what is chosen first works"
-    said = "Video and animated GIF need another package. To install it: pip install 'shibumi3d[film]'"
+    said = "Video and animated GIF need an extra package. To install it: pip install 'shibumi3d[film]'"
     assert plain.told == said
     assert not plain.wrong
     video = plain.kind.fields()[0]

@@ -223,4 +223,4 @@ def test_a_long_text_is_moved_no_further_than_needed(hand: Hand) -> None:
 def test_a_text_that_is_too_long_for_a_match_is_refused_in_words(hand: Hand) -> None:
     hand.app.paste = lambda: "game: spline\n" * 30_000
     hand.key("ctrl+v")
-    assert hand.floating(Notice).words.words == "The text that was copied last is too long."
+    assert hand.floating(Notice).words.words == "The text on the clipboard is too long."

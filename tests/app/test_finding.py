@@ -73,7 +73,7 @@ def test_the_board_stands_as_before_the_turn_that_lost_most(hand: Hand, page: Fi
     assert page.one is not None
     assert (page.one.at, page.one.gave_away) == (6, "win")
     assert page.match.state == page.whole.plies[5].state
-    assert words(page) == "Turn 7 – Ann: white on Ab1. There was better."
+    assert words(page) == "Turn 7 – Ann: white on Ab1. There was a better move."
     assert not page.result_bar.visible
     assert all(one.seat == 0 for one in page.moments), "the computer's turns are its own business"
 
@@ -108,7 +108,7 @@ def test_what_is_no_better_is_answered_too(hand: Hand, page: Find) -> None:
     hand.choose("Ac2")
     hand.wait(2)
     assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
-    assert ". Then Stone: black on Ad4. That loses for sure." in words(page)
+    assert ". Then Stone: black on Ad4. That's a forced loss." in words(page)
     hand.wait(30)
     hand.choose("Aa4")  # a click on the board takes it back
     assert (page.phase, page.match.cursor) == ("ask", 0)
@@ -122,7 +122,7 @@ def test_the_turn_is_found_and_says_why(hand: Hand, page: Find) -> None:
     hand.wait(1)
     assert page.phase == "right"
     assert words(page).startswith("Ann: white on Aa4")
-    assert words(page).endswith("that is it. It wins at once.")
+    assert words(page).endswith("that is it. It win at once.")
     hand.key("n")
     assert isinstance(hand.app.screen, Find)
     assert hand.app.screen.right == 1
@@ -187,7 +187,7 @@ def test_where_nothing_was_given_away_that_is_said(hand: Hand, page: Find) -> No
     hand.app.pages.find(page.whole, page.entry, page, calm)
     shown = hand.app.screen
     assert isinstance(shown, Find)
-    assert words(shown) == "No turn of yours gave much away."
+    assert words(shown) == "You made no big mistakes."
     blind = Review(tuple(replace(one, played=None) for one in known.moments), 8, complete=True)
     hand.app.pages.find(page.whole, page.entry, page, blind)
     shown = hand.app.screen
@@ -259,7 +259,7 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str
         hand.wait(30)
         if phase == "wrong":
             assert shown.phase == "refuted"
-            assert "About 20 % to win, instead of 90 %" in words(shown)
+            assert "20% to win instead of 90%" in words(shown)
             hand.push("coach go")
             hand.draw()
     assert shown.match.cursor == 1

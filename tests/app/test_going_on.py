@@ -43,7 +43,7 @@ def test_why_a_game_ended_is_said_in_the_language_in_use(hand: Hand) -> None:
     assert isinstance(french, SavedGames)
     spline = hand.app.catalogue.find("spline")
     assert french._reason("full line", spline) == "ligne complète"
-    assert french._reason("the time was up", None) == "le temps était écoulé"
+    assert french._reason("time ran out", None) == "temps écoulé"
     assert decimal(0.25) == "0,25"
     hand.app.change(language="en")
     assert decimal(0.25) == "0.25"

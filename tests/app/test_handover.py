@@ -47,7 +47,7 @@ def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[n
     """The seat a curtain hangs for, and its picture; it says no word but that."""
     top = hand.floating(HandoverScreen)
     said = sorted(written(monkeypatch, hand.draw).texts)
-    keys = "Space held opens too · Esc: back to the games"
+    keys = "Or hold Space · Esc: back to the games"
     assert said == sorted(["渋", "Hand over to", top.person, "Hold to look", "Games", keys])
     return top.seat, pixels(hand)
 
@@ -100,7 +100,7 @@ def test_who_takes_clicks_one_at_a_time_opens_it_by_one(hand: Hand, monkeypatch:
         hand.start("springe")
         curtain = hand.floating(HandoverScreen)
         said = written(monkeypatch, hand.draw).texts
-        assert {"Look", "Space opens too · Esc: back to the games"} <= set(said)
+        assert {"Show", "Or press Space · Esc: back to the games"} <= set(said)
         if press == "space":
             hand.key("space")
         else:

@@ -67,7 +67,7 @@ def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None
 
 def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start.who[1].label == "Fits me – like pebble 1.5"
+    assert home(hand).start.who[1].label == "Adapts to me (now pebble 1.5)"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
@@ -266,7 +266,7 @@ def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
         ("seat 1", "Seat 1"),
         ("seat 2", "Seat 2"),
         ("size", "Size"),
-        ("terms", "Terms"),
+        ("terms", "Options"),
     ]
     assert all(child.rect.cy == place.cy for child, _, place in start.labels)
 

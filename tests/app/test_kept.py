@@ -59,7 +59,7 @@ def test_filter_and_search(hand: Hand, page: SavedGames) -> None:
     hand.type("x")
     assert listed(page) == set()
     assert page.none.visible
-    assert page.none.words == "No game is kept that fits."
+    assert page.none.words == "No saved games match."
     assert not page.go.enabled
 
 
@@ -88,7 +88,7 @@ def test_who_won_is_told(hand: Hand, page: SavedGames, monkeypatch: pytest.Monke
     ("game", "reason", "told"),
     [
         ("sprout", "no place and no change left", "Not this time: no place and no change left"),
-        ("sprout", "the position stood three times", "A draw: the position stood three times"),
+        ("sprout", "the same position came up three times", "A draw: the same position came up three times"),
         ("spline", "no place and no change left", "A draw: no place and no change left"),
     ],
 )
@@ -198,7 +198,7 @@ def test_what_nobody_began_is_neither_listed_nor_gone_on_with(hand: Hand) -> Non
     page = hand.app.screen
     assert isinstance(page, SavedGames)
     assert page.files == ()
-    assert page.none.words == "No game has been kept yet."
+    assert page.none.words == "No saved games yet."
     assert len(list(hand.app.store.folder.glob("*.yaml"))) == 2, "nothing is lost"
     hand.app.matches.open_path(laid)
     hand.choose("Ad4")

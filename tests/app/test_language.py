@@ -63,7 +63,7 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     hand.found("language", Choice).choose(1)
     card = hand.floating(SettingsCard)
     assert card.heading == "Réglages"
-    assert (hand.found("language", Choice).options, card.done.label) == (("English", "Français"), "Fermer")
+    assert (hand.found("language", Choice).options, card.done.label) == (("English", "Français"), "Terminé")
     hand.draw()
     again = hand.app.screen
     assert isinstance(again, Home)

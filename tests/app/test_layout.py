@@ -68,11 +68,7 @@ GAMES = (
     *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
 )
 """Games of all kinds of tables, with the most seats."""
-LONG = (
-    "This game's rules stop here, and the match is kept: line 12 of "
-    "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 ways to choose "
-    "here, and that is too many."
-)
+LONG = "Nothing is lost, but this game's rules can't continue from here: line 12 of /home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 ways to choose here, and that is too many."
 
 
 def kind(widget: Widget) -> str:
@@ -289,7 +285,7 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     shown.update()
     look("replay of a whole match, who stood better")
     hand.app.pages.kept()
-    look("games kept")
+    look("saved games")
     look.patch.setattr(reading, "Worker", AtOnce)
     hand.app.pages.design()
     hand.wait(0.5)
@@ -373,7 +369,7 @@ def test_what_laps_is_found(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None
     assert isinstance(play, Play)
     for part in (
         "Button settings and Button rules button",
-        "Button save is not wholly",
+        "this field takes cards wholly, not Button save",
         "cut: Status",
         "cut: Hint",
     ):

@@ -132,7 +132,7 @@ def test_a_position_is_tried_with_the_mouse(hand: Hand) -> None:
     assert coach(hand) == "Complete White's line."
     # A marble stands there: the reason is told, and nothing changes.
     hand.click(*hand.spot("Ab2"))
-    assert page.doing.note == "Ab2 holds a white marble already."
+    assert page.doing.note == "There is already a white marble on Ab2."
     assert hand.moves == []
     # Legal, but no line: it is shown, and taken back.
     hand.choose("Aa1")
@@ -177,7 +177,7 @@ def test_the_first_steps_with_the_mouse(hand: Hand) -> None:
     hand.wait(0.5)
     page = hand.app.screen
     assert isinstance(page, Guide)
-    assert coach(hand) == "Drag the board to turn it, or press [ and ]."
+    assert coach(hand) == "Drag the board to rotate it, or press [ or ]."
     hand.drag((500, 250), (620, 250))
     hand.wait(1)
     assert coach(hand).startswith("White begins.")

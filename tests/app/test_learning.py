@@ -41,9 +41,9 @@ def test_a_quiet_line_says_how_far_it_is_and_goes_when_it_is_done(
 ) -> None:
     assert line(hand) == ""
     told.append(native.BuildProgress(0.4))
-    assert line(hand) == "The computers learn to see farther: 40 %"
+    assert line(hand) == "Compiling the engine… 40%"
     told.append(native.BuildProgress(0.62))
-    assert line(hand) == "The computers learn to see farther: 62 %"
+    assert line(hand) == "Compiling the engine… 62%"
     told.append(None)
     assert line(hand) == ""
 
@@ -52,21 +52,20 @@ def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
     hand.app.change(language="fr")
     hand.app.pages.home()
     told.append(native.BuildProgress(0.4))
-    assert line(hand) == "L'ordinateur apprend à voir plus loin : 40 %"
+    assert line(hand) == "Compilation du moteur… 40 %"
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped=Message("No space left on device")))
+    told.append(native.BuildProgress(stopped=Message("the disk is full")))
     assert line(hand) == (
-        "The computers could not learn to see farther (No space left on device). It is tried again at the next start."
+        "Couldn't compile the engine (No space left on device). Shibumi 3D will try again at the next start."
     )
     hand.app.pages.home()
     assert line(hand) == ""
     Learning.told = None
     hand.app.change(language="fr")
     assert line(hand) == (
-        "L'ordinateur n'a pu apprendre à voir plus loin (il n'y a plus de place sur le disque). "
-        "Nouvel essai la prochaine fois."
+        "Impossible de compiler le moteur (il n'y a plus de place sur le disque). Nouvel essai au prochain démarrage."
     )
 
 
@@ -77,7 +76,7 @@ def test_where_no_builder_says_anything_nobody_looks_for_ever(
     told.append(native.BuildProgress(0.4))
     assert line(hand) == ""
     hand.app.pages.home()
-    assert line(hand) == "The computers learn to see farther: 40 %"
+    assert line(hand) == "Compiling the engine… 40%"
 
 
 class TestWhereItIsOffered:
@@ -109,13 +108,13 @@ class TestWhereItIsOffered:
     def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
         self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
-        assert line(hand) == "The computers can learn to see farther:"
+        assert line(hand) == "Make the computer players stronger:"
         assert presses == []
-        self.press(hand, "Compile the engine")
+        self.press(hand, "Compile engine")
         assert presses == [1]
-        assert line(hand) == "The computers learn to see farther: 0 %"  # it has not said anything yet
+        assert line(hand) == "Compiling the engine… 0%"  # it has not said anything yet
         told.append(native.BuildProgress(0.4))
-        assert line(hand) == "The computers learn to see farther: 40 %"
+        assert line(hand) == "Compiling the engine… 40%"
         assert not hand.app.screen.learning.button.visible
         told.extend([None] * 10)
         assert line(hand) == ""
@@ -123,7 +122,7 @@ class TestWhereItIsOffered:
 
     def test_in_french(self, hand: Hand, presses: list[int]) -> None:
         hand.app.change(language="fr")
-        assert line(hand) == "L'ordinateur peut apprendre à voir plus loin :"
+        assert line(hand) == "Rendre l'ordinateur plus fort :"
         self.press(hand, "Compiler le moteur")
         assert presses == [1]
 
@@ -131,10 +130,10 @@ class TestWhereItIsOffered:
         self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
         hand.wait(1.1)
-        self.press(hand, "Compile the engine")
-        told.append(native.BuildProgress(stopped=Message("No space left on device")))
-        assert line(hand) == "The computers could not learn to see farther (No space left on device)."
-        self.press(hand, "Compile the engine")
+        self.press(hand, "Compile engine")
+        told.append(native.BuildProgress(stopped=Message("the disk is full")))
+        assert line(hand) == "Couldn't compile the engine (No space left on device)."
+        self.press(hand, "Compile engine")
         assert presses == [1, 1]
 
     def test_what_the_compiler_refuses_is_said_and_not_offered_again(
@@ -145,10 +144,10 @@ class TestWhereItIsOffered:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         hand.wait(1.1)
-        self.press(hand, "Compile the engine")
+        self.press(hand, "Compile engine")
         monkeypatch.setattr(native, "read", lambda: native.BuildRecord((), {}, "error: no"))
         told.extend([None] * 10)
-        assert line(hand) == "The computers could not learn to see farther (error: no)."
+        assert line(hand) == "Couldn't compile the engine (error: no)."
         assert not hand.app.screen.learning.button.visible
         hand.app.pages.home()
         assert line(hand) == ""

@@ -115,4 +115,4 @@ def test_a_problem_begun_before_midnight_counts_for_its_day_and_says_so(night: H
     night.wait(15)
     assert page.course.day == DAY
     assert problems.tries()[-1].day == DAY
-    assert "This was a problem of 25 Nov 2026." in told(page)
+    assert "This was a daily problem from 25 Nov 2026." in told(page)

@@ -481,8 +481,7 @@ def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
     )
     last = done.stderr.strip().splitlines()[-1]
     assert last == (
-        "shibumi3d.app.program.native.NoDisplay: No window can be opened here: there is no display. "
-        "Play in the terminal with --text."
+        "shibumi3d.app.program.native.NoDisplay: Can't open a window: there is no display. Play in the terminal with --text."
     )
 
 
@@ -522,8 +521,7 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (
         1,
-        "shibumi3d: No window can be opened here: the display offers no OpenGL 3.3. "
-        "Play in the terminal with --text. That is: shibumi3d play spline --text\n",
+        "shibumi3d: No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text. Run: shibumi3d play spline --text\n",
     )
 
 
@@ -542,11 +540,11 @@ def test_secret_choices_open_before_both_players(desk: Desk) -> None:
     desk.click("answer W!")
     look()
     desk.click("answer B!")
-    seen = desk.until(lambda seen: "go on" in seen["widgets"])
-    assert seen["status"] == "All have chosen"
+    seen = desk.until(lambda seen: "not now" in seen["widgets"])
+    assert seen["status"] == "Everyone has chosen"
     assert seen["plies"] == ["W!", "B!"]
     assert not [name for name in seen["widgets"] if name.startswith("answer")]
-    desk.click("go on")
+    desk.click("not now")
     look()
     seen = desk.choose("Ab2", 3)
     assert seen["plies"] == ["W!", "B!", "W@Ab2"]

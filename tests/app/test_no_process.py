@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 KINDS = ["spline", "arcanoid", "hyena-spiral", "golden-spiral"]
 """One game of each kind of table."""
-LOOKING = "Looking for what is best."
+LOOKING = "Analysing…"
 
 
 class Failing(Scripted):
@@ -33,7 +33,7 @@ class Failing(Scripted):
         if not self.open:
             return None
         self.open = False
-        return Trouble(Message("The computer player stopped unexpectedly, twice."), again=False)
+        return Trouble(Message("The computer player stopped unexpectedly twice."), again=False)
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_the_title_says_what_happens_where_that_is_wished(hand: Hand) -> None:
         hand.wait(1)
         assert said[-1] == TITLE
         # What was said goes with its page, before the next one rests.
-        for leave, page in (("escape", "Games"), ("ctrl+o", "Games kept")):
+        for leave, page in (("escape", "Games"), ("ctrl+o", "Saved games")):
             hand.start("spline")
             hand.choose("Aa1")
             hand.app.change(spoken=True)

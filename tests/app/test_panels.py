@@ -265,7 +265,7 @@ FLOATS: dict[str, Callable[[Hand], object]] = {
     "turn": lambda hand: hand.play.commands.go_to_turn(),
     "several moves": lambda hand: hand.play.doing.offer(hand.play.control.moves[:2], Spot(0, 0)),
 }
-ENDS = ("Cancel", "Done", "Go on", "Close")
+ENDS = ("Cancel", "Done", "Continue", "Close")
 
 
 @pytest.mark.parametrize("name", FLOATS)

@@ -168,7 +168,7 @@ def test_a_refused_click_says_why_and_changes_nothing(hand: Hand) -> None:
     hand.choose("Ab2")
     before = play.match.state
     hand.choose("Ab2")
-    assert play.doing.note == "Ab2 holds a white marble already."
+    assert play.doing.note == "There is already a white marble on Ab2."
     assert play.match.state is before
     hand.choose("Aa1")
     assert play.doing.note == ""
@@ -523,7 +523,7 @@ def test_what_was_drawn_stays_drawn(hand: Hand) -> None:
     assert play.status.sentence() == "Choose a point"
     hand.key("ctrl+z")
     assert len(hand.moves) == 1
-    assert play.hint.sentence() == ("That can't be taken back: something was drawn or shown.", True)
+    assert play.hint.sentence() == ("This can't be undone: something was drawn or revealed.", True)
 
 
 def test_rules_that_fail_in_play_leave_the_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

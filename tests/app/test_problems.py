@@ -63,20 +63,20 @@ def came(hand: Hand) -> list[tuple[str, str, int]]:
 
 def test_solved_turn_by_turn(posing: Hand) -> None:
     page = of_spline(posing, 2)
-    assert told(page) == "White to move wins in 2 turns."
+    assert told(page) == "White to move and win in 2 turns."
     posing.choose("Ac3")
     posing.wait(3)
     assert posing.moves[-2:] == ["W@Ac3", "B@Ab1"]
-    assert told(page) == "White to move wins in 1 turn."
+    assert told(page) == "White to move and win in 1 turn."
     posing.choose("Ac2")
     posing.wait(3)
     assert came(posing) == [("spline#2", SOLVED, 1)]
     assert told(page).startswith("Found at once, in 0:0")
-    assert "A rating comes after 10 problems." in told(page)
+    assert "You get a rating after 10 problems." in told(page)
     posing.push("coach go")
     assert isinstance(posing.app.screen, ProblemPage)
     assert posing.app.screen.solving.problem.id == 3
-    assert told(posing.app.screen).startswith("Black to move wins in 3")
+    assert told(posing.app.screen).startswith("Black to move and win in 3")
 
 
 def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
@@ -85,7 +85,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.choose("Ab1")
     posing.wait(1.2)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
-    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer wins in 2 turns."
+    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer win in 2 turns."
     posing.wait(30)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert told(page) == refuted
@@ -93,7 +93,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
-    assert told(page) == "Not that. White to move wins in 2 turns."
+    assert told(page) == "Not that. White to move and win in 2 turns."
     posing.choose("Ad4")  # the row says nothing of it: it is proved
     posing.wait(6)
     assert len(posing.moves) == floor + 2
@@ -167,7 +167,7 @@ def test_the_answer_is_shown_when_that_was_meant(posing: Hand) -> None:
     assert came(posing) == [("spline#3", SHOWN, 1)]
     assert page.match.state.to_move is None
     assert posing.moves[-5:] == ["B@Ba1", "W@Bb1", "B@Bc3", "W@Bb2", "B@Bc2"]
-    assert told(page).startswith("Shown.")
+    assert told(page).startswith("Solution shown.")
 
 
 def test_why_not_and_play_on(posing: Hand) -> None:
@@ -184,10 +184,10 @@ def test_why_not_and_play_on(posing: Hand) -> None:
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
-    assert told(page) == "Play any turn: it is shown what is wrong with it."
+    assert told(page) == "Try any move to see why it fails."
     posing.choose("Ac1")
     posing.wait(4)
-    assert told(page) == "That is the one."
+    assert told(page) == "Correct!"
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
@@ -214,7 +214,7 @@ def test_left_and_taken_up_also_after_a_kill(posing: Hand) -> None:
     assert page.solving.wrong == [("B@Bb1",)]
     assert page.solving.seconds == pytest.approx(seconds, abs=0.1)
     assert seconds > 1
-    assert told(page) == "Black to move wins in 2 turns."
+    assert told(page) == "Black to move and win in 2 turns."
     posing.choose("Bc3")
     posing.wait(3)
     posing.choose("Bc2")
@@ -246,7 +246,7 @@ def test_problems_of_the_day(posing: Hand) -> None:
     page = posing.app.screen
     assert isinstance(page, ProblemsPage)
     assert [line.came for line in page.lines[:3]] == [(SHOWN,)] * 3
-    assert page.stands.words == "no chain of days yet"
+    assert page.stands.words == "No streak yet"
     copied: list[str] = []
     posing.app.copy = copied.append
     posing.draw()
@@ -262,7 +262,7 @@ def test_a_streak_until_the_third_miss(posing: Hand) -> None:
     posing.wait(6)
     assert came(posing) == [(first, FAILED, 2)]
     assert told(page).startswith("Missed")
-    assert "0 found in this streak, 1 missed." in told(page)
+    assert "0 solved in this streak, 1 missed." in told(page)
     assert ". Then " in told(page)
     # Closed here, it goes on with the next.
     page = begin(posing, Streak(posing.app.results.problems))
@@ -329,7 +329,7 @@ def test_from_the_first_page(posing: Hand) -> None:
     assert home.today.visible
     assert home.counts["problems"] >= 3
     title, below = home.today.words()
-    assert title == "Problem of the day"
+    assert title == "Daily problem"
     assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
     hand.push("today")
     hand.wait(0.5)

@@ -148,11 +148,11 @@ def heard(program: Heard) -> Heard:
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
         names = {row[2] for row in program.rows()}
-        if "search games" in names:
+        if "Search games" in names:
             return program
         # A computer may play meanwhile, and what was read be gone: then it is looked for again.
         ways = [name for name in sorted(names) if name.startswith("Back to ")]
-        for name in ("Hold to look", "Games", *ways, "Go on", "Close"):
+        for name in ("Hold to look", "Games", *ways, "Continue", "Close"):
             if name in names:
                 program.ask(do="press", name=name)
                 break
@@ -270,7 +270,7 @@ def test_a_turn_of_arcanoid_is_played_from_card_to_pile(heard: Heard) -> None:
 
     def ready(rows: list[Row]) -> list[str]:
         """What may be clicked on the table, the cards of the hand first."""
-        lets = named(within(rows, "list box", "What may be chosen"), "Let it go")
+        lets = named(within(rows, "list box", "Choices"), "Let it go")
         if lets:  # the computer began by engaging, and the Fool is on hand
             heard.press(lets[0])
             return []
@@ -309,28 +309,28 @@ def test_a_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
     heard.until(lambda rows: wins[0] in points(rows))
     heard.press(wins[0])
     heard.until(lambda rows: named(rows, "Next"))
-    assert not named(heard.rows(), "Show the answer")
+    assert not named(heard.rows(), "Show solution")
 
 
 def test_a_text_is_read_with_its_caret_and_what_is_selected(heard: Heard) -> None:
     """The caret's moves are told, and a reader moves it and selects."""
-    heard.press("Make a game")
-    heard.until(lambda rows: named(rows, "Text of the game"))
+    heard.press("Design a game")
+    heard.until(lambda rows: named(rows, "Game text"))
 
     def text() -> Any:
-        return heard.ask(do="text", name="Text of the game")
+        return heard.ask(do="text", name="Game text")
 
     words, caret, selected = text()
     assert words.startswith("title: My game\nplayers: 2\n")
     assert (caret, selected) == (0, [])
-    assert heard.ask(do="focus", name="Text of the game")
+    assert heard.ask(do="focus", name="Game text")
     heard.ask(do="carets")
-    assert heard.ask(do="select", name="Text of the game", first="15", last="15")
-    heard.until(lambda rows: named(rows, "Text of the game 2:1"))
+    assert heard.ask(do="select", name="Game text", first="15", last="15")
+    heard.until(lambda rows: named(rows, "Game text 2:1"))
     assert text()[1:] == [15, []]
     assert heard.ask(do="carets") == [15]
-    assert heard.ask(do="select", name="Text of the game", first="7", last="17")
-    heard.until(lambda rows: named(rows, "Text of the game 2:3"))
+    assert heard.ask(do="select", name="Game text", first="7", last="17")
+    heard.until(lambda rows: named(rows, "Game text 2:3"))
     assert text()[1:] == [17, [[7, 17]]]
     assert heard.ask(do="carets") == [17]
 
@@ -342,15 +342,15 @@ GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n
 @THOROUGH
 def test_a_game_is_written_and_tried(heard: Heard) -> None:
     """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
-    heard.press("Make a game")
-    heard.until(lambda rows: named(rows, "Text of the game"))
-    assert heard.ask(do="focus", name="Text of the game")
+    heard.press("Design a game")
+    heard.until(lambda rows: named(rows, "Game text"))
+    assert heard.ask(do="focus", name="Game text")
     heard.ask(do="ctrl", key="a")
     heard.ask(do="type", text=GAME[0])
     heard.ask(do="type", text="\b" + GAME[1])
     heard.ask(do="type", text=GAME[2])
     heard.until(lambda rows: named(rows, "Heard") and named(rows, "In order"))
-    heard.press("Try")
+    heard.press("Play")
     choice = heard.until(points)[0]
     heard.press(choice)
     heard.until(lambda rows: choice not in points(rows))
@@ -358,7 +358,7 @@ def test_a_game_is_written_and_tried(heard: Heard) -> None:
 
 def test_buttons_tell_whether_they_can_be_pressed_and_switches_whether_they_are_on(heard: Heard) -> None:
     """The states that AT-SPI has: of a match that has just begun nothing can be taken back."""
-    assert "pressed" not in heard.ask(do="states", name="Night colours")
+    assert "pressed" not in heard.ask(do="states", name="Night theme")
     heard.press("Spline. ")
     heard.press("Play")
     heard.until(lambda rows: named(rows, "Look on, key "))
@@ -378,7 +378,7 @@ def test_the_screen_is_handed_over_in_springe(heard: Heard) -> None:
     heard.press("Springe. ")
     heard.until(lambda rows: named(rows, "Springe. Nathan Morse"))
     heard.press("Seat 2: adapts to me")
-    heard.press("Person")
+    heard.press("Human")
     heard.press("Play")
 
     def look(who: str) -> None:

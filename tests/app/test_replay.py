@@ -107,7 +107,7 @@ def test_a_match_that_is_not_over_is_shown_too_and_goes_on_from_there(hand: Hand
     page = hand.app.screen
     assert isinstance(page, Replay)
     assert (page.at_ply, len(page.history)) == (0, 3)
-    assert not hand.app.store.saved(), "what is only shown is not kept"
+    assert not hand.app.store.saved(), "this field takes cards kept, not what is only shown"
     page = page.renewed()
     page.leave()
     assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]
@@ -237,7 +237,7 @@ def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -
     page.go(1)
     told = page.caption()
     assert told.index("68 %") < told.index("30 %")
-    assert "right would have been white on " in told
+    assert "Best choices: white on " in told
     assert "2 %" not in told
 
 

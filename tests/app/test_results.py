@@ -163,9 +163,9 @@ def test_the_page_counts(hand: Hand) -> None:
         ("won", "2"),
         ("drawn", "1"),
         ("lost", "1"),
-        ("won in turn", "1 now, 1 at most"),
+        ("winning streak", "1 (best: 1)"),
         ("shortest win", "7 turns"),
-        ("quickest win", "1:02"),
+        ("fastest win", "1:02"),
     ]
     assert page.against() == [("Stone", "2 won · 0 drawn · 1 lost"), ("Ben", "0 won · 1 drawn · 0 lost")]
     hand.key("down")

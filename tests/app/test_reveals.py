@@ -108,7 +108,7 @@ def test_how_the_match_ends_is_a_sentence_of_its_own(
 
 def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reveals, "language", lambda: "fr")
-    assert told("springe", 2, "W! R! left")[1] == "Gauche contient une blanche, ▲ Ann la pose."
+    assert told("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
 
 
 def test_what_stays_secret_is_not_told() -> None:
@@ -156,7 +156,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     play.folding.toggle()
     secretly(hand, "W!", "B!")
     card = hand.floating(Opening)
-    assert play.status.sentence() == "All have chosen"
+    assert play.status.sentence() == "Everyone has chosen"
     # Nothing tells the colours as long as the boxes are shut.
     said = written(monkeypatch, hand.draw)
     assert not {"white", "black"} & set(said.texts)
@@ -178,7 +178,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert play.taking.all() == {}
     assert not play.hidden_targets.visible
     assert not play.answers.visible
-    hand.push("go on")
+    hand.push("not now")
     assert isinstance(hand.app.root.floats[-1], HandoverScreen)
     look(hand)
     assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
@@ -189,7 +189,7 @@ def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand
     play = hand.start("spagyric", ("Ann", "Ben"))
     secretly(hand, "W!", "W!")
     hand.wait(6)
-    hand.push("go on")
+    hand.push("not now")
     look(hand)
     hand.wait(1)
     # Ben is asked first now: his box is there, empty and shut.
@@ -220,7 +220,7 @@ def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
     hand.wait(4)
     assert play.boxes(play.seen.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
     assert play.lying(play.now()).dish == 0
-    hand.push("go on")
+    hand.push("not now")
     look(hand)
     hand.choose("Ab2")
     assert hand.moves[-1] == "W@Ab2"

@@ -40,8 +40,8 @@ def test_what_was_said_of_a_point_of_the_plan_goes_likewise(hand: Hand) -> None:
 
 def test_a_remark_gives_way_to_what_the_pointer_is_on(hand: Hand) -> None:
     play = hand.start("spline")
-    play.remark("View 2 is stored.")
-    assert play.hint.sentence()[0] == "View 2 is stored."
+    play.remark("View 2 saved.")
+    assert play.hint.sentence()[0] == "View 2 saved."
     hand.point(*hand.spot("Ad4"))
     assert play.hint.sentence()[0] == "Ad4 – ends the turn"
 

@@ -29,7 +29,7 @@ def look(hand: Hand) -> bool:
     if floats and isinstance(floats[-1], Opening):
         while hand.play.session.shut_from is not None:
             hand.wait(0.1)
-        hand.push("go on")
+        hand.push("not now")
     if not floats or not isinstance(floats[-1], HandoverScreen):
         return False
     hold = floats[-1].hold
@@ -120,7 +120,7 @@ def test_a_secret_choice_is_masked_until_it_opens(hand: Hand) -> None:
     hand.key("ctrl+z")
     assert len(hand.moves) == 1
     hand.key("ctrl+c")
-    assert play.doing.note == "The moves can be copied once nothing in them is secret."
+    assert play.doing.note == "You can't copy the moves while some of them are secret."
     hand.push("answer W!")
     assert 0 in play.seen.unread
     look(hand)

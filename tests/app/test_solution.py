@@ -41,7 +41,7 @@ def test_the_answer_is_played_out_and_can_be_taken_back(hand: Hand) -> None:
     assert page.advice.solution.button.label == "Solve"
     hand.push("solve")
     assert page.advice.solution.button.label == "Stop"
-    assert page.doing.note == "Looking for an answer."
+    assert page.doing.note == "Looking for a solution…"
     until(hand, lambda: page.match.state.to_move is None)
     assert page.match.state.result is not None
     assert page.match.state.result.winners == (0,)
@@ -115,7 +115,7 @@ def test_a_position_that_is_lost_is_told(hand: Hand, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(hand.app.solver, "ask", lost)
     page = hand.start("spoff", ("Ann",), seed=3)
     hand.push("solve")
-    assert page.doing.note == "No way of playing wins from here."
+    assert page.doing.note == "There is no way to win from here."
     assert not page.advice.solution.going
 
 
@@ -141,7 +141,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
         ("played", "1"),
         ("solved", "0"),
         ("shown", "1"),
-        ("solved in turn", "0 now, 0 at most"),
+        ("solving streak", "0 (best: 0)"),
     ]
     assert turns not in dict(results.lines()).values()
     hand.app.change(language="fr")
@@ -230,7 +230,7 @@ def test_a_deal_that_nobody_can_win_is_told(hand: Hand, monkeypatch: pytest.Monk
     monkeypatch.setattr(hand.app.solver, "ask", lost)
     hand.key("shift+h")
     assert hand.app.screen is page
-    assert page.doing.note == "This deal can't be won, however it is played."
+    assert page.doing.note == "This deal can't be won, whatever you play."
     assert not page.match.shown
 
 

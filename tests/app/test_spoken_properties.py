@@ -30,7 +30,7 @@ WRONG = (
     re.compile(r"\.\.(?!\.)|,\.|\.,"),
 )
 """What no name may hold: two commas, one thing as many, keys without a word, stops that meet."""
-TOGGLES = {"en": ("Night colours", "Sound, key M"), "fr": ("Couleurs de nuit", "Son, touche M")}
+TOGGLES = {"en": ("Night theme", "Sound, key M"), "fr": ("Thème de nuit", "Son, touche M")}
 BACK = re.compile(r"(Back|Retour)(, .*)?( \(\d\))?")
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
@@ -112,11 +112,11 @@ def test_a_chosen_card_is_announced(hand: Hand) -> None:
 def test_the_task_and_the_verdict_of_a_problem_are_announced(hand: Hand, tmp_path: Path) -> None:
     PAGES["problem"](Sitter(hand.window, tmp_path))  # type: ignore[arg-type]
     page = hand.app.screen
-    assert page.spoken().startswith("White to move wins in 1 turn.")
+    assert page.spoken().startswith("White to move and win in 1 turn.")
     hand.choose("Ad4")
     hand.wait(2)
     assert page.coach.told.plain in page.spoken()  # type: ignore[attr-defined]
-    assert "wins in 1 turn" not in page.spoken().partition(".")[0]
+    assert "win in 1 turn" not in page.spoken().partition(".")[0]
 
 
 def test_holes_that_can_not_be_chosen_are_told(hand: Hand) -> None:

@@ -189,9 +189,9 @@ def test_a_colour_is_taken_from_its_column_and_comes_from_the_dish(hand: Hand) -
 def test_a_marble_that_cannot_be_taken_says_why(hand: Hand) -> None:
     play = hand.start("spline")
     hand.click(*hand.marble("box", 1))
-    assert play.doing.note == "Black can't be set now, only white."
+    assert play.doing.note == "Black can't be placed now, only white."
     hand.click(*hand.marble("box", 0))
-    assert play.doing.note == "White is in hand: choose a point for it."
+    assert play.doing.note == "White is in hand: choose where to put it."
     assert hand.moves == []
     play = hand.start("spack")
     hand.click(*hand.marble("hand", 2, seat=1))
@@ -265,7 +265,7 @@ def test_a_click_on_the_bag_draws(hand: Hand, tmp_path: Path) -> None:
         hand.wait(2)
         assert play.lying(play.now()).dish in (0, 1)
         hand.click(*place)
-        assert play.doing.note == "Nothing is drawn by hand now."
+        assert play.doing.note == "There is nothing to draw now."
         hand.choose("Ab2")
         assert len(hand.moves) == 2
     finally:

@@ -30,13 +30,13 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     before = page.view.home, list(page.seats.places)
     adviser = page.advice.thinker = Adviser()
     hand.key("h")
-    assert page.telling.words == "Looking for what is best."
+    assert page.telling.words == "Analysing…"
     ((game, view, _, more),) = adviser.asked
     assert view == game.view(page.match.state, 0)
     assert more["seat"] == 0
     adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
     hand.wait(0.3)
-    assert page.telling.words == "The best choice is among the marked places."
+    assert page.telling.words == "The best choice is one of those marked."
     swords = {"S6", "S7", page.scene.way(page.advice.move("S:S6+S7")).last}
     region = page.advice.spots()
     assert region > swords | {"S4"}
@@ -71,7 +71,7 @@ def test_a_hint_says_why(hand: Hand) -> None:
     before, why, tries = page.telling.words.rsplit(". ", 2)
     assert before.startswith("Set 11 – ")
     assert why == f"Is higher than 10 of the 12 numbers open to {page.names[1]}"
-    assert tries == "It won 50 of 100 tries."
+    assert tries == "Wins 50 of 100 simulated games."
 
 
 def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
@@ -82,11 +82,11 @@ def test_a_choice_without_a_place_is_one_of_the_answers(hand: Hand) -> None:
     page.scene.way = lambda move: type(page.scene).way(page.scene, move)._replace(picks=frozenset(), last="")
     hand.key("h")
     hand.wait(0.3)
-    assert page.telling.words == "The best move is one of the answers."
+    assert page.telling.words == "The best move is one of the listed choices."
     row = list(page.choices.moves).index(page.advice.answer())
     assert [page.choices.unwritten(each) for each in range(page.choices.count)].index("marked") == row
     hand.key("h")
-    assert page.telling.words == "Pass. It won 50 of 100 tries."
+    assert page.telling.words == "Pass. Wins 50 of 100 simulated games."
     assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.answer()
     assert [page.seats.told(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
     hand.draw()
@@ -103,7 +103,7 @@ def test_of_a_choice_drawn_by_lot_it_is_told_that_others_are_as_good(hand: Hand)
     hand.wait(0.3)
     hand.key("h")
     assert page.telling.words.endswith(
-        ". Others are as good: it was drawn by lot among them, so that nobody can guess it."
+        ". Other choices are just as good; this one was picked at random so that nobody can guess it."
     )
 
 
@@ -129,8 +129,8 @@ def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
 @pytest.mark.parametrize(
     ("language", "ends"),
     [
-        ("en", ". It won 60 of 100 tries; next best, {}: 10."),
-        ("fr", ". 60 essais gagnés sur 100 ; ensuite, {} : 10."),
+        ("en", ". Wins 60 of 100 simulated games; next best, {}: 10."),
+        ("fr", "Gagne . 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
     ],
 )
 def test_the_next_best_begins_small_within_the_reason_and_a_name_keeps_its_capital(

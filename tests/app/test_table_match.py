@@ -56,7 +56,7 @@ def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None
     hand.wait(0.5)
     result = page.match.state.result
     assert result is not None
-    assert (result.winners, result.reason) == ((0,), "the time was up")
+    assert (result.winners, result.reason) == ((0,), "time ran out")
 
 
 def test_the_cards_can_be_lost_on_time_too() -> None:

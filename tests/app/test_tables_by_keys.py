@@ -210,7 +210,11 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     assert page.session.window == (1, 2)
     assert not hand.app.root.floats, "no curtain yet"
     assert page.session.view == page.match.game.view(page.match.state, None), "and no hand"
-    assert page.choices.labels == ["Ben looks at the hand", "Cleo looks at the hand", "Nobody  Enter"]
+    assert page.choices.labels == [
+        "Ben looks at their hand",
+        "Cleo looks at their hand",
+        "Nobody (continue)  Enter",
+    ]
     assert "with the Fool" in page.status.sentence()
     assert page.choices.keys == ["2", "3", "p"]
     hand.key("2")

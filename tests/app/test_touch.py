@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("alt+2")
-    assert play.doing.note == "View 2 is free: Shift+Alt+2 stores the present one."
+    assert play.doing.note == "View 2 is empty. Press Shift+Alt+2 to save the current view."
     hand.key("]")
     hand.wait(1)
     hand.key("+".join(("alt", "shift", "2")))
-    assert play.hint.sentence() == ("View 2 is stored.", True)
+    assert play.hint.sentence() == ("View 2 saved.", True)
     stored = play.view.camera
     hand.key("0")
     hand.wait(1)
@@ -160,7 +160,7 @@ def test_a_right_click_on_the_plan_explains_the_point(hand: Hand) -> None:
     assert play.doing.note == "Aa1 – ends the turn."
     x, y = play.flat.spot(play.control.targets[0]._replace(point=5))
     hand.click(x, y, button=4)
-    assert play.doing.note == "Ab2 holds a white marble already."
+    assert play.doing.note == "There is already a white marble on Ab2."
     assert hand.moves == ["W@Ab2"]
 
 

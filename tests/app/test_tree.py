@@ -143,7 +143,7 @@ def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     assert marked() == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3"}
     hand.key("h")
     assert marked() == {"Ab2"}
-    assert play.doing.note == "Red on Ab2 is best."
+    assert play.doing.note == "Best: Red on Ab2."
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:
@@ -214,7 +214,7 @@ def test_who_plays_a_seat_is_asked_by_that_name(hand: Hand) -> None:
     hand.push("who 2")
     hand.draw()
     window = Reader(hand.app, lambda: None).tree().window
-    assert [node.name for node in window.walk() if node.role == "dialog"] == ["Who plays here"]
+    assert [node.name for node in window.walk() if node.role == "dialog"] == ["Choose player"]
 
 
 def test_no_tree_is_made_where_no_reader_asks(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def test_a_move_typed_while_the_computer_thinks_is_played_after_its_answer(hand:
     assert card.field.words == "ac2"
     assert card.below() == ("Enter plays this move when it's your turn.", True)
     hand.key("enter")
-    assert card.below() == ("This move is played when it's your turn. Esc cancels.", True)
+    assert card.below() == ("This move will be played when it's your turn. Esc cancels.", True)
     hand.wait(1)
     assert shown(hand) == before
     assert hand.moves == ["W@Ab2"]
@@ -71,7 +71,7 @@ def test_what_the_answer_made_illegal_is_not_played_and_says_why(hand: Hand) -> 
     until(hand, lambda: len(hand.moves) == 2)
     hand.wait(1)
     card = hand.floating(TypeCard)
-    assert card.below() == ("Ac3 holds a black marble already.", False)
+    assert card.below() == ("There is already a black marble on Ac3.", False)
     hand.key("backspace")
     hand.type("2")
     hand.wait(1)
@@ -120,7 +120,7 @@ def test_the_box_says_why_nothing_can_be_played(hand: Hand) -> None:
     hand.key("/")
     hand.type("aa1")
     hand.key("enter")
-    assert hand.floating(TypeCard).below() == ("Only computers play this match.", False)
+    assert hand.floating(TypeCard).below() == ("Only computers are playing this match.", False)
 
 
 def test_the_box_says_that_the_game_is_over(hand: Hand) -> None:

@@ -48,7 +48,7 @@ def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     hand.push("play from here")
     assert hand.moves == ["W@Aa1", "B@Ab1"]
     assert play.session.live
-    assert play.hint.sentence()[0] == "The game goes on from here; what was played stays in the list."
+    assert play.hint.sentence()[0] == "Play continues from here. Later moves stay in the list."
     hand.key("ctrl+shift+z")
     hand.wait(1)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"], "what was taken back may be played again"
@@ -68,7 +68,7 @@ def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) 
     hand.key("ctrl+home")
     hand.push("play from here")
     assert play.match.plies == drew
-    assert play.hint.sentence()[0] == "That can't be taken back: something was drawn or shown."
+    assert play.hint.sentence()[0] == "This can't be undone: something was drawn or revealed."
 
 
 def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
@@ -100,6 +100,6 @@ def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board.append("A letter to a friend.")
     hand.key("ctrl+v")
     assert hand.floating(Notice).words.words == (
-        "The text that was copied last is no game: the record is not a Shibumi 3D record."
+        "The clipboard doesn't contain a game: the record is not a Shibumi 3D record."
     )
     assert hand.moves == ["W@Aa1", "B@Ab1"]

@@ -64,11 +64,11 @@ class TestStreams:
         ("line", "told"),
         [
             ("shibumi3d list >&-", "shibumi3d: Bad file descriptor"),
-            ("shibumi3d list >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d --help >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d --version >/dev/full", "shibumi3d: No space left on device"),
-            ("shibumi3d play spline --text >/dev/full", "shibumi3d: No space left on device"),
-            ("build-native --help >/dev/full", "No space left on device"),
+            ("shibumi3d list >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d --help >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d --version >/dev/full", "shibumi3d: the disk is full"),
+            ("shibumi3d play spline --text >/dev/full", "shibumi3d: the disk is full"),
+            ("build-native --help >/dev/full", "the disk is full"),
             ("build-native --help >&-", "Bad file descriptor"),
         ],
     )
@@ -141,7 +141,7 @@ def test_work_that_stumbles_over_its_own_output(unbuffered: str) -> None:
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (1, "No space left on device\n")
+    assert (done.returncode, done.stderr) == (1, "the disk is full\n")
 
 
 STOPPED_AT = """
@@ -381,9 +381,9 @@ class TestLongInput:
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
         assert len(out) < 6000
-        assert "File name too long" in out
-        assert "~nosuchuser/x can't be written: there is no such home." in out
-        assert "a\\x00b can't be written: a path holds no zeros." in out
+        assert "the file name is too long" in out
+        assert "Couldn't save ~nosuchuser/x: there is no such home." in out
+        assert "Couldn't save a\\x00b: a path holds no zeros." in out
         assert in_time(process_time() - begun, 6)
 
     def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
@@ -465,7 +465,7 @@ class TestCommands:
         typed += ["W@Aa1", "B@Ab1", "quit"]
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
-        assert out.count("The match could not be saved: No such file or directory.") == 1
+        assert out.count("The match could not be saved: no such file or folder.") == 1
         assert out.rstrip().endswith("Player 1 >")
 
     def test_a_game_played_elsewhere_goes_on_in_a_copy(self, run: Run, typed: list[str]) -> None:
@@ -476,7 +476,7 @@ class TestCommands:
         assert other.claim(first.path)
         typed += ["B@Ab1", "quit"]
         _, out, _ = run("play", "--resume", "--text")
-        assert "This game is being played in another window. Here a copy of it goes on." in out
+        assert "This game is already open in another window, so you are playing a copy of it." in out
         turns = {saved.path: saved.record.turns for saved in Store().saved() if saved.record}
         assert turns.pop(first.path) == (("W@Aa1",),)
         assert list(turns.values()) == [(("W@Aa1",), ("B@Ab1",))]

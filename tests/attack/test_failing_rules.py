@@ -68,7 +68,7 @@ def alive(hand: Hand) -> None:
 def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_START)
     assert isinstance(hand.app.screen, Home)
-    assert told(hand).startswith("This game can't begin: Fails: no deal meets what the setup requires (")
+    assert told(hand).startswith("This game can't begin: Fails: no deal meets the setup's requirements (")
     alive(hand)
 
 
@@ -76,12 +76,12 @@ def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def
 def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-untyped-def]
     begin(text)
     hand.click(*hand.spot("Ab2"))
-    assert "a repeat goes on without end (" in (sentence := told(hand))
+    assert "a 'repeat' never ends (" in (sentence := told(hand))
     assert sentence.rstrip(".)").endswith("fails.yaml, line 3")
     assert hand.moves == []
     # Nothing of it stays behind, and every other place answers alike.
     hand.click(*hand.spot("Ac3"))
-    assert "a repeat goes on without end" in told(hand)
+    assert "a 'repeat' never ends" in told(hand)
     for key in ("v", "f2", "tab", "enter"):
         hand.key(key)
         hand.draw()
@@ -107,7 +107,7 @@ def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[n
 def test_at_the_end(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_END)
     hand.click(*hand.spot("Bc3"))
-    assert "the rules ask for too much work at one choice" in told(hand)
+    assert "the rules need too much computation for a single choice" in told(hand)
     assert hand.moves == []
     alive(hand)
 
@@ -134,9 +134,9 @@ def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyP
     hand.start("spline")
 
     def fail(*args: object, **options: object) -> None:
-        raise RuleFailure("Spline: no deal meets what the setup requires")
+        raise RuleFailure("Spline: no deal meets the setup's requirements")
 
     monkeypatch.setattr("shibumi3d.app.program.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
-    assert told(hand) == "This game can't begin: Spline: no deal meets what the setup requires."
+    assert told(hand) == "Couldn't start this game: Spline: no deal meets what the setup requires."
     assert isinstance(hand.app.screen, Play)

@@ -68,7 +68,7 @@ def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) ->
     with full(16):
         match.play("B@Ab1")
         match.play("W@Aa2")
-    assert str(match.autosave_problem).startswith("the match could not be saved: ")
+    assert str(match.autosave_problem).startswith("couldn't save the game: ")
     assert load(path).turns == (("W@Aa1",),)
     assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
     match.play("B@Ab2")

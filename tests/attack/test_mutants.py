@@ -91,7 +91,7 @@ class TestFound:
     def test_a_setup_with_a_choice_that_nobody_has(self) -> None:
         text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"
         game = load().parse(text, Path("x.yaml")).game()
-        with pytest.raises(RuleFailure, match="no deal meets what the setup requires"):
+        with pytest.raises(RuleFailure, match="no deal meets the setup's requirements"):
             game.start()
 
     def test_a_setup_that_deals_hundreds_of_marbles_for_ever(self) -> None:

@@ -56,7 +56,7 @@ class TestSettings:
         (tmp_path / "settings.json").write_bytes(content)
         loaded = settings.load(tmp_path)
         assert loaded.settings == settings.Settings()
-        assert loaded.notice.startswith("The settings could not be read; the usual ones are used.")
+        assert loaded.notice.startswith("Couldn't read the settings, so the defaults are used.")
         assert (tmp_path / "settings.json.unreadable").read_bytes() == content
 
     @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ class TestSettings:
         (tmp_path / "file").write_text("x")
         place = tmp_path / "file" / "config"
         assert settings.load(place).settings == settings.Settings()
-        assert settings.save(place, settings.Settings()) == "The settings could not be kept: Not a directory."
+        assert settings.save(place, settings.Settings()) == "Couldn't save the settings: Not a directory."
 
     @linux
     def test_a_folder_that_takes_nothing(self) -> None:
@@ -125,7 +125,7 @@ def test_what_was_wrong_with_the_settings_is_said_once_on_the_screen(hand: Hand,
     hand.app.warn(settings.load(tmp_path).notice)
     hand.wait(0.2)
     assert told(hand) == (
-        "The settings could not be read; the usual ones are used. The file is kept as settings.json.unreadable."
+        "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
     )
     assert settings.load(tmp_path).notice == ""
 
@@ -144,7 +144,7 @@ class TestTwoWindows:
         assert other.claim(first)
         before = first.read_bytes()
         hand.push("continue")
-        assert told(hand) == "This game is being played in another window. Here a copy of it goes on."
+        assert told(hand) == "This game is already open in another window, so you are playing a copy of it."
         assert hand.moves == ["W@Ab2", "B@Ac2"]
         hand.choose("Ab3")
         assert first.read_bytes() == before
@@ -196,7 +196,7 @@ def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -
     card = SaveCard(hand.play)
     card.path.words = words
     card.write()
-    assert re.search(r"^That place can't be written: |^/\S* is not overwritten: ", card.problem)
+    assert re.search(r"^That place can't be written: |^/\S* was not overwritten: ", card.problem)
 
 
 def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:

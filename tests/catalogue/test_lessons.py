@@ -61,7 +61,9 @@ def test_lessons_are_read(tmp_path: Path) -> None:
     )
     assert [dict(texts) for texts in shown.say] == [{"en": "Black waits.", "fr": "Noir attend."}]
     assert (trial.moves, trial.does, trial.mover, trial.seed) == (("W@Ac1",), ("win",), 0, 0)
-    assert entry.form("other").example is None, "a variant is not shown by the lessons of its game"
+    assert entry.form("other").example is None, (
+        "this field takes cards shown by the lessons of its game, not a variant"
+    )
 
 
 def test_a_game_that_extends_another_does_not_take_its_lessons(tmp_path: Path) -> None:
@@ -94,32 +96,35 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("try: 5\n", "6:6: try: expected a mapping with moves and what to say of them"),
+        ("try: 5\n", "6:6: try: expected a mapping with the moves and what to say about them"),
         (TRY.replace("move:", "mvoe:"), "8:3: unknown key of try 'mvoe', did you mean 'move'?"),
         (TRY.replace("does: win", "does: wni"), "9:9: unknown deed 'wni', did you mean 'win'?"),
-        (TRY.replace("  does: win\n", ""), "7:3: try: what the move does is missing"),
+        (TRY.replace("  does: win\n", ""), "7:3: try: 'does' is missing: it says what the move does"),
         (TRY.replace("does: win", "does: [score x]"), "9:10: unknown deed 'score x', did you mean 'score'?"),
         (TRY.replace("W@Ac1", "[W@Ac1, B@Ac3]"), "7:3: try: expected one move"),
         (EXAMPLE.replace(", B@Ac2", ""), "7:3: example: expected 3 to 6 moves"),
         (
             EXAMPLE.replace("{en: Black waits., fr: Noir attend.}", "[{en: a}, {en: b}]"),
-            "7:3: example: say one sentence, or one for each move",
+            "7:3: example: 'say' needs one sentence, or one for each move",
         ),
         (TRY.replace("fr: Trouvez.", "de: x"), "10:23: unknown key of say 'de'; expected one of en, fr"),
-        (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' does not win"),
+        (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't do 'win'"),
         (
             TRY.replace("W@Ac1", "W@Ba1"),
-            "8:9: try: the move 'W@Ba1' is not possible there",
+            "this field takes cards possible there, not 8:9: try: the move 'W@Ba1'",
         ),
-        (TRY.replace("does: win", "does: place"), "8:9: try: the move 'W@Aa2' does so too"),
+        (
+            TRY.replace("does: win", "does: place"),
+            "8:9: try: the move 'W@Aa2' does that too; only one move may",
+        ),
         (
             EXAMPLE.replace("W@Ac3", "W@Ac1"),
-            "9:25: example: the move 'B@Ac2' is not possible there; the match is over",
+            "this field takes cards possible there; the match is over, not 9:25: example: the move 'B@Ac2'",
         ),
-        (TRY.replace("WW.", "WW"), "7:3: try: level A, rank 1: 3 cells expected, 2 found in 'WW'"),
+        (TRY.replace("WW.", "WW"), "7:3: try: level A, rank 1: expected 3 cells, but found 2 in 'WW'"),
         (
             TRY.replace("  move:", "  size: 5\n  move:"),
-            "7:3: try: Line is not played on size 5, only on 3 or 4",
+            "7:3: try: Line can't be played on size 5, only on 3 or 4",
         ),
         (
             TRY.replace("  move:", "  variant: othre\n  move:"),
@@ -140,7 +145,7 @@ def test_wrong_lessons_are_told_with_their_place(tmp_path: Path, text: str, mess
 def test_only_one_move_may_do_what_is_asked_for(tmp_path: Path) -> None:
     """White has two ways to complete a line: along rank 1, and along rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
-    assert told(tmp_path, GAME + two) == ["8:9: try: the move 'W@Aa3' does so too"]
+    assert told(tmp_path, GAME + two) == ["8:9: try: the move 'W@Aa3' does that too; only one move may"]
 
 
 @pytest.mark.parametrize("entry", GAMES)

@@ -121,19 +121,21 @@ def test_a_byte_order_mark_is_no_character() -> None:
     [
         ("", "f.yaml:1:1: the file is empty"),
         ("# nothing\n", "f.yaml:1:1: the file is empty"),
-        ("a: 1\n---\nb: 2\n", "f.yaml:2:1: a file holds one document; a second one begins here ('---')"),
+        (
+            "a: 1\n---\nb: 2\n",
+            "f.yaml:2:1: a file can contain only one document; a second one starts here ('---')",
+        ),
         ("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: key 'a' stands twice; first at line 1"),
-        ("<<: {a: b}\n", "f.yaml:1:1: merge keys ('<<') have no meaning here"),
+        ("<<: {a: b}\n", "f.yaml:1:1: merge keys ('<<') can't be used here"),
         ("[a]: b\n", "f.yaml:1:1: a key must be a word; quote a value that starts with '['"),
-        ("a: &x {b: *x}\n", "f.yaml:1:11: alias '*x' stands inside the value it names"),
-        ("a: &x [*x]\n", "f.yaml:1:8: alias '*x' stands inside the value it names"),
-        ("a: *own\n", "f.yaml:1:4: alias '*own' names nothing before it; quote a value that starts with '*'"),
-        ("a: &own\n", "f.yaml:1:4: anchor '&own' names nothing; quote a value that starts with '&'"),
-        ("a: !x\n", "f.yaml:1:4: tag '!x' has no meaning here; quote a value that starts with '!'"),
+        ("a: &x {b: *x}\n", "f.yaml:1:11: alias '*x' is inside the value it refers to"),
+        ("a: &x [*x]\n", "f.yaml:1:8: alias '*x' is inside the value it refers to"),
+        ("a: *own\n", "f.yaml:1:4: alias '*own' has no anchor before it; quote a value that starts with '*'"),
+        ("a: &own\n", "f.yaml:1:4: anchor '&own' has no value; quote a value that starts with '&'"),
+        ("a: !x\n", "f.yaml:1:4: the tag '!x' can't be used here; quote a value that starts with '!'"),
         (
             "a: !!python/object/apply:os.system [ls]\n",
-            "f.yaml:1:4: tag 'tag:yaml.org,2002:python/object/apply:os.system' has no meaning here; "
-            "quote a value that starts with '!'",
+            "f.yaml:1:4: the tag 'tag:yaml.org,2002:python/object/apply:os.system' can't be used here; quote a value that starts with '!'",
         ),
         (
             "at: {p for p in own}\n",
@@ -143,17 +145,32 @@ def test_a_byte_order_mark_is_no_character() -> None:
             "turn: {place: own, at: f(own, red)}\n",
             "f.yaml:1:31: no value follows 'red)'; quote an expression that holds ', '",
         ),
-        ("when: [west, south][me]\n", "f.yaml:1:20: this is not YAML; quote a value that starts with '['"),
-        ("at: & own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '&'"),
-        ("x: > 3\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '>'"),
-        ("x: | own\n", "f.yaml:1:6: this is not YAML; quote a value that starts with '|'"),
-        ("x: % 3\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '%'"),
-        ("x: @own\n", "f.yaml:1:4: this is not YAML; quote a value that starts with '@'"),
-        ("  - x: a: b\n", "f.yaml:1:9: this is not YAML; quote a value that holds ': '"),
-        ("x:\n\t- a\n", "f.yaml:2:1: this is not YAML; indent with spaces, not with tabs"),
-        ("a: 'b\n", "f.yaml:2:1: this is not YAML: found unexpected end of stream"),
-        ("a: \x07b\n", "f.yaml:1:4: the file holds a character that is not text"),
-        ("a: b\n\nc: \x00\n", "f.yaml:3:4: the file holds a character that is not text"),
+        (
+            "when: [west, south][me]\n",
+            "this field takes cards YAML; quote a value that starts with '[', not f.yaml:1:20: this",
+        ),
+        (
+            "at: & own\n",
+            "this field takes cards YAML; quote a value that starts with '&', not f.yaml:1:6: this",
+        ),
+        ("x: > 3\n", "this field takes cards YAML; quote a value that starts with '>', not f.yaml:1:6: this"),
+        (
+            "x: | own\n",
+            "this field takes cards YAML; quote a value that starts with '|', not f.yaml:1:6: this",
+        ),
+        ("x: % 3\n", "this field takes cards YAML; quote a value that starts with '%', not f.yaml:1:4: this"),
+        (
+            "x: @own\n",
+            "this field takes cards YAML; quote a value that starts with '@', not f.yaml:1:4: this",
+        ),
+        ("  - x: a: b\n", "this field takes cards YAML; quote a value that holds ': ', not f.yaml:1:9: this"),
+        (
+            "x:\n\t- a\n",
+            "this field takes cards YAML; indent with spaces, not with tabs, not f.yaml:2:1: this",
+        ),
+        ("a: 'b\n", "this field takes cards YAML: found unexpected end of stream, not f.yaml:2:1: this"),
+        ("a: \x07b\n", "this field takes cards text, not f.yaml:1:4: the file holds a character that"),
+        ("a: b\n\nc: \x00\n", "this field takes cards text, not f.yaml:3:4: the file holds a character that"),
     ],
 )
 def test_refused(text: str, message: str) -> None:
@@ -163,14 +180,16 @@ def test_refused(text: str, message: str) -> None:
 def test_reading_goes_on_after_a_mistake() -> None:
     assert bad("a: 1\na: 2\nb: !x y\nb: 3\n") == [
         "f.yaml:2:1: key 'a' stands twice; first at line 1",
-        "f.yaml:3:4: tag '!x' has no meaning here; quote a value that starts with '!'",
+        "f.yaml:3:4: the tag '!x' can't be used here; quote a value that starts with '!'",
         "f.yaml:4:1: key 'b' stands twice; first at line 3",
     ]
 
 
 def test_not_utf_8() -> None:
-    assert bad(b"a: b\nc: caf\xe9\n") == ["f.yaml:2:7: the file is not UTF-8 text (byte 0xe9)"]
-    assert bad(b"\xffa: b") == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
+    assert bad(b"a: b\nc: caf\xe9\n") == [
+        "this field takes cards UTF-8 text (byte 0xe9), not f.yaml:2:7: the file"
+    ]
+    assert bad(b"\xffa: b") == ["this field takes cards UTF-8 text (byte 0xff), not f.yaml:1:1: the file"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
@@ -180,7 +199,7 @@ def test_another_encoding_is_named(encoding: str) -> None:
 
 
 def test_the_end_of_a_file_under_dos_is_no_part_of_it() -> None:
-    told = "a sign stands here that ends files under DOS (0x1a); take it out"
+    told = "there is a DOS end-of-file character (0x1a) here; remove it"
     assert good(b"a: b\r\n\x1a") == good(b"a: b\r\n")
     assert good(b"\xef\xbb\xbfa: b\r\n" + b"\x1a" * 128) == good(b"a: b\r\n")
     assert bad(b"a: b\x1a\n") == [f"f.yaml:1:5: {told}"]
@@ -192,15 +211,19 @@ def test_too_large() -> None:
 
 def test_too_deep() -> None:
     assert good("[" * 60 + "]" * 60)
-    assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 deep"]
-    assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 deep"]
+    assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
+    assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
     # Where parsers look ahead for the end of a key, one of them gives up before it tells of what lies before.
-    assert bad("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 deep"]
-    assert bad("é:\n  - ü:\n     [" + "[" * 2000) == ["f.yaml:3:63: values are nested more than 60 deep"]
-    assert bad("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 deep"]
-    assert bad("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 deep"]
+    assert bad("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 levels deep"]
+    assert bad("é:\n  - ü:\n     [" + "[" * 2000) == [
+        "f.yaml:3:63: values are nested more than 60 levels deep"
+    ]
+    assert bad("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 levels deep"]
+    assert bad("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 levels deep"]
     quoted = "a: '" + "[" * 2000
-    assert bad(quoted) == ["f.yaml:1:2005: this is not YAML: found unexpected end of stream"]
+    assert bad(quoted) == [
+        "this field takes cards YAML: found unexpected end of stream, not f.yaml:1:2005: this"
+    ]
 
 
 @pytest.mark.parametrize("number", ["UFFFFFFFF", "U00110000", "ud800", "U0000DFFF"])
@@ -210,7 +233,7 @@ def test_numbers_that_are_no_characters(text: str, number: str) -> None:
     assert problem.startswith("f.yaml:1:")
 
 
-MERGED = "merge keys ('<<') have no meaning here"
+MERGED = "merge keys ('<<') can't be used here"
 
 
 @pytest.mark.parametrize(
@@ -230,10 +253,10 @@ MERGED = "merge keys ('<<') have no meaning here"
             "1:1: no value follows 'a'; quote an expression that starts with '{'",
         ]),
         ("!!merge <<: x\n", [
-            "1:1: tag 'tag:yaml.org,2002:merge' has no meaning here; quote a value that starts with '!'"
+            "1:1: the tag 'tag:yaml.org,2002:merge' can't be used here; quote a value that starts with '!'"
         ]),
-        ("&a [*a]\n", ["1:5: alias '*a' stands inside the value it names"]),
-        ("&a {<<: *a}\n", ["1:9: alias '*a' stands inside the value it names"]),
+        ("&a [*a]\n", ["1:5: alias '*a' is inside the value it refers to"]),
+        ("&a {<<: *a}\n", ["1:9: alias '*a' is inside the value it refers to"]),
     ],
 )  # fmt: skip
 def test_keys_that_bring_nothing(text: str, problems: list[str]) -> None:
@@ -242,13 +265,15 @@ def test_keys_that_bring_nothing(text: str, problems: list[str]) -> None:
 
 def test_too_deep_by_aliases() -> None:
     lines = ["- &a0 [x]"] + [f"- &a{n} [*a{n - 1}]" for n in range(1, 70)]
-    assert bad("\n".join(lines)) == ["f.yaml:59:9: values are nested more than 60 deep"]
+    assert bad("\n".join(lines)) == ["f.yaml:59:9: values are nested more than 60 levels deep"]
 
 
 def test_too_many_values_by_aliases() -> None:
     lines = ["- &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
-    assert bad("\n".join(lines)) == ["f.yaml:5:8: the file holds more than 20000 values, aliases written out"]
+    assert bad("\n".join(lines)) == [
+        "f.yaml:5:8: the file contains more than 20000 values, counting those repeated by aliases"
+    ]
 
 
 @given(st.text(alphabet="ab:-{}[]&*!|>%@`'\"#?, \n\t0", max_size=60))

@@ -110,18 +110,18 @@ def test_turns_with_commas_and_spaces_come_back() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("{id: 1}", "a problem needs n"),
+        ("{id: 1}", "a problem needs the key 'n'"),
         ("7", "expected a problem"),
         (ROW.replace("kind: win", "kind: draw"), "draw"),
         (ROW.replace("n: 2", "n: many"), "n: expected"),
         (ROW.replace("id: 1", "id: 0"), "id: expected"),
         (ROW.replace("n: 2,", "n: 2, wrong: [a],"), "wrong: expected turns, each with its answer"),
-        (ROW.replace("n: 2,", "n: 2, themes: [magic],"), "unknown theme 'magic'"),
+        (ROW.replace("n: 2,", "n: 2, themes: [magic],"), "unknown theme: 'magic'"),
         (ROW.replace("n: 2,", "n: 2, position: W,"), "position: expected boards"),
         (ROW.replace("n: 2,", "n: 2, slip: maybe,"), "slip: expected true or false"),
-        (ROW.replace("n: 2,", "n: 2, colour: red,"), "unknown key 'colour'"),
+        (ROW.replace("n: 2,", "n: 2, colour: red,"), "unknown key: 'colour'"),
         (ROW.replace('"W@Ac1, B@Ad1, W@Ba1"', '"W@Ac1, "'), "line: expected turns"),
-        (ROW.replace('"W@Ac1, B@Ad1, W@Ba1"', '""'), "a problem needs line"),
+        (ROW.replace('"W@Ac1, B@Ad1, W@Ba1"', '""'), "a problem needs the key 'line'"),
     ],
 )
 def test_a_broken_row_gives_a_clear_error(row: str, said: str) -> None:
@@ -164,7 +164,7 @@ def test_a_set_whose_rules_changed_is_set_aside_with_a_sentence(
         problem_set.cache_clear()
         assert problems("spline") == ()
         assert str(problem_set("spline").aside) == (
-            "the rules of Spline have changed since its problems were proved: they are set aside"
+            "the rules of Spline have changed since its problems were verified, so they can't be used"
         )
     finally:
         for ask in (problem_set, games_with_problems, ratings):

@@ -101,7 +101,7 @@ def test_aims_and_words_are_texts_by_language(folder: Path) -> None:
     assert any("aim" in text or "en: expected" in text for text in told)
     assert any("words: expected a mapping of names to texts by language" in text for text in told)
     told = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {de: x}}\n")
-    assert any("unknown key of a 'de'" in text for text in told)
+    assert any("a: unknown key 'de'" in text for text in told)
 
 
 def test_a_file_that_says_little(folder: Path) -> None:
@@ -138,7 +138,7 @@ def test_unknown_variants_and_sizes_are_named(folder: Path) -> None:
         CatalogueError, match=r"^Ladder has no variant 'xyz'; it has long, 2018, three players$"
     ):
         entry.form("xyz")
-    with pytest.raises(CatalogueError, match=r"^Ladder is not played on size 9, only on 4 or 3 or 5$"):
+    with pytest.raises(CatalogueError, match=r"^Ladder can't be played on size 9, only on 4 or 3 or 5$"):
         entry.game(size=9)
 
 
@@ -161,8 +161,8 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
     ("text", "messages"),
     [
         ("turn: {place: own}\n", ["games/game.yaml:1:1: a game needs a title"]),
-        ("- a\n", ["games/game.yaml:1:1: a game file is a mapping of keys such as 'title' and 'turn'"]),
-        ("title: [x]\n", ["games/game.yaml:1:8: title: expected a text"]),
+        ("- a\n", ["games/game.yaml:1:1: a game file consists of keys such as 'title' and 'turn'"]),
+        ("title: [x]\n", ["games/game.yaml:1:8: title: expected text"]),
         ("title: x\nkind: marble\n", ["games/game.yaml:2:7: unknown kind 'marble', did you mean 'marbles'?"]),
         ("title: x\nyaer: 2011\n", ["games/game.yaml:2:1: unknown key 'yaer', did you mean 'year'?"]),
         (
@@ -214,10 +214,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ("title: x\nvariants: {a: b}\n", ["games/game.yaml:2:15: variant 'a': expected a mapping of keys"]),
         (
             "title: x\nvariants: {A!: {}}\n",
-            [
-                "games/game.yaml:2:12: variant 'A!': a name is made of small letters and digits, "
-                "joined by spaces or '-'"
-            ],
+            ["games/game.yaml:2:12: variant 'A!': use lowercase letters and digits, joined by spaces or '-'"],
         ),
         (
             "title: x\nextends: gmae\n",
@@ -244,15 +241,14 @@ def test_all_mistakes_of_a_file_at_once_in_the_order_of_their_places(folder: Pat
 def test_a_wrong_file_hides_only_itself(folder: Path) -> None:
     games = catalogue(folder, good=FULL, bad="title: x\nyaer: 3\n")
     assert [entry.id for entry in games] == ["good"]
-    with pytest.raises(GameFileError, match="unknown key 'yaer'"):
+    with pytest.raises(GameFileError, match="unknown key: 'yaer'"):
         games.get("bad")
 
 
 def test_file_names_are_ids(folder: Path) -> None:
     found = catalogue(folder, Big_Game="title: x").problems["Big-Game"]
     assert [str(problem) for problem in found] == [
-        "games/Big-Game.yaml:1:1: file name 'Big-Game.yaml': expected small letters, digits and '-', "
-        "as in 'spline-plus.yaml'"
+        "games/Big-Game.yaml:1:1: file name 'Big-Game.yaml': use lowercase letters, digits and '-', as in 'spline-plus.yaml'"
     ]
 
 
@@ -305,7 +301,7 @@ class TestExtends:
         games = catalogue(folder, a="title: A\ntitle: B", b="title: B\nextends: a")
         assert [str(p) for p in games.problems["b"]] == [
             "games/a.yaml:2:1: key 'title' stands twice; first at line 1",
-            "games/b.yaml:2:10: extends: 'a' is broken",
+            "games/b.yaml:2:10: extends: 'a' has errors",
         ]
 
     def test_a_mistake_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
@@ -325,8 +321,8 @@ class TestExtends:
         games = catalogue(folder, a=a, b=b)
         assert [str(p) for p in games.check()[1]] == [
             "games/a.yaml:4:14: unknown word 'stukc', did you mean 'stuck'?",
-            "games/b.yaml:3:7: an end rule needs one of 'win', 'lose' and 'most'",
-            "games/b.yaml:3:21: unknown key of an end rule 'loose', did you mean 'lose'?",
+            "games/b.yaml:3:7: an end rule needs 'win', 'lose' or 'most'",
+            "games/b.yaml:3:21: unknown key in an end rule 'loose', did you mean 'lose'?",
         ]
 
     def test_what_a_child_breaks_in_its_parent_is_told_in_the_child(self, folder: Path) -> None:
@@ -342,7 +338,7 @@ class TestExtends:
         games = catalogue(folder, g0="title: G0\nturn: {place: own}\nyear: 2001\n", **files)
         assert (games.get("g16").year, games.get("g16").minutes) == (2001, 16)
         assert [str(p) for p in games.problems["g17"]] == [
-            "games/g1.yaml:2:10: extends: more than 16 games, one under the other"
+            "games/g1.yaml:2:10: extends: a chain can have at most 16 games"
         ]
 
     def test_a_file_elsewhere_extends_the_catalogue_and_its_neighbours(
@@ -418,14 +414,13 @@ class TestOwnGames:
         } == {
             "keys": ["/keys.yaml:2:1: unknown key 'yaer', did you mean 'year'?"],
             "steps": ["/steps.yaml:2:8: unknown verb 'plcae', did you mean 'place'?"],
-            "latin": ["/latin.yaml:1:11: the file is not UTF-8 text (byte 0xe9)"],
-            "deep": ["/deep.yaml:1:61: values are nested more than 60 deep"],
+            "latin": ["this field takes cards UTF-8 text (byte 0xe9), not /latin.yaml:1:11: the file"],
+            "deep": ["/deep.yaml:1:61: values are nested more than 60 levels deep"],
             "Big Game": [
-                "/Big Game.yaml:1:1: file name 'Big Game.yaml': expected small letters, digits and '-', "
-                "as in 'spline-plus.yaml'"
+                "/Big Game.yaml:1:1: file name 'Big Game.yaml': use lowercase letters, digits and '-', as in 'spline-plus.yaml'"
             ],
-            "folder": ["/folder.yaml:1:1: can't be read: it is not a file"],
-            "gone": ["/gone.yaml:1:1: can't be read: No such file or directory"],
+            "folder": ["this field takes cards a file, not /folder.yaml:1:1: can't be read: it"],
+            "gone": ["/gone.yaml:1:1: can't be read: no such file or folder"],
         }
         with pytest.raises(GameFileError, match="plcae"):
             games.get("steps")
@@ -453,7 +448,7 @@ class TestOwnGames:
         count, problems = games.check()
         assert count == 4
         assert [str(problem.message) for problem in problems] == [
-            "merge keys ('<<') have no meaning here",
+            "merge keys ('<<') can't be used here",
             "couldn't be read: KeyError: 'oh'. Please report this as a bug",
         ]
 

@@ -40,14 +40,14 @@ def test_without_a_compiler_it_says_what_it_takes(
 ) -> None:
     monkeypatch.setattr(build_native, "compiled", lambda: False)
     monkeypatch.setattr(
-        build_native, "missing", lambda: Message("there is no C compiler ({command})", command="cc")
+        build_native, "missing", lambda: Message("no C compiler was found ({command})", command="cc")
     )
     assert main(["--lang", lang, "build-engine"]) == 1
     err = capsys.readouterr().err
     assert "shibumi3d[native]" in err
     assert {
-        "en": "The engine can't be compiled: there is no C compiler (cc).",
-        "fr": "Le moteur ne se compile pas : il n'y a pas de compilateur C (cc).",
+        "en": "The engine can't be compiled: no C compiler was found (cc).",
+        "fr": "Le moteur ne se compile pas : aucun compilateur C n'a été trouvé (cc).",
     }[lang] in err
 
 
@@ -80,9 +80,11 @@ def test_what_the_compiler_refuses_is_a_sentence(
     monkeypatch.setattr(build_native, "missing", lambda: None)
     monkeypatch.setattr(build_native, "build", build)
     assert main(["build-engine"]) == 1
-    assert capsys.readouterr().err.startswith("shibumi3d: The engine is not compiled: error: no such thing")
+    assert capsys.readouterr().err.startswith(
+        "this field takes cards compiled: error: no such thing, not shibumi3d: The engine"
+    )
 
 
 def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:
     notice = native.NativeStatus(reason="lacks a file").notice
-    assert "'shibumi3d build-engine' compiles it anew" in str(notice)
+    assert "Run 'shibumi3d build-engine' to compile it again" in str(notice)

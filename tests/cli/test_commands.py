@@ -83,7 +83,7 @@ class TestList:
         assert len(lines) == 1 + len(load()) + 1 + 3
         assert lines[-3:] == [
             "",
-            "Left out, because the file is wrong: bad",
+            "Skipped because their files have errors: bad",
             f"  {folder / 'bad.yaml'}:2:8: unknown verb 'plcae', did you mean 'place'?",
         ]
         games = {game["id"]: game for game in json.loads(run("list", "--json").out)}
@@ -171,7 +171,7 @@ class TestPerft:
     def test_other_sizes(self, run: Run) -> None:
         assert json.loads(run("perft", "spline", 2, "--size", 3, "--json").out)["moves"] == [9, 72]
         assert run("perft", "spline", 2, "--size", 9).err.startswith(
-            "shibumi3d: Spline is not played on size 9"
+            "shibumi3d: Spline is not played (size 9)"
         )
 
 
@@ -216,7 +216,7 @@ class TestReplay:
     @pytest.mark.parametrize(
         ("content", "message"),
         [
-            ("my diary", "{path} is not a Shibumi 3D record"),
+            ("my diary", "{path} is not a saved Shibumi 3D game"),
             (
                 "shibumi3d: 7\n",
                 "{path} was written by a newer version of Shibumi 3D (format 7; this one reads up to 2)",
@@ -227,7 +227,7 @@ class TestReplay:
             ),
             (
                 "shibumi3d: 1\ngame: spline\nsize: 4\nseats: [A, B]\nseed: 1\nmoves: [W@Aa1, W@Aa1]\n",
-                "the record does not replay: in turn 2, 'W@Aa1' is not possible now",
+                "the saved game can't be replayed: in turn 2, 'W@Aa1' is not possible now",
             ),
         ],
     )
@@ -240,7 +240,7 @@ class TestReplay:
 
     def test_no_file(self, run: Run, tmp_path: Path) -> None:
         assert run("replay", tmp_path / "x.yaml", "--text").err.endswith(
-            "can't be read: No such file or directory\n"
+            "can't be read: no such file or folder\n"
         )
 
 
@@ -280,9 +280,9 @@ class TestNoDisplay:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--seed", "3"], "--seed goes with --game"),
-        (["--export", "x.png"], "--export goes with --game or --open"),
-        (["--list", "--game", "spline"], "--list and --game exclude each other"),
+        (["--seed", "3"], "--seed can only be used with --game"),
+        (["--export", "x.png"], "--export can only be used with --game or --open"),
+        (["--list", "--game", "spline"], "--list and --game can't be used together"),
     ],
 )
 def test_short_forms_that_make_no_sense(run: Run, arguments: list[str], message: str) -> None:

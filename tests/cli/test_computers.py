@@ -90,7 +90,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
-    assert out.splitlines()[0] == "Turn 7: Ann to move, 100%, wins in 1."
+    assert out.splitlines()[0] == "Turn 7: Ann to move,  to win100%, wins in 1."
     assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
     # A turn earlier Ben has to block, and nothing is proved of that by the rules alone.
     told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
@@ -98,7 +98,7 @@ def test_analyse(run: Run, tmp_path: Path) -> None:
     assert told["turns"][0]["moves"] == ["B@Aa4"]
     assert told["wins_in"] == 0
     assert told["known"] == told["turns"][0]["known"]
-    stops = {"key": "why.stops.line", "text": "stops Ann, who would win at Aa4 with Aa1–Aa4"}
+    stops = {"key": "why.stops.line", "text": "stops Ann from winning at Aa4 with the line Aa1–Aa4"}
     assert stops in told["turns"][0]["reasons"]
     proved = json.loads(run("analyse", path, "--json").out)["turns"][0]
     assert (proved["known"], proved["low"], proved["high"]) == ("proved", 1, 1)

@@ -142,9 +142,9 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
     ("arguments", "told"),
     [
         (["--mp4", "f.mp4", "--size", "161x90"], "even width and height, not 161x90"),
-        (["--mp4", "no/such/f.mp4", "--size", "160x90"], "No such file or directory"),
+        (["--mp4", "no/such/f.mp4", "--size", "160x90"], "no such file or folder"),
         (["--gif", "f.gif", "--from", "5", "--to", "2"], "begin after 5 turns and end after 2"),
-        (["--gif", "f.gif", "--to", "8"], "the record has 7 turns, there is none number 8"),
+        (["--gif", "f.gif", "--to", "8"], "there is no turn 8: the saved game ends after turn 7"),
         (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
         (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),
         ([], "one of the arguments --gif --mp4 --png --postcard --svg --pdf is required"),

@@ -46,7 +46,7 @@ COMMANDS = (
 def test_no_line_of_the_help_stays_english(capsys: pytest.CaptureFixture[str], command: str) -> None:
     shown = said(capsys, "--lang", "fr", command, "--help")
     assert shown.startswith(f"usage : shibumi3d {command} ")
-    assert "montre cette aide" in shown
+    assert "affiche cette aide" in shown
     english = {"the", "a", "of", "with", "and", "default", "game"}
     body = shown.split("\n\n", 1)[1]
     assert not english & set(body.replace("(", " ").split()) - {"a"}, body
@@ -65,7 +65,7 @@ def test_the_terminal_is_asked_for_without_a_command(capsys: pytest.CaptureFixtu
 def test_the_language_may_stand_anywhere_and_is_forgotten_afterwards(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    wanted = "shibumi3d : il n'y a pas de jeu « splinee ». Plutôt « spline » ?\n"
+    wanted = "shibumi3d : il n'y a pas de jeu « splinee ». Vouliez-vous dire « spline » ?\n"
     assert said(capsys, "rules", "splinee", "--lang=fr") == wanted
     assert (
         said(capsys, "rules", "splinee") == "shibumi3d: there is no game 'splinee', did you mean 'spline'?\n"
@@ -95,7 +95,7 @@ def test_a_match_in_the_terminal(capsys: pytest.CaptureFixture[str], monkeypatch
     shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
     assert "boîte : 16 blanches, 16 noires" in shown
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
-    assert "Aa1 porte déjà une bille blanche." in shown
+    assert "Il y a déjà une bille blanche en Aa1." in shown
     assert "  1  Joueur 1: blanche en Aa1" in shown
     assert "Il n'y a rien à annuler." in shown
 
@@ -121,7 +121,7 @@ def test_commands_in_the_terminal_have_french_words_and_english_ones_stay(
     ):
         assert f"\n  {word} " in shown
     assert "  2  Joueur 2: noire en Ab2" in shown
-    assert "Aa1 porte déjà une bille blanche." in shown
+    assert "Il y a déjà une bille blanche en Aa1." in shown
     assert "W@Aa1" in file.read_text("utf-8")
 
 
@@ -129,7 +129,7 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
     file = tmp_path / "line.yaml"
     file.write_text("title: Line\nturn: {plcae: own}\nend: [{when: stuck, win: me}]\n", "utf-8")
     shown = said(capsys, "check", file, "--lang", "fr")
-    assert "verbe inconnu « plcae ». Plutôt « place » ?" in shown
+    assert "verbe inconnu « plcae ». Vouliez-vous dire « place » ?" in shown
     assert shown.endswith("1 jeu vérifié : 1 erreur\n")
 
 
@@ -145,7 +145,7 @@ def test_mistakes_of_a_game_file(capsys: pytest.CaptureFixture[str], tmp_path: P
         ("shot spline --out", "argument --out : un argument est attendu"),
         (
             "shot spline --out x --size ab",
-            "largeur x hauteur comme 1280x720 sont attendues, 8192 au plus, pas « ab »",
+            "une largeur et une hauteur comme 1280x720 sont attendues, 8192 au plus, pas « ab »",
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --png --postcard --svg --pdf"),

@@ -35,12 +35,12 @@ def test_it_comes_and_goes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyP
     other.parent.mkdir()
     other.write_text("[Desktop Entry]\nName=Other\n", encoding="utf-8")
     for _ in range(2):
-        assert run("install-desktop").out == "Installed among the desktop's programs.\n"
+        assert run("install-desktop").out == "Added to the applications menu.\n"
     entry = read((tmp_path / "applications" / "shibumi3d.desktop").read_text(encoding="utf-8"))
     assert entry["Name"] == "Shibumi 3D"
     assert entry["GenericName[fr]"] == "Jeux de société"
     assert (tmp_path / "icons/hicolor/scalable/apps" / f"{entry['Icon']}.svg").is_file()
-    assert run("--lang", "fr", "install-desktop", "--remove").out == "Retiré des programmes du bureau.\n"
+    assert run("--lang", "fr", "install-desktop", "--remove").out == "Retiré du menu des applications.\n"
     assert run("install-desktop", "--remove").code == 0  # nothing is left to be removed
     ours = {tmp_path / path for path in entries([])}
     assert not [path for path in ours if path.exists()]

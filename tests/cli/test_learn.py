@@ -55,7 +55,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     code, out, err = run("learn", "mine", "splink")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("Splink can't learn: the match is a series")
+    assert lines[0].startswith("Splink can't be trained: the match is a series")
     assert lines[1].startswith("Mine: 100% of 18 matches (")
     game = load(folder).get("mine").game()
     path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
@@ -78,7 +78,10 @@ def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> N
     path.parent.mkdir(parents=True)
     path.write_text("1 broken\n")
     code, out, err = run("analyse", tmp_path / "match.yaml", "--iterations", "4")
-    assert (code, err) == (0, "What was learned is left aside. Spline: these weights are broken\n")
+    assert (code, err) == (
+        0,
+        "The computer players can't use what they have learned: Spline: these weights are broken\n",
+    )
     assert out
     path.unlink()
     assert run("analyse", tmp_path / "match.yaml", "--iterations", "4").err == ""

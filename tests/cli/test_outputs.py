@@ -87,7 +87,7 @@ def test_a_shot_never_falls_onto_what_it_shows(run: Run, record: Path) -> None:
     game.write_text("extends: spline\ntitle: Mine\n", encoding="utf-8")
     for shown in (record, game):
         before = shown.read_bytes()
-        assert "it is the file that is read" in run("shot", shown, "--size", "80x45", "--out", shown).err
+        assert "it is the file being read" in run("shot", shown, "--size", "80x45", "--out", shown).err
         assert shown.read_bytes() == before
 
 

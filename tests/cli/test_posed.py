@@ -47,12 +47,12 @@ def came(shelf: Problems) -> list[tuple[str, str, int]]:
 
 def test_a_wrong_turn_a_right_one_and_the_end(shelf: Problems) -> None:
     said = typed(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
-    assert "White to move wins in 2 turns." in said
+    assert "White to move and win in 2 turns." in said
     assert "Then White on" not in said
     assert "black on Ad4" in said  # what refutes it
     assert "Right. Then" in said
-    assert "White to move wins in 1 turn." in said
-    assert "Found at the try number 2, in 0:00." in said
+    assert "White to move and win in 1 turn." in said
+    assert "Solved on try 2, in 0:00." in said
     assert came(shelf) == [("spline#2", FAILED, 2)]
 
 
@@ -67,5 +67,5 @@ def test_left_and_taken_up_and_in_french(shelf: Problems) -> None:
     typed(shelf, 3, "B@Bb1", "Ba1", "quit")
     said = typed(shelf, 0, "suivant", lang="fr")
     assert "Spline, problème 3" in said
-    assert "Noir joue et gagne en 2 tours." in said
+    assert "Noir joue et gagner en 2 tours." in said
     assert shelf.left("game spline")["solving"]["wrong"] == [["B@Bb1"]] or "problème 1" in said

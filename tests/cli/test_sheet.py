@@ -116,7 +116,7 @@ def test_why_there_is_no_page(run: Run, record: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.pdf"
     for given, told in (
         (["spline"], "Spline is no game for one player"),
-        ([record] * 11, "there is room for 10 plans on a page, not for 11"),
+        ([record] * 11, "a page has room for 10 diagrams, not for 11"),
         (["hyena-spiral"], "is no game for one player"),
     ):
         status, _, wrong = run("export", *given, "--pdf", out)

@@ -39,15 +39,15 @@ def test_lost(run: Run, tmp_path: Path) -> None:
     )
     code, out, _ = run("solve", path)
     assert code == 1
-    assert out.startswith("Lost: no way leads to a win. ")
+    assert out.startswith("Lost: no win is possible. ")
 
 
 def test_unknown(run: Run) -> None:
     code, out, _ = run("solve", "spalone")
-    assert (code, out[:28]) == (2, "Unknown: chance lies ahead. ")
+    assert (code, out[:28]) == (2, "Unknown: it depends on chance. ")
     code, out, _ = run("solve", "spoff", "--work", 10)
     assert code == 2
-    assert out.startswith("Unknown: the search was given up. ")
+    assert out.startswith("Unknown: the search reached its limit. ")
     assert run("solve", "spruit").code == 2
 
 
@@ -62,7 +62,7 @@ def test_json(run: Run) -> None:
 def test_a_score(run: Run) -> None:
     code, out, _ = run("solve", "spuzzle", "--size", 3, "--variant", "two colours", "--work", 30_000)
     assert code == 0
-    assert "Score 9, the greatest there is. " in out
+    assert "Score 9, the highest possible. " in out
     code, out, _ = run("solve", "spuzzle", "--work", 2_000, "--json")
     told = json.loads(out)
     assert code == 2

@@ -84,12 +84,12 @@ def test_steps_of_a_turn() -> None:
 def test_undo_and_redo() -> None:
     match, said = played(*LINE[:3], "undo", "undo", "redo", "back", "forward", "forward", "forward")
     assert match.cursor == 3
-    assert said.count("There is nothing to play again.") == 1
+    assert said.count("There is nothing to redo.") == 1
     _, said = played("undo", "back")
-    assert said.count("There is nothing to take back.") == 2
+    assert said.count("There is nothing to undo.") == 2
 
 
-SEALED = "That can't be taken back: something was drawn or shown."
+SEALED = "This can't be undone: something was drawn or revealed."
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_a_number_set_in_secret_is_not_taken_back_by_the_other_seat() -> None:
 def test_what_can_t_be_done_is_said_and_nothing_changes() -> None:
     match, said = played("W@Aa9", "99", "0")
     assert match.cursor == 0
-    assert "'W@Aa9' is not possible now." in said
-    assert "'99' is not possible now." in said
+    assert "this field takes cards possible now., not 'W@Aa9'" in said
+    assert "this field takes cards possible now., not '99'" in said
 
 
 def test_what_a_choice_brings_about_is_told() -> None:
@@ -128,19 +128,19 @@ def test_what_a_choice_brings_about_is_told() -> None:
     assert match.cursor == 6
     assert "Ad1 – wins: full line, Aa1–Ad1." in said
     assert "Ad2 – ends the turn." in said
-    assert "Aa1 holds a white marble already." in said
-    assert "'nothing' is not possible now." in said
+    assert "There is already a white marble on Aa1." in said
+    assert "this field takes cards possible now., not 'nothing'" in said
     assert "Ann (White · a full line) to move – choose a point" in said
 
 
 def test_a_choice_that_is_none_gets_its_reason() -> None:
     _, said = played("W@Aa1", "B@Aa1", "Ba1", "W@Bd9")
-    assert "Aa1 holds a white marble already." in said
+    assert "There is already a white marble on Aa1." in said
     assert "Ba1 needs four marbles below: Ab1, Aa2 and Ab2 are empty." in said
-    assert "'W@Bd9' is not possible now." in said
+    assert "this field takes cards possible now., not 'W@Bd9'" in said
     _, said = played("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
     assert "'right.Aa1' may mean: B@right.Aa1, R@right.Aa1" in said
-    assert "Ab1 on the left board: the turn is on the right board now." in said
+    assert "Ab1 on the left board: you're playing on the right board now." in said
 
 
 def test_w_is_white_and_never_west() -> None:
@@ -153,7 +153,7 @@ def test_w_is_white_and_never_west() -> None:
 
 def test_the_turns_so_far() -> None:
     _, said = played("moves", *LINE[:2], "moves")
-    assert "No turn has been made." in said
+    assert "No turn has been played yet." in said
     assert "  1  Ann: white on Aa1\n  2  Ben: black on Aa2" in said
 
 
@@ -165,12 +165,12 @@ def test_help() -> None:
 def test_commands_may_be_typed_in_capitals() -> None:
     match, said = played("W@Aa1", "UNDO", "Moves", "Quit")
     assert match.cursor == 0
-    assert "No turn has been made." in said
+    assert "No turn has been played yet." in said
 
 
 def test_what_is_no_choice_at_all_points_to_the_help() -> None:
     _, said = played("castle")
-    assert "'castle' is not possible now. 'help' says what can be typed." in said
+    assert "'castle' is not possible now. Type 'help' for a list of commands." in said
 
 
 def test_a_hint_wins_where_that_can_be_done_and_is_counted() -> None:
@@ -211,7 +211,7 @@ def test_saving(tmp_path: Path) -> None:
     match, said = played(*LINE[:2], f"save {path}", f"save {tmp_path}/no/where.yaml")
     assert record.load(path) == match.record()
     assert f"Saved as {path}." in said
-    assert "can't be written: No such file or directory" in said
+    assert "can't be written: no such file or folder" in said
     (tmp_path / "diary").write_text("my diary")
     _, said = played(f"save {tmp_path}/diary")
     assert "is not overwritten" in said
@@ -311,7 +311,7 @@ class TestCommand:
         assert run("replay", tmp_path / "kept.yaml", "--text").out.startswith("Mine, size 3")
         path.write_text("title: Mine\nsizes: [3]\nturn: {plcae: own}\n")
         code, _, err = run("replay", tmp_path / "kept.yaml", "--text")
-        assert (code, err.splitlines()[0]) == (1, "shibumi3d: the game file is wrong")
+        assert (code, err.splitlines()[0]) == (1, "shibumi3d: the game file has errors")
         path.unlink()
         for command in (["play", "--resume", "--text"], ["replay", tmp_path / "kept.yaml", "--text"]):
             assert run(*command) == (1, "", f"shibumi3d: the file of the game, {path}, is gone\n")
@@ -351,10 +351,10 @@ def test_clocks_and_a_swap_in_the_terminal() -> None:
     told = "\n".join(said)
     assert "time left: Ann 1:00, Ben 1:00" in told
     assert "time left: Ann 0:57, Ben 1:00\n" in told, "five seconds taken, two given"
-    assert "'swap-seats' takes over the other's seat and first turn." in told
+    assert "Type 'swap-seats' to take over the other player's seat and first turn." in told
     assert "Ann > " in said[said.index("Ben > ") :], "Ann sits at the second seat now"
-    assert "Ann has no time left. Type 'end' to end the game, or Enter to go on: " in said
-    assert "Ben wins (the time was up)." in told
+    assert "Ann has run out of time. Type 'end' to end the game, or press Enter to keep playing: " in said
+    assert "Ben wins (time ran out)." in told
     assert [ply.move for ply in match.plies] == ["W@Aa1", "swap-seats", "time-up"]
 
 
@@ -387,5 +387,5 @@ def test_boards_are_told_row_by_row() -> None:
     assert "Level B: row 1: white, empty, empty; row 2: " in said
     assert "Level B: Ba1, white. Row 1: white, empty, empty. Column a: white, empty, empty" in said
     assert "Level C: nothing" in said
-    assert "'Zz9' is not possible now." in said
+    assert "this field takes cards possible now., not 'Zz9'" in said
     assert "Ben to move – choose a point" in said

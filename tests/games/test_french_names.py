@@ -123,7 +123,7 @@ def test_who_chooses_second_reads_the_own_limit() -> None:
     # Who looks for all sees both limits: one less than each one's Gold.
     assert state.gold == (3, 8)
     everybody = game.view(state, None)
-    assert game.ask_line(everybody, "en", ("Ann", "Ben")) == "set a number (Ann: up to 2, Ben: up to 7)"
+    assert game.ask_line(everybody, "en", ("Ann", "Ben")) == "choose a number (Ann: up to 2, Ben: up to 7)"
     assert game.ask_line(everybody, "fr", ("A", "B")) == "choisir un nombre (A : jusqu'à 2, B : jusqu'à 7)"
 
 

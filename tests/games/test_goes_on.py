@@ -18,11 +18,11 @@ from tests.share import some
 LONGEST = 60
 """Choices after which a match at random is left."""
 SAID = (
-    "the rules ask for too much work at one choice",
+    "the rules need too much computation for a single choice",
     "the rules go round without end",
-    "a repeat goes on without end",
+    "a 'repeat' never ends",
     "the setup can't be completed",
-    "no deal meets what the setup requires",
+    "no deal meets the setup's requirements",
 )
 """What may be wrong with rules that nobody thought about, beside what the compiler says."""
 
@@ -181,7 +181,7 @@ def test_a_number_of_times_is_asked_for_only_where_it_can_be_done() -> None:
     for _ in range(12):
         state, _ = game.apply(state, chance.choice(game.moves(state)))
     assert state.result is not None
-    assert (state.result.winners, state.result.reason) == ((), "nobody can play on")
+    assert (state.result.winners, state.result.reason) == ((), "nobody can move")
     assert sum(cell not in "./," for cell in state.boards[0]) == 12
 
 

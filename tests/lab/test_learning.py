@@ -153,8 +153,8 @@ def test_games_that_cannot_learn_say_why() -> None:
     found = learn(tables, Laboratory())
     keys = [one.reason.text for one in found if one.reason is not None]
     assert keys == [
-        "the match is a series of games: these weights know one",
-        "games at tables of this kind don't learn",
-        "nobody plays against anybody: there is nothing to learn from matches",
+        "a match is a series of games, and training only handles a single game",
+        "games of this kind can't learn",
+        "there is no opponent to practise against",
     ]
     assert not any(one.accepted for one in found)

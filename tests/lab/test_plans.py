@@ -100,16 +100,16 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
     ) == [
         "2:10: what: unknown word 'selfply', did you mean 'selfplay'?",
         "3:25: there is no game 'splne', did you mean 'spline'?",
-        "3:40: seats: a task of 'judge' has no such key",
-        "4:43: Spline is not played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
+        "3:40: seats: a 'judge' task has no such key",
+        "4:43: Spline can't be played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
         "4:57: matches: expected a whole number from 1 to 1000000",
         "5:42: Spline is for 2 players, not 3",
         "5:50: there is no strength 'pebbl', only pebble, stone, river, mountain, sky (or 1 to 5) and random",
         "5:65: unknown key of plan: tasks 4 'seed', did you mean 'seeds'?",
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",
-        "7:3: what: expected a text",
-        "8:54: players: a task of 'strengths' has no such key",
+        "7:3: what: expected text",
+        "8:54: players: a 'strengths' task has no such key",
         "8:54: Spoff is for 1 player, not 2",
     ]
 

@@ -150,7 +150,7 @@ def test_nobody_alone_looks_at_more_than_others() -> None:
     found = report(GameText.of("spoff"), 0, [played], [(6, {**played, "strong": 0})], [])
     assert (found["skill"], found["area"]) == ([], None)
     told = page("Alone", found)
-    assert "Nothing to draw." in told
+    assert "Nothing to show." in told
     assert "part of matches that were solved" in told
 
 
@@ -188,7 +188,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "Skill trace"), ("fr", "Trace d'habileté")])
+@pytest.mark.parametrize(("lang", "word"), [("en", "Skill trace"), ("fr", "Courbe d'habileté")])
 def test_a_report_is_a_page_with_its_numbers_beside_it(tmp_path: Path, lang: str, word: str) -> None:
     out = tmp_path / "report.html"
     assert (

@@ -74,13 +74,13 @@ def test_undo_gives_no_time_back(spline: Game) -> None:
 def test_a_match_is_lost_by_the_clock_alone(spline: Game) -> None:
     match = Match(spline, ["Ann", "Ben"], pace=TimeLimit(60))
     match.play("W@Aa1")
-    with pytest.raises(IllegalMove, match="nobody's time is up"):
+    with pytest.raises(IllegalMove, match="nobody has run out of time"):
         match.play(TIME_UP)
     assert match.clock is not None
     assert match.clock.spend(1, 61)
     match.play(TIME_UP)
     result = match.state.result
-    assert (result.winners, result.reason, match.state.to_move) == ((0,), "the time was up", None)
+    assert (result.winners, result.reason, match.state.to_move) == ((0,), "time ran out", None)
     text = match.record().text()
     again = Match.from_record(parse(text), spline)
     assert again.state.result.winners == (0,)

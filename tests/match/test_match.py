@@ -89,7 +89,7 @@ class TestPlay:
         match = played(LINE)
         assert match.moves() == ()
         assert match.state.to_move is None
-        with pytest.raises(IllegalMove, match=r"^'B@Ad2' is too late: the match is over$"):
+        with pytest.raises(IllegalMove, match=r"^'B@Ad2' can't be played: the match is over$"):
             match.play("B@Ad2")
 
 
@@ -217,25 +217,28 @@ class TestRecord:
         [
             (
                 {"turns": (("W@Aa1",), ("W@Ab1",))},
-                "the record does not replay: in turn 2, 'W@Ab1' is not possible now",
+                "the saved game can't be replayed: in turn 2, 'W@Ab1' is not possible now",
             ),
             (
                 {"turns": (*((m,) for m in LINE), ("B@Ad2",))},
-                "in turn 8, 'B@Ad2' is too late: the match is over",
+                "in turn 8, 'B@Ad2' can't be played: the match is over",
             ),
             (
                 {"result": record.RecordedResult((1,), (0, 0), "full line")},
-                "the record says Ben wins (full line), but its moves lead to Ann wins (full line)",
+                "the saved game says 'Ben wins (full line)', but replaying its moves gives 'Ann wins (full line)'",
             ),
             (
                 {"turns": ((LINE[0],),)},
-                "the record says Ann wins (full line), but its moves lead to no result yet",
+                "the saved game says 'Ann wins (full line)', but replaying its moves gives 'no result yet'",
             ),
-            ({"seats": ("Ann", "Ben", "Cid")}, "the record can't be set up: Spline is for 2 players, not 3"),
-            ({"deal": {"bag": "W"}}, "the record can't be set up: Spline has no stock 'bag'"),
-            ({"size": 5}, "the record is of spline on size 5, not of spline on size 4"),
-            ({"variant": "x"}, "the record is of spline (x) on size 4, not of spline on size 4"),
-            ({"game": "span"}, "the record is of span on size 4, not of spline on size 4"),
+            (
+                {"seats": ("Ann", "Ben", "Cid")},
+                "the saved game can't be set up: Spline is for 2 players, not 3",
+            ),
+            ({"deal": {"bag": "W"}}, "the saved game can't be set up: Spline has no stock 'bag'"),
+            ({"size": 5}, "this is a saved game of spline on size 5, not of spline on size 4"),
+            ({"variant": "x"}, "this is a saved game of spline (x) on size 4, not of spline on size 4"),
+            ({"game": "span"}, "this is a saved game of span on size 4, not of spline on size 4"),
         ],
     )
     def test_what_does_not_replay_is_refused(self, change: dict[str, object], message: str) -> None:
@@ -251,7 +254,7 @@ class TestRecord:
             raise ZeroDivisionError("oh")
 
         monkeypatch.setattr(type(form), "apply", broken)
-        with pytest.raises(RecordError, match="the record can't be replayed: ZeroDivisionError: oh"):
+        with pytest.raises(RecordError, match="the saved game can't be replayed: ZeroDivisionError: oh"):
             Match.from_record(told, form)
 
     def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
@@ -319,7 +322,7 @@ class TestAutosave:
         folder.rmdir()
         match.play("W@Aa1")
         assert match.cursor == 1
-        assert str(match.autosave_problem) == "the match could not be saved: No such file or directory"
+        assert str(match.autosave_problem) == "couldn't save the game: No such file or directory"
         folder.mkdir()
         match.play("B@Ab1")
         assert match.autosave_problem is None
@@ -357,7 +360,7 @@ class TestDrawsByRepetition:
         assert [type(event).__name__ for event in events] == ["Ended"]
         result = match.state.result
         assert result is not None
-        assert (result.winners, result.reason) == ((), "the position stood three times")
+        assert (result.winners, result.reason) == ((), "the same position came up three times")
         assert match.moves() == ()
 
     def test_not_within_a_turn_and_not_before(self) -> None:

@@ -114,7 +114,7 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
     assert sorted(
         str(saved.problem).removeprefix(f"{tmp_path}/").split(":")[0] for saved in store.saved()
     ) == [
-        "a.yaml is not a Shibumi 3D record",
+        "a.yaml is not a saved Shibumi 3D game",
         "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
         "c.yaml is broken at line 3",
     ]
@@ -177,10 +177,10 @@ class TestStrangeFiles:
             saved.path.name: str(saved.problem).partition(" can't be read: ")[2] for saved in store.saved()
         }
         assert told == {
-            "dangling.yaml": "No such file or directory",
+            "dangling.yaml": "no such file or folder",
             "loop.yaml": "Too many levels of symbolic links",
-            "folder.yaml": "it is not a file",
-            "pipe.yaml": "it is not a file",
+            "folder.yaml": "this field takes cards a file, not it",
+            "pipe.yaml": "this field takes cards a file, not it",
         }
         assert store.unfinished() is None
         for name in told:

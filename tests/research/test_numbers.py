@@ -120,7 +120,7 @@ def test_the_hyena_is_told_as_a_row() -> None:
 
 def test_where_sight_is_not_numbers_it_is_said() -> None:
     game = load().get("arcanoid").game()
-    with pytest.raises(Unusable, match="what is seen of Arcanoid is not told in numbers"):
+    with pytest.raises(Unusable, match="Arcanoid can't be observed as numbers"):
         planes(game, game.view(game.start(2, 1), 0), 0)
 
 

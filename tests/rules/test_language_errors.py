@@ -21,60 +21,63 @@ MISTAKES = (
     ),
     ("turn: {place: own, to: holes}", "2:20: 'place' has no 'to': it takes at, from, as, because"),
     ("turn: {next: me, at: holes}", "2:18: 'next' has no 'at': it takes none"),
-    ("turn: {place: own, take: red}", "2:20: a step has one verb: 'place' and 'take' are two"),
+    (
+        "turn: {place: own, take: red}",
+        "2:20: a step can have only one verb, but this one has 'place' and 'take'",
+    ),
     ("turn: {place: own, at: hoels}", "2:24: unknown word 'hoels', did you mean 'holes'?"),
     ("turn: {place: own, at: toching(own)}", "2:24: unknown word 'toching', did you mean 'touching'?"),
     ("turn: {place: own, at: Ae1}", "2:24: unknown word 'Ae1', did you mean 'Aa1'?"),
     ("turn: {place: own, at: touching}", "2:24: 'touching' needs (Points), as in touching(placed) & own"),
     ("turn: {place: own, at: west()}", ""),
     ("turn: {place: own, at: west(own)}", "2:24: 'west' takes no values, as in west & holes"),
-    ("turn: {place: own, from: bag}", "2:26: 'bag' is not a stock"),
+    ("turn: {place: own, from: bag}", "this field takes cards a stock, not 2:26: 'bag'"),
     (
         "stocks: {hand: {each: {}}}\nturn: {place: own, from: hnad}",
-        "3:26: 'hnad' is not a stock, did you mean 'hand'?",
+        "this field takes cards a stock, did you mean 'hand'?, not 3:26: 'hnad'",
     ),
-    ("turn: {place: own, from: own}", "2:26: 'own' is not a stock"),
+    ("turn: {place: own, from: own}", "this field takes cards a stock, not 2:26: 'own'"),
     # the shape of a file
     ("pass: true", "1:1: a game needs either 'turn' or 'phases'"),
     (
         "turn: {place: own}\nphases: [{turn: {place: own}}]",
         "1:1: has both 'turn' and 'phases'; keep only one",
     ),
-    ("turn: 3", "2:7: a step is expected: a mapping with one verb, or a list of steps"),
+    ("turn: 3", "2:7: expected a step: a mapping with one verb, or a list of steps"),
     (
         "turn: [{place: own}, [place]]",
-        "2:23: a step is expected: a mapping with one verb, or a list of steps",
+        "2:23: expected a step: a mapping with one verb, or a list of steps",
     ),
     ("phases: {turn: {place: own}}", "2:9: 'phases' is a list of {turn: …, turns: n or until: …}"),
     ("turn: {place: own}\nstart: here", "3:8: a board has 2 to 10 levels joined by '/', this text has 1"),
-    ('turn: {place: own}\nstart: "..,.W,../."', "3:8: level A: 2 ranks expected, 3 found in '..,.W,..'"),
+    ('turn: {place: own}\nstart: "..,.W,../."', "3:8: level A: expected 2 ranks, but found 3 in '..,.W,..'"),
     ('turn: {place: own}\nstart: "..,../."', "3:8: the start position has size 2, the board 3"),
     (
         'turn: {place: own}\nstart: "...,...,.../W.,../."',
-        "3:8: Ba2: the marble there rests on nothing at Aa2 Ab2 Aa3 Ab3",
+        "3:8: Ba2: the marble has no support at Aa2 Ab2 Aa3 Ab3",
     ),
     ("turn: {place: own}\nseats: [white, withe]", "3:16: unknown colour 'withe', did you mean 'white'?"),
-    ("turn: {place: own}\nseats: [white]", "3:8: 'seats' names 1 colours for 2 seats"),
-    ("turn: {place: own}\nseats: white", "3:8: 'seats' is a list of colours in turn order, or none"),
+    ("turn: {place: own}\nseats: [white]", "3:8: 'seats' must have one colour per seat (2), not 1"),
+    ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or none"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
-        "3:27: unknown key of a stock 'sea', did you mean 'see'?",
+        "3:27: unknown key in a stock 'sea', did you mean 'see'?",
     ),
     ("turn: {place: own}\nstocks: {bag: {see: me}}", "3:15: the stock 'bag' needs either 'each' or 'holds'"),
     ("turn: {place: own}\nstocks: {bag: {holds: {blue: 1}}}", "3:24: unknown word 'blue'"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {white: 10001}}}",
-        "3:31: a stock holds from 0 to 10,000 marbles of a colour",
+        "3:31: a stock can hold 0 to 10,000 marbles of each colour",
     ),
-    ("turn: {place: own}\nvars: [last]", "3:7: 'vars' is a mapping of names to values"),
+    ("turn: {place: own}\nvars: [last]", "3:7: 'vars' must be a mapping of names to values"),
     ("turn: {place: own}\nvars: {x: 0.5}", "3:11: an expression is expected here"),
     (
         "turn: {place: own}\nvars: {x: [1, 2]}",
         "3:11: an expression is expected here; quote one that starts with '['",
     ),
-    ("turn: {place: own}\ndefine: {own: red}", "3:10: 'own' is a word of the language already"),
-    ("turn: {place: own}\ndefine: {a: b, b: b}", "3:19: 'b' is defined by itself"),
-    ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:27: 'b' is defined by itself"),
+    ("turn: {place: own}\ndefine: {own: red}", "3:10: 'own' is already a word of the language"),
+    ("turn: {place: own}\ndefine: {a: b, b: b}", "3:19: 'b' is defined in terms of itself"),
+    ("turn: {place: own}\ndefine: {a: b(red), b(x): b(x)}", "3:27: 'b' is defined in terms of itself"),
     (
         "turn: {place: own}\nscore: score + 1",
         "3:8: 'score' is known only in programs and in 'end', not in the formula of 'score' itself",
@@ -92,34 +95,46 @@ MISTAKES = (
     ("turn: {choose: []}", "2:16: 'choose' takes a list of programs, or programs with labels"),
     (
         "turn: {choose: [{score: 1}, {next: me}]}",
-        "2:29: two programs of 'choose' ask nothing: give them labels to choose by",
+        "2:29: two programs of 'choose' don't ask the player anything: give them labels to choose from",
     ),
     (
         "turn: {may: {score: 1}}",
         "2:13: 'may' needs something to choose; to ask yes or no, use 'choose' with labels",
     ),
-    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "2:33: Int expected, colour word found"),
+    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "expected 2:33: Int, but found colour word"),
     ("vars: {x: 0}\nturn: {place: own, as: x}", "3:24: 'x' holds Int, what is chosen is Points"),
     (
         "turn: [{mark: {x: own}}, {let: {x: 1}}, {place: own}]",
-        "2:33: 'x' is named both by 'mark' and by 'let' or 'as'",
+        "2:33: 'x' is used both by 'mark' and by 'let' or 'as': choose different names",
     ),
     # expressions
-    ("turn: {place: own, at: 3}", "2:24: Points expected, Int found"),
-    ("turn: {place: holes}", "2:15: Colours expected, Points found"),
-    ("turn: {score: own}", "2:15: Int expected, colour word found"),
-    ("turn: {next: own}", "2:14: Seats expected, colour word found"),
-    ("turn: {place: own, at: own.x}", "2:24: 'own.x' is not part of the rule language"),
-    ("turn: {place: own, at: '\"red\"'}", "2:24: 'red' is not a whole number"),
-    ("turn: {place: own, at: 'lambda: own'}", "2:24: 'lambda: own' is not part of the rule language"),
+    ("turn: {place: own, at: 3}", "expected 2:24: Points, but found Int"),
+    ("turn: {place: holes}", "expected 2:15: Colours, but found Points"),
+    ("turn: {score: own}", "expected 2:15: Int, but found colour word"),
+    ("turn: {next: own}", "expected 2:14: Seats, but found colour word"),
+    ("turn: {place: own, at: own.x}", "this field takes cards part of the rule language, not 2:24: 'own.x'"),
+    ("turn: {place: own, at: '\"red\"'}", "this field takes cards a whole number, not 2:24: 'red'"),
+    (
+        "turn: {place: own, at: 'lambda: own'}",
+        "this field takes cards part of the rule language, not 2:24: 'lambda: own'",
+    ),
     (
         "turn: {place: own, at: 2 ** 3}",
-        "2:24: '2 ** 3' uses an operator that is not part of the rule language",
+        "this field takes cards part of the rule language, not 2:24: '2 ** 3' uses an operator that",
     ),
-    ("turn: {place: own, at: import os}", "2:24: 'import os' is not an expression: invalid syntax"),
+    (
+        "turn: {place: own, at: import os}",
+        "this field takes cards an expression: invalid syntax, not 2:24: 'import os'",
+    ),
     ("turn: {place: own, at: __import__(own)}", "2:24: unknown word '__import__'"),
-    ("turn: {place: own, at: own own}", "2:24: 'own own' is not an expression: invalid syntax"),
-    ("turn: {place: own, at: 1 / 2}", "2:24: '1 / 2' uses an operator that is not part of the rule language"),
+    (
+        "turn: {place: own, at: own own}",
+        "this field takes cards an expression: invalid syntax, not 2:24: 'own own'",
+    ),
+    (
+        "turn: {place: own, at: 1 / 2}",
+        "this field takes cards part of the rule language, not 2:24: '1 / 2' uses an operator that",
+    ),
     (
         "turn: {place: own, at: [own]}",
         "2:24: an expression is expected here, giving Points; quote one that starts with '['",
@@ -150,12 +165,12 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
         end:
           - {when: stuk, loose: mover}
         """) == [
-        "3:8: '{p for p in playable if level(p) ==}' is not an expression: invalid syntax",
+        "this field takes cards an expression: invalid syntax, not 3:8: '{p for p in playable if level(p) ==}'",
         "6:6: unknown verb 'plcae', did you mean 'place'?",
         "7:13: unknown word 'onw', did you mean 'on'?",
         "9:12: in 'room': unknown word 'support', did you mean 'supports'?",
-        "11:5: an end rule needs one of 'win', 'lose' and 'most'",
-        "11:18: unknown key of an end rule 'loose', did you mean 'lose'?",
+        "11:5: an end rule needs 'win', 'lose' or 'most'",
+        "11:18: unknown key in an end rule 'loose', did you mean 'lose'?",
     ]
 
 
@@ -172,7 +187,7 @@ def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
 def test_unused_defines_are_read_too() -> None:
     assert problems_of("define: {a: hoels, b(x): x +}\nturn: {place: own}") == [
         "2:13: unknown word 'hoels', did you mean 'holes'?",
-        "2:26: 'x +' is not an expression: invalid syntax",
+        "this field takes cards an expression: invalid syntax, not 2:26: 'x +'",
     ]
 
 
@@ -204,10 +219,10 @@ def test_a_long_chain_of_definitions_is_not_called_circular() -> None:
         return f"turn: {{place: own, at: d{count}}}\ndefine:\n  d0: own{links}"
 
     assert problems_of(chain(39)) == []
-    assert problems_of(chain(60)) == ["2:24: 'd60' uses definitions nested more than 40 deep"]
+    assert problems_of(chain(60)) == ["2:24: 'd60' uses definitions nested more than 40 levels deep"]
 
 
 def test_too_many_names_are_a_mistake_of_the_file() -> None:
     names = "".join(f"\n  v{number}: 0" for number in range(4001))
     (told,) = problems_of(f"turn: {{place: own}}\nvars:{names}")
-    assert told.endswith("the file holds too many loops and names, counted wherever defines are used")
+    assert told.endswith("the file has too many loops and names, counting each use of a definition")

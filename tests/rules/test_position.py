@@ -104,7 +104,7 @@ def test_only_movable_marbles_can_be_taken_away() -> None:
     pyr, filled, _ = drawn(PILE)
     with pytest.raises(ValueError, match="the marble on Ab1 is pinned"):
         position.drop_chain(pyr, filled, pyr.index["Ab1"])
-    with pytest.raises(ValueError, match="no marble stands on Ad4"):
+    with pytest.raises(ValueError, match="there is no marble on Ad4"):
         position.drop_chain(pyr, filled, pyr.index["Ad4"])
 
 
@@ -382,16 +382,16 @@ def test_texts_are_read_back(size: int) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a board has 2 to 10 levels joined by '/', this text has 1"),
-        ("/".join(["."] * 11), "a board has 2 to 10 levels joined by '/', this text has 11"),
-        ("..,../.,.", "level B: 1 ranks expected, 2 found in '.,.'"),
-        ("..../.", "level A: 2 ranks expected, 1 found in '....'"),
-        ("..,.../.", "level A, rank 1: 2 cells expected, 3 found in '...'"),
-        ("...,..,.../..,../.", "level A, rank 2: 3 cells expected, 2 found in '..'"),
-        ("..,.w/.", "Ab1: 'w' is not one of W B R ."),
-        ("WW,WW/?", "Ba1: '?' is not one of W B R ."),
-        ("WW,WW/ ", "Ba1: ' ' is not one of W B R ."),
-        ("W.,W./B", "Ba1: the marble there rests on nothing at Ab1 Ab2"),
+        ("", "a board has 2 to 10 levels separated by '/', but this text has 1"),
+        ("/".join(["."] * 11), "a board has 2 to 10 levels separated by '/', but this text has 11"),
+        ("..,../.,.", "level B: expected 1 ranks, but found 2 in '.,.'"),
+        ("..../.", "level A: expected 2 ranks, but found 1 in '....'"),
+        ("..,.../.", "level A, rank 1: expected 2 cells, but found 3 in '...'"),
+        ("...,..,.../..,../.", "level A, rank 2: expected 3 cells, but found 2 in '..'"),
+        ("..,.w/.", "this field takes cards one of W B R ., not Ab1: 'w'"),
+        ("WW,WW/?", "this field takes cards one of W B R ., not Ba1: '?'"),
+        ("WW,WW/ ", "this field takes cards one of W B R ., not Ba1: ' '"),
+        ("W.,W./B", "Ba1: the marble has no support at Ab1 Ab2"),
     ],
 )
 def test_a_wrong_text_is_named(text: str, message: str) -> None:

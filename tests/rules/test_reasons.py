@@ -23,7 +23,7 @@ HEAP = """
 
 def test_a_marble_in_the_way() -> None:
     game = inline("turn: {place: own}")
-    assert why(game, at(game, HEAP), "Aa2") == "Aa2 holds a red marble already."
+    assert why(game, at(game, HEAP), "Aa2") == "There is already a red marble on Aa2."
     assert why(game, at(game, HEAP), "Bb2") == "Bb2 needs four marbles below: Ac3 is empty."
     assert why(game, at(game, HEAP), "Ca1") == "Ca1 needs four marbles below: Bb1, Ba2 and Bb2 are empty."
 
@@ -31,7 +31,7 @@ def test_a_marble_in_the_way() -> None:
 def test_a_marble_of_somebody_else() -> None:
     game = inline("turn: {choose: [{place: own}, {take: own}]}")
     assert why(game, at(game, HEAP), "Ab1") == "Ab1 belongs to ■."
-    assert why(game, at(game, HEAP), "Aa2") == "Aa2 is red: white is asked for now."
+    assert why(game, at(game, HEAP), "Aa2") == "Aa2 is red: choose white instead."
     state = at(game, HEAP, to_move=1)
     assert why(game, state, "Aa1") == "Aa1 belongs to ▲."
 
@@ -47,10 +47,10 @@ def test_a_marble_that_carries_too_much() -> None:
         """,
     )
     # Ba1 and Bb1 both stand on Ab2.
-    assert why(game, state, "Ab2") == "Ab2 is pinned: it holds up Ba1 and Bb1."
+    assert why(game, state, "Ab2") == "Ab2 is pinned: it carries Ba1 and Bb1."
     free = inline("turn: {take: free}")
     # Aa1 carries Ba1 alone: it could be moved, but it is not free.
-    assert why(free, at(free, HEAP), "Aa1") == "Aa1 is not free: it carries Ba1."
+    assert why(free, at(free, HEAP), "Aa1") == "this field takes cards free: it carries Ba1., not Aa1"
 
 
 def test_an_empty_point_where_a_marble_is_asked_for() -> None:
@@ -58,7 +58,7 @@ def test_an_empty_point_where_a_marble_is_asked_for() -> None:
     state = at(game, HEAP)
     assert why(game, state, "Ac3") == "Ac3 is empty: choose a marble to lift."
     state = play(game, state, "^Aa3")
-    assert why(game, state, "Aa3") == "Aa3 is where the marble came from."
+    assert why(game, state, "Aa3") == "The marble can't go back to Aa3."
 
 
 def test_what_just_fell_carries_nothing() -> None:
@@ -73,7 +73,7 @@ def test_what_just_fell_carries_nothing() -> None:
     )
     # Lifting Aa1 lets Ba1 drop into its place; above it Ba1 is open again, but not this turn.
     state = play(game, state, "^Aa1")
-    assert why(game, state, "Ba1") == "Ba1 is not open: Aa1 just fell."
+    assert why(game, state, "Ba1") == "Ba1 isn't allowed yet: Aa1 just dropped."
 
 
 def test_the_reason_of_the_file() -> None:
@@ -91,8 +91,8 @@ def test_the_reason_of_the_file() -> None:
         R . .
         """,
     )
-    assert why(game, state, "Ac3") == "Not Ac3: it must touch red."
-    assert why(game, state, "Ac3", "fr") == "Pas Ac3 : elle doit toucher une rouge."
+    assert why(game, state, "Ac3") == "Ac3 isn't allowed: it must touch red."
+    assert why(game, state, "Ac3", "fr") == "Ac3 n'est pas permis : elle doit toucher une rouge."
 
 
 def test_the_reason_of_a_condition_that_fails() -> None:
@@ -112,7 +112,7 @@ def test_the_reason_of_a_condition_that_fails() -> None:
         W . W
         """,
     )
-    assert why(game, state, "Ab1") == "Not Ab1: three are too many."
+    assert why(game, state, "Ab1") == "Ab1 isn't allowed: three are too many."
 
 
 def test_a_choice_after_which_nothing_is_left_to_choose() -> None:
@@ -148,7 +148,7 @@ def test_a_lifted_marble_that_could_go_nowhere_else() -> None:
         """,
     )
     # All holes are full: the only one that lifting Aa3 opens is its own.
-    assert why(game, state, "Aa3") == "There is no other place for Aa3."
+    assert why(game, state, "Aa3") == "The marble on Aa3 has nowhere else to go."
 
 
 def test_what_would_change_nothing() -> None:
@@ -162,7 +162,7 @@ def test_what_would_change_nothing() -> None:
         """,
     )
     # Once Ac1 is taken off, its hole is the only one to place the marble in.
-    assert why(game, state, "Ac1") == "Not Ac1: everything would stand as before the turn."
+    assert why(game, state, "Ac1") == "Ac1 isn't allowed: everything would be as before the turn."
 
 
 def test_colours_that_have_run_out_or_are_not_meant_there() -> None:
@@ -171,9 +171,9 @@ def test_colours_that_have_run_out_or_are_not_meant_there() -> None:
         turn: {choose: [{place: own, from: hand}, {take: red}]}
         """)
     state = game.position("...,...,R../..,../.", stocks={"hand": ["", ""]})
-    assert why(game, state, "Ab1") == "No white marble is left in the hand."
+    assert why(game, state, "Ab1") == "There are no white marbles left in the hand."
     game = inline("turn: {choose: [{place: own, at: holes - Aa1}, {place: red}]}")
-    assert why(game, game.start(), "Aa1") == "Only red may go to Aa1."
+    assert why(game, game.start(), "Aa1") == "Only red can go on Aa1."
 
 
 def test_holes_alone() -> None:
@@ -186,23 +186,25 @@ def test_holes_alone() -> None:
         W W .
         """,
     )
-    assert why(game, state, "Ba1") == "Ba1 is above the board: only holes are filled now."
+    assert why(game, state, "Ba1") == "Ba1 is above the board: only holes are allowed now."
 
 
 def test_entries() -> None:
     game = inline("turn: {enter: own, at: points - Ba2, because: {en: it is shut, fr: il est clos}}", size=4)
     state = game.position("WWWW,WBWB,WBWB,.BWB/...,...,.../..,../.")
-    assert why(game, state, "Aa1") == "Aa1 is a hole: marbles enter on the levels above."
-    assert why(game, state, "Bb2") == "Bb2 is not at an edge: marbles enter from a side."
-    assert why(game, state, "Ba2") == "Not Ba2: it is shut."
-    assert why(game, state, "Ca1") == "From no side can a marble enter Ca1."
+    assert why(game, state, "Aa1") == "Aa1 is a hole: marbles only enter on the levels above."
+    assert why(game, state, "Bb2") == "Bb2 is not on an edge: marbles enter from the side."
+    assert why(game, state, "Ba2") == "Ba2 isn't allowed: it is shut."
+    assert why(game, state, "Ca1") == "No marble can enter Ca1 from any side."
 
 
 def test_another_board_and_no_board() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
     assert game.why_not(state, ["middle.Ab2"]) == game.why_not(state, ["Zz9"]) == ""
-    assert game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: the turn is on the left board now."
+    assert (
+        game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: you're playing on the left board now."
+    )
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")
@@ -211,6 +213,6 @@ def test_another_board_and_no_board() -> None:
 
 def test_because_is_a_text_by_language() -> None:
     assert problems_of("turn: {place: own, because: no}") == [
-        "2:29: 'because' is a mapping of names to values"
+        "2:29: 'because' must be a mapping of names to values"
     ]
     assert problems_of("turn: {place: own, because: {en: no way}}") == []

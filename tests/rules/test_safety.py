@@ -58,22 +58,22 @@ def test_dangerous_python_is_no_expression() -> None:
     [
         ("(" * 300 + "own" + ")" * 300, "is not an expression: too many nested parentheses"),
         ("-" * 1500 + "1 > 0 and own", "nested"),
-        ("not " * 400 + "own", "the expression is nested deeper than 40"),
-        ("[" * 60 + "own" + "]" * 60, "the expression is nested deeper than 40"),
-        ("own | " * 400 + "own", "an expression may have at most 2000 characters"),
-        ("own|" * 400 + "own", "the expression is nested deeper than 40"),
+        ("not " * 400 + "own", "the expression is nested more than 40 levels deep"),
+        ("[" * 60 + "own" + "]" * 60, "the expression is nested more than 40 levels deep"),
+        ("own | " * 400 + "own", "an expression can have at most 2000 characters"),
+        ("own|" * 400 + "own", "the expression is nested more than 40 levels deep"),
         (
             "any(1 for a in range(1000) for b in range(1000) for c in range(1000))",
-            "its loops would go round more than 10,000,000 times",
+            "its loops would run more than 10,000,000 times",
         ),
         (
             "any(1 for a in points for b in points for c in points for d in points for e in points for f in points"
             " for g in points)",
-            "its loops would go round more than 10,000,000 times",
+            "its loops would run more than 10,000,000 times",
         ),
         (
             "own if [x * y for x in range(1000) for y in range(1000) for z in Aa1 | Ab1] else red",
-            "working out what is fixed in the file takes too long",
+            "the constant parts of the file take too long to compute",
         ),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_sum_of_millions_is_worked_out_once_or_not_at_all() -> None:
     )
     problems = problems_of(f"turn:\n  - place: own\n{rows}")
     assert [p.partition(": ")[2] for p in problems] == [
-        "working out what is fixed in the file takes too long"
+        "the constant parts of the file take too long to compute"
     ]
 
 
@@ -109,7 +109,7 @@ def test_defines_can_not_grow_without_end() -> None:
     lines = "\n".join(f'  d{i}: "(d{i + 1} | d{i + 1})"' for i in range(35))
     problems = problems_of(f"define:\n{lines}\n  d35: own\nturn: {{place: own, at: d0}}")
     assert [p.partition(": ")[2] for p in problems] == [
-        "the expressions of the file have more than 100,000 parts, defines put in"
+        "the file's expressions have more than 100,000 parts once all definitions are expanded"
     ]
 
 
@@ -118,7 +118,7 @@ def test_loops_in_defines_can_not_grow_without_end() -> None:
     loop = 'd13: "count({p for p in own})"'
     problems = problems_of(f"define:\n{lines}\n  {loop}\nturn: {{place: own, at: own if d0 else none}}")
     assert [p.partition(": ")[2] for p in problems] == [
-        "the file holds too many loops and names, counted wherever defines are used"
+        "the file has too many loops and names, counting each use of a definition"
     ]
 
 
@@ -141,14 +141,14 @@ def test_a_program_nested_too_deeply() -> None:
     ("turn", "message"),
     thinned(
         [
-            ("[{repeat: {let: {n: n + 1}}}, {pick: Aa1}]", "a repeat goes on without end"),
+            ("[{repeat: {let: {n: n + 1}}}, {pick: Aa1}]", "a 'repeat' never ends"),
             (
                 "[{repeat: {let: {n: n + 1}}, times: 99999999}, {pick: Aa1}]",
-                "a repeat is to go round more than 10,000 times",
+                "a 'repeat' would run more than 10,000 times",
             ),
             (
                 "[{repeat: {let: {n: n + 1}}, times: [99999999, 2]}, {pick: Aa1}]",
-                "a repeat is to go round more than 10,000 times",
+                "a 'repeat' would run more than 10,000 times",
             ),
             (
                 "[{repeat: {repeat: {let: {n: n + 1}}, times: 9999}, times: 9999}, {pick: Aa1}]",
@@ -156,7 +156,7 @@ def test_a_program_nested_too_deeply() -> None:
             ),
             (
                 '[{let: {x: "[y for y in x for z in range(1000)]"}}, {pick: x}]',
-                "a set or list holds more than 1,000,000 values",
+                "a set or list contains more than 1,000,000 values",
             ),
             (
                 '[{let: {x: "[1000 * y + z for y in range(1000) for z in range(101)]"}}, {pick: x}]',
@@ -208,7 +208,7 @@ def test_a_hopeless_look_ahead_gives_up() -> None:
         vars: {n: 0}
         turn: [{repeat: [{pick: range(1000), as: x}, {let: {n: 2 * n + x}}], times: 9}, {require: n < 0}]
         """)
-    with pytest.raises(RuleFailure, match="Inline: the rules ask for too much work at one choice"):
+    with pytest.raises(RuleFailure, match="Inline: the rules need too much computation for a single choice"):
         game.start()
 
 

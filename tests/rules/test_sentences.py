@@ -226,7 +226,7 @@ def test_that_the_next_can_do_nothing_is_told() -> None:
 
 def test_nobody_wins_where_nobody_can_go_on() -> None:
     game = inline("turn: {place: own, at: holes if not filled else none}")
-    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can play on"
+    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can move"
 
 
 def test_a_win_for_several_names_them() -> None:
@@ -292,8 +292,8 @@ def test_what_others_chose_in_secret_is_not_told() -> None:
     for first in ("W!", "R!"):
         state = play(game, game.start(), first)
         lines.add(told(game, state, "W!"))
-    assert lines == {"White to the fist – shown when all have chosen"}
-    assert told(game, game.start(), "W!") == "White to the fist – shown when all have chosen"
+    assert lines == {"White to the fist – revealed when everyone has chosen"}
+    assert told(game, game.start(), "W!") == "White to the fist – revealed when everyone has chosen"
 
 
 def test_what_hangs_on_a_hidden_hand_is_not_told() -> None:
@@ -352,10 +352,12 @@ def test_choices_are_told_in_french() -> None:
     )
     view = game.view(state, 0)
     assert game.foretell(view, game.parse(state, "W@Ac1"), "fr") == "Ac1 – gagne : ligne complète, Aa1–Ac1"
-    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – finit le tour"
+    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
     assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser la blanche en Ac2"
     assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
-    assert game.why_not(view, ["Ba2"], "fr") == ("Ba2 demande quatre billes dessous : Aa3 et Ab3 sont vides.")
+    assert game.why_not(view, ["Ba2"], "fr") == (
+        "Ba2 a besoin de quatre billes en dessous : Aa3 et Ab3 sont vides."
+    )
 
 
 def test_names_of_game_files_have_a_french_one_where_several_games_share_them() -> None:

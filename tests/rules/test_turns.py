@@ -119,7 +119,7 @@ def test_stuck_without_a_rule_is_a_draw() -> None:
     state = at(game, FLAT)
     assert winners(state) == ()
     assert state.result is not None
-    assert state.result.reason == "nobody can play on"
+    assert state.result.reason == "nobody can move"
     assert state.to_move is None
     assert game.moves(state) == ()
 
@@ -516,7 +516,7 @@ def test_a_setup_that_fails_is_dealt_again() -> None:
 
 def test_a_setup_that_always_fails_says_so() -> None:
     game = inline("setup: {require: red}\nturn: {place: own}")
-    with pytest.raises(RuleFailure, match="Inline: no deal meets what the setup requires"):
+    with pytest.raises(RuleFailure, match="Inline: no deal meets the setup's requirements"):
         game.start()
 
 

@@ -131,9 +131,9 @@ def test_what_is_learned_takes_a_line() -> None:
 @pytest.mark.parametrize(
     ("name", "seats", "why"),
     [
-        ("splink", 2, "the match is a series of games: these weights know one"),
-        ("spagyric", 2, "what is hidden decides too much: these weights see the board alone"),
-        ("spalone", 1, "nobody plays against anybody: there is nothing to learn from matches"),
+        ("splink", 2, "a match is a series of games, and training only handles a single game"),
+        ("spagyric", 2, "too much depends on hidden information, and training only sees the board"),
+        ("spalone", 1, "there is no opponent to practise against"),
     ],
 )
 def test_games_that_cannot_learn_say_so(name: str, seats: int, why: str) -> None:

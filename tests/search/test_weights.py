@@ -59,7 +59,7 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
     ):
         with pytest.raises(Unusable) as raised:
             read_weights(broken, game, 2)
-        assert raised.value.message.text == "{game}: these weights are broken"
+        assert raised.value.message.text == "{game}: these weights are damaged"
     with pytest.raises(Unusable, match="version 2, this program reads version 1"):
         read_weights("2" + text[1:], game, 2)
 
@@ -157,10 +157,10 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
     [
         (
             lambda data: b"7" + data[1:],
-            "{game}: these weights are of version {version}, this program reads version {wanted}",
+            "{game}: these weights are version {version}, but this program reads version {wanted}",
         ),
-        (lambda data: data[:80], "{game}: these weights are broken"),
-        (lambda data: b"\xff\xfe", "{game}: these weights are broken"),
+        (lambda data: data[:80], "{game}: these weights are damaged"),
+        (lambda data: b"\xff\xfe", "{game}: these weights are damaged"),
     ],
 )
 def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil: Any, key: str) -> None:

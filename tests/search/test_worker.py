@@ -198,7 +198,7 @@ def test_where_no_process_begins_that_is_the_answer(
 def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     class Unusable(Thread):
         def start(self) -> None:
-            raise RuntimeError("can't start new thread")
+            raise RuntimeError("a thread couldn't be started")
 
     with monkeypatch.context() as patch:
         patch.setattr("shibumi3d.search.worker.Thread", Unusable)

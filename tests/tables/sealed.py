@@ -210,7 +210,7 @@ class SealedGame(Unspoken):
         raise IllegalMove("nothing recurs")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
-        raise IllegalMove("nobody loses by the clock here")
+        raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: State) -> Outcome | None:
         return state.result

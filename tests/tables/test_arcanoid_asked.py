@@ -26,7 +26,7 @@ def test_only_whoever_has_the_fool_is_asked_to_take_with_it() -> None:
     assert asked[1, "en"] == "Ann engages 19 on swords: take it with the Fool?"
     assert asked[2, "en"] == "Ann engages 19 on swords: you can't take it without the Fool"
     assert (
-        asked[0, "en"] == asked[None, "en"] == "Ann engages 19 on swords: does anyone take it with the Fool?"
+        asked[0, "en"] == asked[None, "en"] == "Ann engages 19 on swords: will anyone take it with the Fool?"
     )
     assert asked[1, "fr"] == "Ann engage 19 à épées : le prendre avec le Fou ?"
     assert asked[2, "fr"] == "Ann engage 19 à épées : sans le Fou, impossible de le prendre"

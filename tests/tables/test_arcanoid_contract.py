@@ -108,8 +108,8 @@ def test_a_deal_is_refused_with_a_sentence() -> None:
     game = card_game("", {})
     for deal, told in (
         ({"stock": "S1"}, "there is no card 'S1'"),
-        ({"stock": "S2 S2"}, "the card S2 is given twice"),
-        ({"first": "3"}, "'first' is a seat from 1 to 2, not '3'"),
+        ({"stock": "S2 S2"}, "the card S2 is listed twice"),
+        ({"first": "3"}, "'first' must be a seat from 1 to 2, not '3'"),
         ({"throws": "1"}, "has no 'throws'"),
     ):
         with pytest.raises(ValueError, match=told):

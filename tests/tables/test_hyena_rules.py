@@ -345,15 +345,15 @@ def test_what_the_hyena_would_eat_is_told() -> None:
 def test_waiting_at_the_well_is_told() -> None:
     game = spiral()
     state = game.position(["hyena well, 3 tabas", "out 0"])
-    assert game.ask_line(state) == "throw for tabas: 3 of 10"
+    assert game.ask_line(state) == "throw to earn tabas (3 of 10)"
     assert game.foretell(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
 
 
 def test_why_nothing_can_be_done() -> None:
     game = spiral()
     state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
-    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas: Aiko has 1 taba."
-    assert game.why_not(state, ["tabas 2"], names=NAMES) == ("Ben holds these tabas; it is the turn of Aiko.")
+    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
+    assert game.why_not(state, ["tabas 2"], names=NAMES) == ("These tabas belong to Ben; it's Aiko's turn.")
     assert game.why_not(state, ["bowl"], names=NAMES) == ""
     assert "not to a place of choice" in game.why_not(state, ["place 42"], names=NAMES)
     owing = game.position(["well, 1 paid, 1 taba", "hyena out 0"])

@@ -211,7 +211,7 @@ def test_longest_match_is_not_near_the_limit_of_choices() -> None:
         ("when: undoable", "when: undoble", "did you mean 'undoable'"),
         ("do: flip", "do: flop", "did you mean 'flip'"),
         ("4: [2, 2]", "4: [2, 7]", "4: expected 2 whole numbers from 1 to 6"),
-        ("4: [2, 2]", "4: [1, 2]", "4: expected faces that show no other number"),
+        ("4: [2, 2]", "4: [1, 2]", "4: expected faces that no other number uses"),
         ("4: [2, 2], ", "", "4 is missing"),
         ("{id: mirror,", "{id: reserve,", "'reserve' is taken"),
         ("{id: mirror, ", "{", "a joker needs 'id'"),

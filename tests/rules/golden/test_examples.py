@@ -56,7 +56,7 @@ def test_4_a_difference_that_cannot_be_paid() -> None:
     after = play(at("8/5/5", "11/0/5", 2), "1", "10")
     assert after.result is not None
     assert after.result.winners == (1,)
-    assert after.result.reason == "Default: 9 Gold to lose, 8 held"
+    assert after.result.reason == "Default: 9 Gold to lose, only 8 left"
 
 
 def test_5_no_gold_for_the_moment() -> None:
@@ -141,7 +141,7 @@ def test_15_both_in_default_at_once() -> None:
     flow.bid(1, 3)
     assert flow.state.result is not None
     assert flow.state.result.winners == (1,)
-    assert flow.state.result.reason == "both in Default: 5 Spiral against 3"
+    assert flow.state.result.reason == "both is in Default: 5 Spiral against 3"
 
 
 def test_16_thirteen_is_shown_by_one_and_three() -> None:

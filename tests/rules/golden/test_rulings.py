@@ -79,7 +79,7 @@ def test_a_price_that_cannot_be_paid() -> None:
     state = speaking(at("0/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "2S")
     assert after.result is not None
-    assert after.result.reason == "Default: 1 Gold to pay, 0 held"
+    assert after.result.reason == "Default: 1 Gold to pay, only 0 left"
     assert after.result.winners == (1,)
 
 
@@ -95,7 +95,7 @@ def test_no_spiral_left_to_pay_the_transfer() -> None:
     state = speaking(at("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
-    assert after.result.reason == "Default: 1 Spiral to pay, 0 held"
+    assert after.result.reason == "Default: 1 Spiral to pay, only 0 left"
 
 
 def test_one_medal_in_the_discard_becomes_gold() -> None:
@@ -112,13 +112,13 @@ def test_great_mirror_takes_what_is_there() -> None:
 @pytest.mark.parametrize(
     ("state", "joker", "reason"),
     [
-        (at("6/7/5", "11/0/5", 2), "reserve", "▲ holds 13 medals already."),
-        (at("6/5/5", "11/0/5", 0), "reserve", "Nothing lies in the discard."),
-        (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral differ: 6, 7."),
-        (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ does not hold fewer medals: 13 against 11."),
-        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medal."),
-        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no star left."),
-        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation takes 2 stars, 1 left."),
+        (at("6/7/5", "11/0/5", 2), "reserve", "▲ already has 13 medals."),
+        (at("6/5/5", "11/0/5", 0), "reserve", "The discard is empty."),
+        (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral aren't equal: 6 and 7."),
+        (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ doesn't have fewer medals: 13 against 11."),
+        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
+        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
+        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
     ],
 )
 def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
@@ -162,7 +162,7 @@ def test_check_at_the_end_of_a_spiral() -> None:
     lost = play(after, "0")
     assert lost.result is not None
     assert lost.result.winners == (1,)
-    assert lost.result.reason == "Default: 1 Gold at the end of the Spiral"
+    assert lost.result.reason == "Default: 1 Gold left at the end of the Spiral"
     assert play(after, "2").result is None
 
 
@@ -208,22 +208,20 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
     # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
     assert told["permutation"] == (
-        "Permutation (2 stars, 2 Gold): Gold and Spiral change places – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
+        "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
     )
     assert told["annulment"] == (
-        "Annulment (1 star, 1 Gold): the clash is undone – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
+        "Annulment (1 star, 1 Gold): undo the clash – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
     )
     assert told["destruction"] == (
-        "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – "
-        "Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
+        "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
     )
     assert (
         told["second-clash"]
-        == "Second Clash (1 star, 1 Gold): numbers are set anew at once – a new clash at once"
+        == "Second Clash (1 star, 1 Gold): set new numbers at once – a new clash follows at once"
     )
     assert told["joker-transfer"] == (
-        "Joker Transfer (1 star, 1 Spiral): take up to 3 stars of the other – "
-        "Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
+        "Joker Transfer (1 star, 1 Spiral): take up to 3 of the opponent's stars – Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
     )
     assert told["pass"] == "Pass"
 
@@ -233,7 +231,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     move = game().parse(state, "destruction")
     assert (
         game().foretell(state, move, "en", ["Aiko", "Ben"])
-        == "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – Aiko in Default"
+        == "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – Aiko is in Default"
     )
 
 
@@ -249,7 +247,10 @@ def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_
     assert "permutation" in keys
     assert "permutation" not in again
     assert shut["Permutation"].key == keys["permutation"]
-    assert shut["Permutation"].detail == "2 stars, 2 Gold\nGold and Spiral change places"
+    assert (
+        shut["Permutation"].detail
+        == "2 stars, 2 Gold\nyour Gold becomes Spiral, and your Spiral becomes Gold"
+    )
     for lang in ("en", "fr"):
         for joker in rules.table.jokers:
             told = rules.thing_line(full, f"joker {joker.id}", lang)
@@ -267,8 +268,7 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
         events += more
     told = rules.happened(state, events, "en", names)
     assert told == (
-        "Aiko set 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; "
-        "Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
+        "Aiko sets 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
     )
     before, events = state, []
     for text in ("reserve", "pass"):

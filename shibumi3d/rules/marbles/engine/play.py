@@ -1,4 +1,4 @@
-"""What players do with a machine: ask for the choices open now, and carry one out."""
+"""Playing on a machine: list the legal choices and carry one out."""
 
 from __future__ import annotations
 
@@ -27,24 +27,32 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 OPTION_COST: Final = 100
-"""What an option costs that is offered: it is written down, and shown."""
+"""Work charged for each choice that :func:`choices` returns, since callers list and show it."""
 
 
 def begin(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Set a match up, with these stocks, and go on to the first choice."""
+    """Set up a match with the given stocks and run to the first choice.
+
+    ``stocks`` holds, for each stock, the number of marbles of each colour.
+    """
     m.work = WORK
     m.length = 0
     set_up(m, stocks)
 
 
 def choices(m: Machine) -> list[int]:
-    """Return the choices open now, as codes, in a fixed order; none when the match is over."""
+    """Return the codes of the legal choices, in a fixed order; empty if the match is over.
+
+    See :data:`~.rules.PASS` for the codes. A choice is illegal if the turn can't be completed after it, as far as that
+    can be determined without looking past chance or another seat's part of the turn.
+    """
     if m.result is not None:
         return []
     m.work = WORK
     found: list[int] = []
     if not m.stuck:
-        # Nothing is offered after which the turn can't be completed, unless chance or others come in.
+        # Only choices that allow the turn to be completed are offered. So once a turn has begun, a single option needs
+        # no check, unless chance or other seats take part.
         found = options(m, m.step > 0 and m.phase >= 0 and not m.rules.uncertain)
         m.spend(OPTION_COST * len(found))
     if may_pass_now(m):
@@ -53,9 +61,10 @@ def choices(m: Machine) -> list[int]:
 
 
 def sampled(m: Machine) -> M:
-    """Return one of the choices open now at random, -1 when the match is over.
+    """Return a random legal choice, or -1 if there is none.
 
-    Options are tried in random order, and the first from which the turn can be completed is taken.
+    Options are tried in random order until one is found from which the turn can be completed, so every legal choice is
+    equally likely.
     """
     if m.result is not None:
         return -1
@@ -79,7 +88,7 @@ def sampled(m: Machine) -> M:
 
 
 def raw_choices(m: Machine) -> list[int]:
-    """Return choices among which are all that are open now, not tried out."""
+    """Return a superset of the legal choices, without checking that the turn can be completed."""
     m.work = WORK
     base = m.height
     m.at.offer(m)
@@ -91,7 +100,11 @@ def raw_choices(m: Machine) -> list[int]:
 
 
 def play(m: Machine, code: M) -> None:
-    """Carry out one of the :func:`choices`. Raises RuleFailure where the turn can't be completed after it."""
+    """Carry out one of the :func:`choices`.
+
+    Raises RuleFailure if the turn can't be completed after it. If the rules involve chance or shared turns, the seat is
+    treated as stuck instead.
+    """
     m.work = WORK
     if code == PASS:
         if m.events is not None:
@@ -102,12 +115,12 @@ def play(m: Machine, code: M) -> None:
     if ended == FAILED and not m.rules.uncertain:
         raise RuleFailure("the turn can't be completed")
     if ended == FAILED or (ended != OVER and m.rules.uncertain and not any_option(m, -1)):
-        # Nobody looked past chance or another seat's part: what comes there may be impossible.
+        # Look-ahead stops at chance and at other seats' parts, so what follows may be impossible.
         begin_stuck(m)
 
 
 def carry_out(m: Machine, code: M) -> M:
-    """Take a choice, and end the turn when it was the last of it; returns how the run ended."""
+    """Carry out a choice, end the turn if it is complete, and return how the run ended."""
     ended = take(m, code, None)
     if ended == OVER:
         if m.phase < 0:
@@ -118,7 +131,10 @@ def carry_out(m: Machine, code: M) -> M:
 
 
 def solvable_now(m: Machine) -> bool:
-    """Return whether the rules say that what was dealt can be won."""
+    """Return whether the game file's ``solvable`` condition holds in the current position.
+
+    The game must have such a condition.
+    """
     solvable = m.solvable
     assert solvable is not None
     me = m.me
@@ -131,9 +147,10 @@ def solvable_now(m: Machine) -> bool:
 
 
 def settled(m: Machine) -> list[int]:
-    """Return the tallies if all had chosen in the secret block that is under way, and the rest of the turn came now.
+    """Return the tallies that would result if the secret block under way ended now.
 
-    Returns nothing where there is no such block.
+    All seats are taken to have chosen, and the program runs on from the end of the block until it stops; then that is
+    undone. Returns an empty list if no secret block is under way.
     """
     found: list[int] = []
     for i in range(len(m.secret_blocks)):
@@ -159,7 +176,12 @@ def begin_at(
     phase: int,
     mover: int,
 ) -> None:
-    """Begin a turn on given boards (one mask a colour), whose marbles come out of the box, and given stocks."""
+    """Begin a turn in a given position.
+
+    ``boards`` holds one mask per colour for each board. The marbles come out of the box, which doesn't go below zero.
+    ``stocks`` maps the index of a stock to its number of marbles of each colour; the other stocks are as at the start
+    of a match.
+    """
     m.work = WORK
     m.length = 0
     lay_out(m, m.rules.stock_start)

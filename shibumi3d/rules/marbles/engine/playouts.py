@@ -1,4 +1,8 @@
-"""Matches played at random to their end, as fast as that goes: nothing is looked at before it is needed."""
+"""Random playouts, optimized for speed.
+
+They are lazy: whether a seat can move at all is found out only when it tries. Changes are recorded in the undo log only
+if the rules need look-ahead (``Machine.tries``).
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def play_out(m: Machine, limit: M) -> bool:
-    """Choose at random to the end of the match; return False when it is not over after ``limit`` more turns.
+    """Make random choices to the end of the match; return whether it ended within ``limit`` turns.
 
-    Every choice is drawn from the legal ones, each as likely as any other.
+    Every choice is drawn uniformly from the legal ones.
     """
     keep = m.keep
     lazy = m.lazy
@@ -40,9 +44,9 @@ def play_out(m: Machine, limit: M) -> bool:
 
 
 def play_turn(m: Machine) -> None:
-    """Make one choice at random, or all of a turn where that must be looked at as a whole.
+    """Make one random choice, or a whole random turn if its choices need look-ahead.
 
-    Raises RuleFailure where the turn can't be completed.
+    Raises RuleFailure if the turn can't be completed.
     """
     step = m.at
     passing = not m.never_pass and (m.passes or m.step == 0) and may_pass_now(m)
@@ -84,7 +88,10 @@ def play_turn(m: Machine) -> None:
 
 
 def drawn_point(m: Machine, step: Step) -> M:
-    """Return one of the options of a simple choice, -1 when there is none."""
+    """Return the code of a random option of a simple choice, or -1 if there is none.
+
+    The options of a simple choice are the points of one mask; see ``Step.simple``.
+    """
     mask = step.mask(m)
     n = m.below(count(mask))
     if not mask:
@@ -97,7 +104,10 @@ def drawn_point(m: Machine, step: Step) -> M:
 
 
 def drawn_option(m: Machine, step: Step, passing: bool) -> M:
-    """Return one of the options of a choice, PASS among them if that may be; -1 when there is none."""
+    """Return the code of a random option of a choice, or -1 if there is none.
+
+    If ``passing``, PASS is one of the options.
+    """
     base = m.height
     step.offer(m)
     if passing:
@@ -112,7 +122,10 @@ def drawn_option(m: Machine, step: Step, passing: bool) -> M:
 
 @final
 class Kept:
-    """How a machine stands, to be gone back to again and again. Made once for a machine; filled by :meth:`keep`."""
+    """Checkpoint to which a machine can be reset any number of times.
+
+    Its storage is allocated once for each machine and filled by :meth:`keep`.
+    """
 
     def __init__(self, m: Machine) -> None:
         self.registers = Registers(m)
@@ -126,7 +139,7 @@ class Kept:
         self.past: list[int] = []
 
     def keep(self, m: Machine) -> None:
-        """Keep how the machine stands now."""
+        """Save the current state of the machine."""
         self.registers = Registers(m)
         i: M = 0
         for word in self.words:
@@ -149,11 +162,11 @@ class Kept:
                 for cell in board.cells:
                     self.boards[i].v = cell.contacts
                     i += 1
-        # A further game of a series writes over the history of the one before.
+        # The next game of a series overwrites the history of the current one.
         self.past = [word.v for word in m.history[: m.past]] if m.gain is not None else []
 
     def restore(self, m: Machine) -> None:
-        """Put the machine back to how it stood when it was kept."""
+        """Reset the machine to the state that was saved."""
         i: M = 0
         end = len(self.words)
         while i < end:
@@ -183,7 +196,7 @@ class Kept:
 
 
 def all_words(m: Machine) -> list[Word]:
-    """Return every box of numbers that a match changes."""
+    """Return every :class:`~.board.Word` that a checkpoint must save, except those of the history."""
     found: list[Word] = []
     for words in (m.saved, m.tallies, m.loops, m.prints, m.turn_words):
         found += words

@@ -1,7 +1,9 @@
-"""Proofs of whole endgames for two players: proof numbers, depth first, positions known again in any orientation.
+"""Proof-number search for endgames of two players.
 
-Nagai 2002 (df-pn); at nodes where all must hold the greatest number counts, and one more for each of the others (Ueda
-and others 2008), since positions are reached in many orders. Only for games in which no position comes again.
+The search is depth-first (proof numbers: Allis et al. 1994; df-pn: Nagai 2002) and recognizes positions in any
+orientation. At nodes where every child must hold, it uses the largest child's number plus one for each other open
+child, instead of the sum (weak proof-number search: Ueda et al. 2008), because positions are reached by many move
+orders. It is only sound for games in which no position recurs.
 """
 
 from __future__ import annotations
@@ -20,19 +22,26 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 NEVER: Final = 1_000_000_000
-"""The proof number of what is disproved."""
+"""Infinity: the proof number of a disproved position, and the disproof number of a proved one."""
 KILLERS: Final = 64
 DEPTHS: Final = 4
-"""Turns, and choices within each, of which it is noted which choice decided last."""
+"""Size of the table of killer moves: turns (modulo KILLERS), choices in a turn (modulo DEPTHS)."""
 WAYS: Final = 400
-"""Ways to complete a turn that are looked at as a whole; where there are more, choice follows choice."""
+"""Maximum number of ways to complete a turn, for whole turns to be the moves of the search.
+
+Once a turn has more, the search goes choice by choice.
+"""
 ENTRIES: Final = 16_000_000
-"""Positions kept at most: with more a proof is given up."""
+"""Maximum number of positions in the table; a proof is abandoned when it is full."""
 
 
 @final
 class Prover:
-    """Proves on a machine; ``alike`` says which positions count as one."""
+    """Proof-number search on a machine.
+
+    ``alike`` defines which positions count as equivalent. The caller sets :attr:`work`, the remaining work budget; a
+    search that uses it up leaves the question open.
+    """
 
     def __init__(self, machine: Machine, alike: Alike) -> None:
         self.machine: Final = machine
@@ -69,8 +78,10 @@ class Prover:
         """Positions looked at."""
 
     def prove(self, player: int, least: int) -> int:
-        """Return whether a player can force a win (or, with DRAW, at least a draw), whoever is to move: YES, NO or
-        OPEN.
+        """Return whether a player can force a result: YES, NO, or OPEN if that isn't decided.
+
+        ``least`` is the result: WIN, or DRAW for at least a draw. Either player may be to move. The table of positions
+        is kept from one call to the next while player and result stay the same.
         """
         if self.player != player or self.least != least:
             self.table = {}
@@ -83,7 +94,8 @@ class Prover:
         whole = self.whole
         self.search(key, NEVER, NEVER)
         if whole and not self.whole:
-            # What was found of whole turns is now asked of their choices, so that holding() knows them.
+            # The search began with whole turns and then switched to single choices. Search again by choices, so that
+            # holding() finds them in the table.
             self.search(key, NEVER, NEVER)
         found: M = self.table.get(key, 1 << 32 | 1)
         if found >> 32 == 0:
@@ -93,11 +105,14 @@ class Prover:
         return OPEN
 
     def holding(self) -> list[int]:
-        """Return the choices open now after which what was asked is known to hold still; to be called after a proof."""
+        """Return the legal choices that are proved to keep the result asked for.
+
+        Call it after :meth:`prove`.
+        """
         return [code for code in choices(self.machine) if self.holds(code)]
 
     def holds(self, code: int) -> bool:
-        """Return whether what was asked is known to hold after a choice, or after more of the same turn."""
+        """Return whether a choice, possibly continued in the same turn, is proved to keep the result."""
         m = self.machine
         mark = note_registers(m)
         seat = m.me
@@ -117,7 +132,7 @@ class Prover:
         return found
 
     def key(self) -> M:
-        """Return a number for the position, the same in every orientation."""
+        """Return a hash of the position; at the beginning of a turn, the same in every orientation."""
         m = self.machine
         if not self.images or m.step:
             found: M = position_key(m)
@@ -127,7 +142,10 @@ class Prover:
         return self.key_at_turn()
 
     def key_at_turn(self) -> M:
-        """Return :meth:`key` at the beginning of a turn, when it is known what matters."""
+        """Return :meth:`key` at the beginning of a turn, once ``masks`` is up to date.
+
+        It starts from the smallest hash of the board over all symmetries.
+        """
         m = self.machine
         best: M = 0x1FFFFFFFFFFFFFFF
         step = self.step
@@ -156,7 +174,7 @@ class Prover:
                 for word in row:
                     number = word.v
                     if self.spare & bit:
-                        # A stock that can't run out any more is as good as a full one.
+                        # All stocks that can't run out before the board is full are equivalent.
                         most = room
                         if self.alone & bit:
                             most = (room + 1) // 2
@@ -171,7 +189,10 @@ class Prover:
         return best
 
     def look_at_lines(self) -> None:
-        """Find the lines that are open, and forget the colours that don't matter."""
+        """Find the lines that are still open, and drop the colours that no longer matter.
+
+        Sets ``masks`` and ``gaps``.
+        """
         m = self.machine
         board = m.board
         ours: M = 0
@@ -230,10 +251,10 @@ class Prover:
         self.masks[at].v = rest
 
     def killer_first(self, codes: list[int], depth: M) -> Word:
-        """Put the choice that decided last in this turn of the match first, where it is open: mostly it decides
-        again.
+        """Move the killer move to the front of ``codes``, if it is legal here.
 
-        Returns where the next that decides is noted.
+        That is the choice that was decisive when this turn and depth were last searched; it often is again. Returns the
+        table entry in which to store the next one.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLERS * DEPTHS + depth % DEPTHS]
@@ -250,7 +271,7 @@ class Prover:
         return killer
 
     def worth(self) -> M:
-        """Return what the match brings where it is over: YES, NO, or OPEN where it goes on."""
+        """Return YES or NO if the match is over and has, or lacks, the result asked for; else OPEN."""
         result = self.machine.result
         if result is None:
             return OPEN
@@ -262,7 +283,7 @@ class Prover:
         return YES
 
     def at_once(self) -> M:
-        """Return what the match brings if whoever is to move decides it by filling a line; OPEN where nobody can."""
+        """Return YES or NO if the player to move can decide the match by filling a line; else OPEN."""
         m = self.machine
         gaps = self.gaps
         aim: M = NO
@@ -281,9 +302,13 @@ class Prover:
         return OPEN
 
     def follow(self, way: list[int], ways: list[list[int]], keys: list[int], met: set[int], mine: bool) -> M:
-        """Follow every way to go on to the end of the turn, and gather the keys of what it leads to, each once.
+        """Try every way to complete the turn, and collect the distinct positions it leads to.
 
-        Returns YES or NO where one decides for whoever chooses; OPEN otherwise.
+        Appends the hash of each position to ``keys`` and the choices that lead there to ``ways``; ``met`` is the set of
+        hashes found so far. The keys -1 and -2 stand for outcomes that are bad for the player to move. ``way`` is the
+        turn so far, and ``mine`` is whether the player asked about is to move.
+
+        Returns YES or NO as soon as one way decides the question in favour of the player to move, else OPEN.
         """
         m = self.machine
         turn = m.turn
@@ -328,7 +353,11 @@ class Prover:
         return OPEN
 
     def search(self, key: M, proof: M, disproof: M) -> None:
-        """Look at the position until its proof number or its disproof number reaches a bound."""
+        """Search the position until its proof number or its disproof number reaches its bound.
+
+        Stores both numbers in the table under ``key``. The search also stops when the work budget is used up or the
+        table is full.
+        """
         m = self.machine
         self.looked += 1
         seat = m.me
@@ -356,7 +385,7 @@ class Prover:
             chosen: M = 0
             at: M = 0
             while at < number:
-                # What whoever chooses wants small (easy), and the other one wants small (hard).
+                # The player to move wants ``easy`` to be small, the opponent ``hard``.
                 easy: M
                 hard: M
                 child: M = keys[at]

@@ -1,7 +1,7 @@
-"""Compiled rules as plain data: what the language makes of a game file and the engine builds machines from.
+"""Compiled rules as plain data.
 
-Nothing here runs and nothing here changes once it is made, so one set of rules serves any number of machines.
-(:attr:`Rules.runner` only keeps one of these at hand.)
+The language package compiles them from a game file, and the engine builds machines from them. Rules don't change once
+they are compiled, so any number of machines can share them. (:attr:`Rules.runner` merely caches a machine.)
 """
 
 from __future__ import annotations
@@ -27,39 +27,49 @@ GIVE: Final = 9
 LABEL: Final = 10
 DONE: Final = 11
 PASS: Final = 12
-"""Kinds of choice, in the low four bits of a choice code. The rest of a code is, from bit 4 on:
+"""Kinds of choice, stored in the low four bits of a choice code.
 
-place: colour 3 bits, point 9, board · take, lift, set: 3 unused, point 9, board · enter: colour 3, point 9, board 4,
-side · points: the set · give, colour, seat, label: its number · number: see :func:`number_code`
+The other fields of a code, from bit 4 upward, are:
+
+- place: colour (3 bits), point (9 bits), board
+- take, lift, set: unused (3 bits), point (9 bits), board
+- enter: side (2 bits), colour (3 bits), point (9 bits), board
+- points: board (4 bits), set of points
+- give, colour, seat, label: index of the colour, seat or label
+- number: result of :func:`number_code`
+- done, pass: none
 """
 
 PLACED: Final = 0
 MOVED: Final = 1
 FALLEN: Final = 2
 MARKS: Final = ("placed", "moved", "fallen")
-"""The marks every board keeps: marbles placed, moved and fallen in this turn; and the words that read them."""
+"""Marks on every board, and the words that read them: marbles placed, moved, fallen this turn."""
 
 WORK: Final = 4_000_000
-"""What answering one question, or making one choice, may cost: a quarter of a second of Python or less.
+"""Work budget for one question or one choice: at most a quarter of a second of Python.
 
-A cost of 1 is a part of an expression looked at, about a twentieth of a microsecond. How fast a machine is changes
-nothing: what is too much is too much everywhere.
+One unit is the evaluation of one part of an expression, about a twentieth of a microsecond. Work is counted rather than
+timed, so that the limit is the same on every machine.
 """
 SCORE_TERM: Final = 1
 GAIN_TERM: Final = 2
 SOLVABLE_TERM: Final = 3
 END_TERM: Final = 4
 UNTIL_TERM: Final = 5
-"""What of a file is being read that no instruction names: from 4 on plus twice the number of an end rule or a phase."""
+"""Parts of a game file that no instruction stands for, to locate errors in them.
+
+End rule ``n`` is ``END_TERM + 2 * n``, and the ``until`` of phase ``n`` is ``UNTIL_TERM + 2 * n``.
+"""
 RECURS = -3
-"""The number of the reason for which a draw was claimed."""
+"""Reason number for a draw claimed by threefold repetition."""
 TIME_UP = -4
-"""The number of the reason for which a seat lost when its time was up."""
+"""Reason number for a loss on time."""
 LIMIT: Final = 0xFFFFFFFFFFFFFF
-"""Numbers stay within this, so that no game file can make numbers without end."""
+"""Maximum absolute value of an integer, so that no game file can create ever larger numbers."""
 
 EVERYONE = -1
-"""Every seat, as a set of seats."""
+"""Mask of all seats."""
 
 Deps = frozenset[str]
 NO_DEPS: Deps = frozenset()
@@ -78,25 +88,25 @@ READS_STATE = frozenset(
 
 
 def clamp(value: int) -> int:
-    """Return ``value`` held within :data:`LIMIT`."""
+    """Limit ``value`` to the range from -LIMIT to :data:`LIMIT`."""
     return LIMIT if value > LIMIT else -LIMIT if value < -LIMIT else value
 
 
 def number_code(value: int) -> int:
-    """Return any Int as a number from 0: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4, and so on."""
+    """Encode an integer as a natural number: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4, and so on."""
     return value * 2 if value >= 0 else -2 * value - 1
 
 
 def number_of(code: int) -> int:
-    """Return the Int that :func:`number_code` coded."""
+    """Decode an integer encoded by :func:`number_code`."""
     return -(code + 1) // 2 if code & 1 else code // 2
 
 
 class Term:
-    """An expression as data: an operation on terms and plain values.
+    """Expression as data: an operation whose arguments are terms and plain values.
 
-    ``deps`` says what the value depends on: ``"state"`` for anything of the match, ``"me"`` for the seat rated,
-    ``"v3"`` for the variable in slot 3. A term without deps is a constant of the board size.
+    ``deps`` is what the value depends on: ``"state"`` for anything in the match, ``"me"`` for the seat it is evaluated
+    for, ``"v3"`` for the variable in slot 3. A term without dependencies is constant for a given board size.
     """
 
     __slots__ = ("args", "deps", "op")
@@ -111,16 +121,17 @@ class Term:
 
     @property
     def value(self) -> Any:
-        """The value of a constant."""
+        """Value of a constant term."""
         return self.args[0]
 
 
 @dataclass(frozen=True)
 class LoopTerm:
-    """One ``for … in … if …`` of a comprehension.
+    """One ``for … in … if …`` clause of a comprehension.
 
-    ``kind`` says what it runs through: the single ``bits`` of a bit set, the numbers or ``items`` of a list, the
-    point ``sets`` of a family, or the families of ``lists``. With ``whole`` only the members that are part of it.
+    ``kind`` is what it iterates over: ``bits`` (the single bits of a mask), ``items`` (the numbers of a list), ``sets``
+    (the point sets of a family) or ``lists`` (the families of a list). With ``whole``, it skips members that aren't a
+    subset of that set.
     """
 
     slot: int
@@ -131,13 +142,13 @@ class LoopTerm:
 
 
 def stock_base(stock: Term) -> int:
-    """Return the first holder of a stock; of one of two by a test: of the first of them."""
+    """Return the index of a stock's first holder; for a conditional stock, of its first alternative."""
     base: int = stock_base(stock.args[1]) if stock.op == "StockChoice" else stock.args[0]
     return base
 
 
 def deps_of(args: Iterable[Any]) -> Deps:
-    """Return all that terms, and loops over them, depend on together."""
+    """Return the union of the dependencies of terms and of loops over them."""
     found: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
@@ -150,7 +161,7 @@ def deps_of(args: Iterable[Any]) -> Deps:
 
 
 def term(op: str, *args: Any) -> Term:
-    """Return the term of an operation; its deps follow from its parts."""
+    """Return a new term, deriving its dependencies from its operation and arguments."""
     deps = deps_of(args)
     if op in READS_STATE:
         deps |= STATE
@@ -160,40 +171,40 @@ def term(op: str, *args: Any) -> Term:
 
 
 def const(value: int) -> Term:
-    """Return the term of a fixed scalar."""
+    """Return a term for a constant scalar."""
     return Term("Const", (value,), NO_DEPS)
 
 
 def const_items(value: tuple[int, ...]) -> Term:
-    """Return the term of a fixed family or list."""
+    """Return a term for a constant family or list."""
     return Term("ConstItems", (value,), NO_DEPS)
 
 
 def slot(number: int, shape: str, deps: Deps) -> Term:
-    """Return the term of a loop variable, a name set by ``let`` or ``as``, or a var.
+    """Return a term for a variable: a loop variable, a var, or a name set by ``let`` or ``as``.
 
-    ``shape``: scalar, items or lists.
+    ``shape`` is ``scalar``, ``items`` or ``lists``.
     """
     return Term("Slot", (number, shape), deps)
 
 
 def comprehension(op: str, loops: tuple[LoopTerm, ...], element: Term) -> Term:
-    """Return the term of an operation on the values of an element over nested loops."""
+    """Return a term that applies ``op`` to the values of ``element`` over nested loops."""
     return Term(op, (loops, element), deps_of((loops, element)) - {f"v{loop.slot}" for loop in loops})
 
 
 def bind(slots: tuple[int, ...], args: tuple[Term, ...], shapes: tuple[str, ...], body: Term) -> Term:
-    """Return ``body`` with the values of arguments put in slots first: a call of a ``define``."""
+    """Return a term that evaluates ``body`` with arguments stored in slots, to call a ``define``."""
     deps = deps_of(args) | body.deps - {f"v{slot}" for slot in slots}
     return Term("Bind", (slots, args, shapes, body), deps)
 
 
 @dataclass(eq=False)
 class Instruction:
-    """One step of a program as data: an operation, its terms and where the program goes on.
+    """One instruction of a program as data: an operation, its terms, and what may follow it.
 
-    ``next`` and the targets in ``jumps`` are places in the program. ``slot`` is where ``as`` puts what was chosen, -1
-    for nowhere; the first of several slots when it is named a seat.
+    ``next`` and the values of ``jumps`` are indices in the program. ``slot`` is where ``as`` stores the value chosen,
+    or -1 if it isn't stored; with ``by_seat``, it is the first of one slot per seat.
     """
 
     op: str
@@ -201,45 +212,48 @@ class Instruction:
     next: int = 0
     jumps: dict[str, int] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
-    """Where branches begin."""
+    """Indices at which the branches begin."""
     stops: list[int] = field(default_factory=list)
-    """Where what can be tried out by itself ends: the branches of ``first``, the bodies of ``repeat`` and ``best``."""
+    """Indices at which parts that are tried out separately end.
+
+    These are branches of ``first``, and bodies of ``repeat`` and ``best``.
+    """
     labels: tuple[int, ...] = ()
     kind: int = -1
-    """The kind of all its choices, -1 when they differ."""
+    """Kind of all its choices, or -1 if they differ or there are none."""
     slot: int = -1
     by_seat: bool = False
     may_fail: bool = False
-    """It can be impossible to carry out."""
+    """Whether it can be impossible to carry out."""
     clears: bool = False
-    """It takes marbles up, so that the turn might end where it began."""
+    """Whether it removes marbles, so that a turn might end in the position in which it began."""
     look: bool = False
     sure: bool = False
     again: bool = False
     because: dict[str, str] = field(default_factory=dict)
-    """By language: why what is not offered is not, or what it means that a test does not hold."""
+    """By language: why a choice is not offered, or what it means that a test fails."""
     by_kind: dict[int, int] = field(default_factory=dict)
-    """Where each kind of choice leads, when the kind alone tells the branch."""
+    """Index of the branch for each kind of choice, if the kind alone determines the branch."""
     place: str = ""
-    """The file and line that it is written in, for people."""
+    """Source file and line, for error messages."""
 
     @property
     def waits(self) -> bool:
-        """A seat must choose."""
+        """Whether a seat must choose."""
         return self.kind >= 0 or self.op == "Choose"
 
     @property
     def chance(self) -> bool:
-        """Nobody can look ahead past it."""
+        """Whether chance decides, so that look-ahead stops here."""
         return self.op == "Draw"
 
     @property
     def acts(self) -> bool:
-        """It may change the match, so rules tested after every step are tested."""
+        """Whether it may change the match, so that rules tested after every step are due."""
         return self.waits or self.op in ACTS
 
     def targets(self) -> tuple[int, ...]:
-        """Return where the program can go on after it."""
+        """Return the indices of the instructions that may follow."""
         if self.op == "EndTurn":
             return ()
         if self.op in ("Choose", "First"):
@@ -254,12 +268,15 @@ ACTS = frozenset(
     {"Put", "Remove", "Recolour", "Deal", "Draw", "AddScore", "Let", "SetMark", "SetNext", "ByEnd"}
 )
 FAILS = frozenset({"Put", "Remove", "Recolour", "Deal", "Require", "First", "BestBegin", "BestEnd"})
-"""What may fail besides choices."""
+"""Operations that may fail, apart from choices."""
 
 
 @dataclass
 class EndRule:
-    """One rule of ``end``. ``early``: tested after every step."""
+    """One rule of ``end``.
+
+    With ``early``, it is tested after every step instead of at the end of a turn.
+    """
 
     number: int
     when: Term
@@ -270,7 +287,7 @@ class EndRule:
     most: tuple[Term, ...] | None = None
     most_lists: tuple[bool, ...] = ()
     most_is_score: bool = False
-    """The match has no other score than what ``most`` compares."""
+    """Whether what ``most`` compares is the only score of the match."""
     tie: Term | None = None
     tie_listed: bool = False
     early: bool = False
@@ -278,7 +295,7 @@ class EndRule:
 
 @dataclass
 class Phase:
-    """One phase of a game: its turn's program and when it is over."""
+    """One phase of a game: the program of a turn, and when the phase is over."""
 
     start: int
     turns: int = 0
@@ -287,13 +304,17 @@ class Phase:
     pass_stuck: bool = False
     ends: tuple[EndRule, ...] = ()
     early: tuple[EndRule, ...] = ()
-    """The rules tested after every step: its own, then the file's."""
+    """Rules tested after every step: first those of the phase, then those of the file."""
     prelude: bool = False
 
 
 @dataclass
 class Series:
-    """A match of several games."""
+    """A match of several games.
+
+    ``gain`` is what a seat gains from one game. The series ends after ``games`` games; if that is 0, it ends when a
+    player's total reaches ``target``.
+    """
 
     gain: Term
     games: int = 0
@@ -302,14 +323,17 @@ class Series:
 
 @dataclass
 class Start:
-    """How one var begins: its slot (or mark), the shape of its value and the value."""
+    """Initial value of a variable or mark.
+
+    ``slot`` is the variable's slot or the number of the mark; ``shape`` is that of the value.
+    """
 
     slot: int
     mark: bool
     by_seat: bool
     shape: str
     type: str
-    """The name of the language's type."""
+    """Name of the type in the rule language."""
     term: Term
 
 
@@ -328,17 +352,17 @@ class Rules:
     score: Term | None = None
     series: Series | None = None
     solvable: Term | None = None
-    """Read when the first turn begins: whether what was dealt can be won."""
+    """Condition under which the deal can be won, read when the first turn begins."""
     board_names: tuple[str, ...] = ("board",)
     board_a_seat: bool = False
-    """Every seat has a board of its own."""
+    """Whether every seat has its own board."""
     board_sight: tuple[int, ...] = (EVERYONE,)
     start_cells: tuple[int, ...] = ()
     stock_names: tuple[str, ...] = ()
     stock_holders: tuple[int, ...] = ()
     stock_sight: tuple[int, ...] = ()
     size_sight: tuple[int, ...] = ()
-    """Who knows how many marbles lie in each stock."""
+    """By stock, the mask of the seats that know how many marbles it holds."""
     stock_start: tuple[tuple[int, ...], ...] = ()
     drawn_from: frozenset[str] = frozenset()
     starts: list[Start] = field(default_factory=list)
@@ -348,17 +372,20 @@ class Rules:
     saved_names: int = 0
     slots: int = 0
     shapes: dict[int, str] = field(default_factory=dict)
-    """The saved names that hold a list: items or lists."""
+    """By slot, the shape of each name that holds a list: ``items`` or ``lists``."""
     labels: tuple[str, ...] = ()
     because: dict[int, dict[str, str]] = field(default_factory=dict)
     even: dict[int, dict[str, str]] = field(default_factory=dict)
-    """By the number of an end rule: why the match ended where it tells nobody from the others, or only by a tie."""
+    """By end rule and language, the reason given for a level result.
+
+    A result is level if the rule compares equal values, or only a tie-break separates them.
+    """
     ties: frozenset[int] = frozenset()
-    """The numbers of end rules that compare scores and may decide by a tie."""
+    """Numbers of the end rules that compare scores and may need a tie-break."""
     all_lose: frozenset[int] = frozenset()
-    """The numbers of end rules by which all lose together."""
+    """Numbers of the end rules by which all seats lose together."""
     places: dict[int, str] = field(default_factory=dict)
-    """File and line of what no instruction names, by SCORE_TERM and its like."""
+    """Source file and line of parts that no instruction stands for, by ``SCORE_TERM`` and the like."""
     uses: frozenset[str] = frozenset()
     needs_began: bool = False
     needs_history: bool = False
@@ -370,15 +397,15 @@ class Rules:
     names: tuple[str, ...] = COLOURS
 
     runner: Any = field(default=None, init=False, repr=False)
-    """The machine on which states of these rules are looked at, once there is one; never copied or stored."""
+    """Cached runner with a machine for these rules, or None; never copied or pickled."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "runner": None}
 
     def supplies(self, of_boards: bool = False) -> frozenset[str]:
-        """Return the stocks that marbles come from once the setup is done, by choice or by rule.
+        """Return the names of the stocks from which marbles are taken after the setup.
 
-        With ``of_boards`` only those from which they come straight on to a board.
+        With ``of_boards``, return only those from which ``place``, ``enter`` or ``put`` takes marbles for a board.
         """
         first = min((phase.start for phase in self.phases), default=0)
         found: list[Term] = []
@@ -393,10 +420,11 @@ class Rules:
         return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
 
     def reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
-        """Return why the match ended, by language: the phrase of end rule ``number``, or another where those who are
-        compared are even.
+        """Return why the match ended, by language.
 
-        ``winners``: the seats that won, as a set; -1 where they don't matter.
+        This is the phrase of end rule ``number``, or its phrase for a level result if the seats compared are level.
+        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if that
+        doesn't matter.
         """
         if number in self.even and self._level(number, winners, scores):
             return self.even[number]
@@ -411,7 +439,7 @@ class Rules:
         return self.because[number]
 
     def _level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
-        """Whether what an end rule compares was equal, of all or between winners and others."""
+        """Return whether an end rule compared equal values, of all seats or of winners and others."""
         if winners <= 0:
             return winners == 0
         if number not in self.ties or len(scores) != self.seats:
@@ -422,7 +450,11 @@ class Rules:
 
 
 class Result(NamedTuple):
-    """How a match ended: seats as a set, a score a seat, the number of the rule, the deciding shape a board."""
+    """How a match ended.
+
+    ``winners`` is a mask of seats, ``scores`` has one score per seat, ``rule`` is the number of the end rule, and
+    ``shape`` holds the points that decided the match on each board.
+    """
 
     winners: int
     scores: tuple[int, ...]
@@ -431,100 +463,112 @@ class Result(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Everything that a match is at one moment, frozen. Seats are those of the running game of a series."""
+    """Immutable copy of the complete state of a match.
+
+    Seats are those of the current game of a series.
+    """
 
     boards: tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]
-    """A board: one mask a colour, the filled and the playable points, the marks."""
+    """By board: one mask per colour, the filled points, the playable points and the marks."""
     stocks: tuple[tuple[int, ...], ...]
-    """A stock: how many marbles of each colour, and of unknown ones where there are any."""
+    """By stock: the number of marbles of each colour, then of unknown colour if there are any."""
     names: tuple[Any, ...]
-    """What the vars hold, then the names that last a turn: numbers, sets as masks, tuples for lists."""
+    """Values of the vars, then of the names that last a turn: numbers, masks, or tuples for lists."""
     tallies: tuple[int, ...]
-    """The points that each seat was given by ``score``."""
+    """Points that each seat has got from ``score``."""
     pc: int
-    """The instruction at which the program waits."""
+    """Index of the instruction at which the program waits."""
     frames: tuple[int, ...]
-    """Rounds, bounds and seats of the loops under way."""
+    """Round counters, bounds and seats of the loops under way."""
     prints: tuple[int, ...]
-    """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began, as numbers."""
+    """Hashes and masks of the position when a ``repeat`` round or a turn shared by ``by`` began."""
     me: int
-    """The seat that acts."""
+    """Seat to act."""
     mover: int
-    """The seat whose turn it is."""
+    """Seat whose turn it is."""
     next_seat: int
-    """The seat that ``next`` named, -1 for the one whose turn it is by order."""
+    """Seat named by ``next``, or -1 for the next in turn order."""
     board_index: int
-    """The board that words speak of."""
+    """Index of the board to which the words of the language refer."""
     phase: int
-    """The phase, -1 while the setup asks for choices."""
+    """Index of the phase, or -1 while the setup asks for choices."""
     phase_turns: int
-    """Complete turns of this phase."""
+    """Number of turns completed in this phase."""
     turn: int
-    """Complete turns of the match."""
+    """Number of turns completed in the match."""
     idle: int
-    """Turns in succession in which nothing was chosen: a pass counts 1, a turn that asked nothing 2."""
+    """Turns in a row without a choice: a pass counts 1, a turn that offered no choice counts 2."""
     passed: int
-    """The seats whose last turn was a pass, as a set."""
+    """Mask of the seats whose last turn was a pass."""
     taken: int
-    """The colours of the marbles taken off the boards in this turn, as a set."""
+    """Mask of the colours of the marbles taken off the boards in this turn."""
     removed: bool
-    """Whether a marble left its point, or changed, in this turn."""
+    """Whether a marble left its point or changed colour in this turn."""
     step: int
-    """Choices made in this turn."""
+    """Number of choices made in this turn."""
     origin: int
-    """The point that the marble lifted last came from, as a set."""
+    """Mask of the point from which a marble was last lifted."""
     held: tuple[int, int, int, int] | None
-    """The marble in hand: its colour, the point and the board it came from, its marks as a set."""
+    """Marble in hand: its colour, the point and the board it came from, and the mask of its marks."""
     began: tuple[tuple[int, int], ...]
-    """A board: the points filled when the turn began, and the key of what stood there."""
+    """By board: the filled points and the hash of the position when the turn began."""
     history: tuple[int, ...]
-    """The keys of the boards after each turn."""
+    """Hashes of the position after each turn."""
     draws: int
-    """How often chance has decided."""
+    """Number of random decisions so far."""
     orders: tuple[tuple[int, str], ...]
-    """A stock and the letters of the marbles that are drawn from it next, where a deal says so."""
+    """Stocks whose next draws the deal specifies: index of the stock, and letters of the marbles."""
     secret: tuple[Any, ...]
-    """A seat's part of the secret block under way: the seat, all that it can touch as it was before, where it began."""
+    """Parts of the secret block under way.
+
+    Each has the seat, the state before its part, and the index of the first instruction.
+    """
     stuck: bool
-    """Whether the seat to act can do nothing but pass."""
+    """Whether the seat to act can only pass."""
     game_number: int
-    """Which game of a series is played, from 1."""
+    """Number of the current game in a series, from 1."""
     totals: tuple[int, ...]
-    """What each player gained in the finished games of a series."""
+    """Total that each player gained in the finished games of a series."""
     result: Result | None
-    """How the match ended."""
+    """How the match ended, or None."""
 
 
 class Alike(NamedTuple):
-    """What makes positions of a game for two count as one.
+    """Which positions of a two-player game are equivalent in a proof.
 
-    A colour that is not seen may be any other; with no ``lines`` all are seen wherever they lie.
+    The colour of a marble either counts or is ignored. Without ``lines``, every colour counts everywhere.
     """
 
     images: tuple[list[int], ...] = ()
-    """By symmetry that the rules keep, a table of 256 numbers a byte of a set of points, one colour after the other,
-    and one more for marbles of whatever colour. None: positions are known again only as they are."""
+    """Hash tables, one for each symmetry of the rules; empty if there is none to use.
+
+    For each colour in turn, and finally for marbles whose colour is ignored, a table has 256 numbers for each byte of a
+    set of points. Without tables, positions are only recognized in the same orientation.
+    """
     names: tuple[int, ...] = ()
-    """The vars that may differ between positions at which turns begin."""
+    """Indices of the vars that may differ between positions at the beginning of a turn."""
     lines: tuple[int, ...] = ()
-    """Sets of points, seen as long as they may still become all of the colours ``of`` a seat."""
+    """Sets of points in which colours count as long as a seat may still fill them.
+
+    ``of`` is, for each of the two seats, the mask of the colours with which it fills them.
+    """
     of: tuple[int, int] = (0, 0)
     always: int = 0
-    """The colours that are seen wherever they lie."""
+    """Mask of the colours that count everywhere."""
     under: int = 0
-    """The colours that are seen as long as a marble may still come to rest on them."""
+    """Mask of the colours that count as long as another marble may still be placed on top."""
     places: int = 0
-    """The points where all colours are seen."""
+    """Mask of the points at which every colour counts."""
     blind: bool = False
-    """What lies off the board is not seen at all."""
+    """Whether everything off the board is ignored."""
     spare: int = 0
-    """The colours of which only that they run out matters."""
+    """Mask of the colours of which it only matters whether they run out."""
     alone: int = 0
-    """Those of them of which only every other turn takes one."""
+    """Mask of the ``spare`` colours that are used only every other turn."""
 
 
 class HasSnapshot(Protocol):
-    """What stands at a snapshot: a state of a match."""
+    """Protocol for objects that hold a snapshot, such as a state of a match."""
 
     @property
     def _at(self) -> Snapshot: ...

@@ -1,12 +1,12 @@
-"""Tree search on a machine: playouts guided by what earlier ones found, and proofs of wins and losses carried up.
+"""Monte Carlo tree search on a machine, with proofs of wins, draws and losses.
 
-A node is one choice of one seat, so turns of several choices, more than two seats and shared wins need no case of
-their own: each seat prefers what is best for itself (max-n). Where chance or secrets lie ahead, what may be chosen
-behind a choice is asked anew every time. Seats that choose in secret at the same time learn nothing of each other:
-each has a tree of its own for as long as that lasts.
+A node is one choice of one seat. So turns of several choices, more than two seats and shared wins need no special
+treatment: each seat maximizes its own share (max-n). If chance or hidden information is involved, the legal choices are
+determined again at every visit of a node (information set MCTS: Cowling, Powley and Whitehouse 2012). Seats that choose
+in secret at the same time each have a tree of their own until the choices are revealed.
 
-UCT: Kocsis and Szepesvári 2006. Proofs: Winands, Björnsson and Saito 2008, with bounds instead of values (Cazenave
-and Saffidine 2010), so that draws are proved too. Hidden information: Cowling, Powley and Whitehouse 2012.
+Selection is UCT (Kocsis and Szepesvári 2006). Proofs are propagated as in MCTS-Solver (Winands, Björnsson and Saito
+2008), but as bounds instead of values (Cazenave and Saffidine 2010), so that draws are proved as well.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 EXPLORE: Final = 0.7
-"""How much more is tried of what is little known, for values from 0 to 1."""
+"""Default exploration constant of UCT, for values from 0 to 1."""
 MOST_NODES: Final = 400_000
-"""How many choices a tree holds before it stops growing."""
+"""Number of nodes at which a tree stops growing."""
 WORST: Final = 0
 DRAW: Final = 1
 BEST: Final = 2
-"""What a match is worth to player 0 where it is proved."""
+"""Proved values of a match for player 0: a loss, a draw and a win."""
 
 
 @final
 class Branch:
-    """A choice, and what was found behind it."""
+    """Node of the tree: a choice, and the statistics of what followed it."""
 
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
@@ -66,7 +66,7 @@ class Branch:
         """By seat: where a block of choices in secret begins, the tree of each."""
 
     def child(self, code: M) -> Branch | None:
-        """Return the choice behind it with this code."""
+        """Return the child for the choice with this code, or None."""
         found = self.first
         while found is not None and found.code != code:
             found = found.after
@@ -75,11 +75,12 @@ class Branch:
 
 @final
 class Tree:
-    """The tree of a search from one moment. ``machine`` stands there, or at another moment that looks alike.
+    """Search tree of one position.
 
-    ``together``: all win or lose together. ``for_score``: one seat plays for a score. ``cut``: playouts end after so
-    many turns and are judged by the lead in score, in units of ``scale``; 0 plays to the end. ``limit``: turns after
-    which a playout counts as a draw. ``recurs``: positions may come again, and count as draws when they do.
+    ``machine`` is set to that position, or to one that looks the same to the seat searching. ``together``: all players
+    win or lose together. ``for_score``: a single player plays for a score. ``cut``: number of turns after which a
+    playout stops and is valued by the lead in score, in units of ``scale``; 0 means never. ``limit``: number of turns
+    after which a playout counts as a draw. ``recurs``: positions may recur, which counts as a draw.
     """
 
     def __init__(
@@ -122,20 +123,21 @@ class Tree:
         self.game: Final[int] = m.game_number
 
     def judge_by(self, weights: Weights, trust: float, explore: float) -> None:
-        """Judge moments by weights: ``trust`` is their part, from 0 to 1; the rest is what playouts bring.
+        """Evaluate leaves by learned weights.
 
-        ``explore``: how much more is tried of what is little known.
+        ``trust``, from 0 to 1, is their part in the value of a leaf; the rest is the result of a playout. ``explore``
+        is the exploration constant.
         """
         self.weights = weights
         self.trust = trust
         self.explore = explore
 
     def stand(self) -> None:
-        """Go on searching from another moment that looks alike, with which the machine was loaded."""
+        """Continue the search from the machine's position, which looks the same as the one before."""
         self.kept.keep(self.machine)
 
     def player(self) -> M:
-        """Return who chooses now."""
+        """Return the player to choose."""
         m = self.machine
         seat = m.me
         if m.stuck:
@@ -144,8 +146,8 @@ class Tree:
         return (seat + game - 1) % m.seats
 
     def in_secret(self) -> bool:
-        """Return whether seats choose now without knowing of each other."""
-        for word in self.machine.secret_me:  # a generator is slow when compiled
+        """Return whether seats are choosing in secret from each other."""
+        for word in self.machine.secret_me:  # generators are slow in compiled code
             if word.v:
                 return True
         return False
@@ -153,7 +155,7 @@ class Tree:
     # ------------------------------------------------------------ one iteration
 
     def run(self, iterations: int) -> bool:
-        """Go down the tree that often; return False when all is proved and more would change nothing."""
+        """Run ``iterations`` iterations; return False if the root was proved before they were done."""
         m = self.machine
         events = m.events
         rolling = m.rolling
@@ -171,7 +173,7 @@ class Tree:
         return left == 0
 
     def once(self) -> None:
-        """Go from the moment searched down to a leaf, play out from there, and carry what came of it back up."""
+        """Run one iteration: selection, expansion, evaluation and backpropagation."""
         m = self.machine
         self.kept.restore(m)
         m.length = 0
@@ -245,7 +247,7 @@ class Tree:
             self.prove()
 
     def grow(self, node: Branch, player: M) -> None:
-        """Learn the choices behind a node, in random order."""
+        """Expand a node: add all its children, in random order."""
         m = self.machine
         codes = choices(m)
         left: M = len(codes)
@@ -259,7 +261,7 @@ class Tree:
         node.grown = True
 
     def add(self, node: Branch, code: M, player: M) -> Branch:
-        """Add a new choice behind a node, and return it."""
+        """Add a child to a node and return it."""
         found = Branch(code)
         found.player = player
         found.after = node.first
@@ -268,7 +270,10 @@ class Tree:
         return found
 
     def choose(self, node: Branch, player: M) -> Branch | None:
-        """Return the choice behind a node to be looked at next: what is proved lost last, what is new first."""
+        """Return the child to visit next, or None if there is none.
+
+        Children without visits come first and proved losses last; the others are compared by UCT.
+        """
         best: Branch | None = None
         best_value: float = -1.0
         known: float = math.log(float(node.visits) + 1.0)
@@ -295,7 +300,11 @@ class Tree:
         return best
 
     def choose_open(self, node: Branch, player: M) -> Branch | None:
-        """Return the choice to be looked at next where what may be chosen differs from time to time."""
+        """Return the child to visit next if legal choices vary from visit to visit, or None.
+
+        Children without visits come first, in random order. The others are compared by UCT, based on how often each of
+        them was available (Cowling et al. 2012).
+        """
         m = self.machine
         best: Branch | None = None
         best_value: float = -1.0
@@ -324,10 +333,10 @@ class Tree:
             return new
         return best
 
-    # ------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------ evaluation
 
     def weigh(self, weights: Weights) -> None:
-        """Share by what weights say of the moment, and for the rest by what a playout brings."""
+        """Set the shares by the learned weights, combined with the result of a playout."""
         weights.look(self.machine)
         weights.weigh()
         trust = self.trust
@@ -340,7 +349,7 @@ class Tree:
             i += 1
 
     def roll(self) -> None:
-        """Play on at random: to the end, to the end of this game of a series, or as far as playouts go."""
+        """Play at random to the end of the match or of this game of a series, or until playouts stop."""
         m = self.machine
         keep = m.keep
         m.keep = m.tries
@@ -359,7 +368,7 @@ class Tree:
         m.lazy = False
 
     def judge(self) -> None:
-        """Work out what the moment at which the machine stands is worth to each player."""
+        """Set the shares of the players by the position that the machine has reached."""
         m = self.machine
         result = m.result
         if result is None and m.game_number != self.game:
@@ -387,7 +396,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_winners(self, winners: M) -> None:
-        """Share one among those who won; a draw is shared by all."""
+        """Divide 1 among the winners, or among all players if it is a draw."""
         number: float = 0.0
         left = winners
         while left:
@@ -404,14 +413,14 @@ class Tree:
             bit <<= 1
 
     def share_all(self, won: bool) -> None:
-        """Give everybody 1 if all have won together, else 0."""
+        """Give every player 1 if they have won together, else 0."""
         for share in self.shares:
             share.v = 0.0
             if won:
                 share.v = 1.0
 
     def share_draw(self) -> None:
-        """Share one among all, as nobody has won."""
+        """Divide 1 among all players; give 0 to players who play together or alone."""
         part: float = 1.0 / float(len(self.shares))
         if self.together or len(self.shares) == 1:
             part = 0.0
@@ -419,12 +428,12 @@ class Tree:
             share.v = part
 
     def share_proved(self, worth: M) -> None:
-        """Share what is proved, for two players."""
+        """Set the shares of two players by a proved value."""
         self.shares[0].v = float(worth) * 0.5
         self.shares[1].v = 1.0 - float(worth) * 0.5
 
     def share_totals(self) -> None:
-        """Share by who gained most so far, as a game of a series is over."""
+        """Divide 1 among the players with the highest total, as a game of a series is over."""
         totals = self.machine.totals
         best = max(totals)
         winners: M = 0
@@ -436,7 +445,7 @@ class Tree:
         self.share_winners(winners)
 
     def share_lead(self) -> None:
-        """Share by who leads in score, and by how much, as the match is not over."""
+        """Set the shares by each player's lead in score, as the match isn't over."""
         m = self.machine
         total: float = 0.0
         seat: M = 0
@@ -459,7 +468,7 @@ class Tree:
             share.v /= total
 
     def share_score(self, score: float) -> None:
-        """Share by a score, compared with those met before."""
+        """Set the share of a single player by a score, compared with the scores reached before."""
         self.seen_scores += 1
         more: float = score - self.mean
         self.mean += more / float(self.seen_scores)
@@ -470,7 +479,7 @@ class Tree:
     # ------------------------------------------------------------ proofs
 
     def settle(self, node: Branch) -> None:
-        """Note that the match ends with this choice, so that its worth is proved."""
+        """Record that the match ends with this node, which proves its value."""
         result = self.machine.result
         assert result is not None
         winners: M = result.winners
@@ -484,7 +493,7 @@ class Tree:
         node.grown = True
 
     def prove(self) -> None:
-        """Carry what is proved of the last choice of the path up as far as it decides anything."""
+        """Propagate proved bounds from the last node of the path upward, as far as they change."""
         path = self.path
         at: M = len(path) - 1
         while at:
@@ -519,7 +528,7 @@ class Tree:
                 node.far = self.distance(node, first_player)
 
     def distance(self, node: Branch, first_player: bool) -> M:
-        """Return the turn of the proved end of a node: who wins hurries, who loses does not."""
+        """Return the turn in which a proved result is reached: the winner hurries, others delay."""
         wins = (node.low == BEST) == first_player and node.low != DRAW
         found: M = -1
         child = node.first
@@ -531,11 +540,12 @@ class Tree:
             child = child.after
         return found
 
-    # ------------------------------------------------------------ what was found
+    # ------------------------------------------------------------ results
 
     def found(self, player: int) -> list[tuple[int, int, float, int, int, int]]:
-        """Return the choices open at the moment searched, most visited first: (code, visits, mean value, low, high,
-        far).
+        """Return the choices at the root, most visited first.
+
+        Each is a tuple of code, visits, mean value, low, high and far; see :class:`Branch`.
         """
         node = self.root
         if node.parts:
@@ -552,8 +562,9 @@ class Tree:
         return every
 
     def turns(self, player: int, most: int) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return the turns of a player looked at most, as far as they are known: (codes, visits, mean, low, high,
-        far).
+        """Return the ``most`` most visited turns of a player, as far as the tree contains them.
+
+        Each is a tuple of codes, visits, mean value, low, high and far; see :class:`Branch`.
         """
         node = self.root
         if node.parts:
@@ -578,12 +589,12 @@ class Tree:
 
 
 def most_visited(found: tuple[int, int, float, int, int, int]) -> tuple[int, int]:
-    """Return the key that puts choices in order, the most visited first."""
+    """Return a sort key for choices, the most visited first."""
     return -found[1], found[0]
 
 
 def most_visited_turn(
     found: tuple[list[int], int, float, int, int, int],
 ) -> tuple[int, list[int]]:
-    """Return the key that puts turns in order, the most visited first."""
+    """Return a sort key for turns, the most visited first."""
     return -found[1], found[0]

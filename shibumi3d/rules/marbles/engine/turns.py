@@ -1,4 +1,4 @@
-"""Turns, games and series: how a match begins, whose turn follows, and when it is over."""
+"""Turns, games and series: how a match begins, whose turn is next, and when the match is over."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 DEALS: Final = 1_000
-"""How often a setup may be dealt again because its ``require`` fails."""
+"""Maximum number of deals to try if the ``require`` of a setup fails."""
 DEAL_COST: Final = 500
-"""What a deal costs besides its marbles."""
+"""Work charged for one deal, in addition to its marbles."""
 
 
 def note_registers(m: Machine) -> M:
-    """Begin something that can be taken back as a whole; returns the mark for ``undo``."""
+    """Save the registers in the undo log, and return the mark to pass to ``undo``.
+
+    That restores the registers along with all other changes made since.
+    """
     mark = m.length
     m.entry(ON_REGISTERS).registers = Registers(m)
     return mark
@@ -55,14 +58,17 @@ def pass_allowed(m: Machine) -> bool:
 
 
 def may_pass_now(m: Machine) -> bool:
-    """Return whether passing is among the choices: at the beginning of a turn, if the rules say so."""
+    """Return whether a pass is legal now.
+
+    That is so if the seat is stuck, or at the beginning of a turn if the rules allow it.
+    """
     if m.phase < 0:
         return False
     return m.stuck or (m.step == 0 and m.me == m.mover and pass_allowed(m))
 
 
 def clear_turn(m: Machine) -> None:
-    """Forget what lasts one turn."""
+    """Reset everything that lasts only one turn."""
     at: M = 0
     end = len(m.turn_cleared)
     while at < end:
@@ -81,7 +87,7 @@ def clear_turn(m: Machine) -> None:
 
 
 def open_turn(m: Machine) -> None:
-    """Put all that lasts one turn at its beginning: a turn of the mover, by the program of the phase."""
+    """Reset the state of the turn, and go to the start of the phase's program with the mover to act."""
     m.me = m.mover
     m.step = 0
     m.stuck = False
@@ -90,13 +96,16 @@ def open_turn(m: Machine) -> None:
 
 
 def reopen(m: Machine) -> None:
-    """Begin the turn anew at its first choice, so that what it finds before that choice is found again."""
+    """Restart the turn and run to its first choice, to compute again what precedes that choice."""
     open_turn(m)
     run(m, None)
 
 
 def begin_turn(m: Machine) -> None:
-    """Start the turn of the mover, and go on through turns that ask nothing, until a choice or the end."""
+    """Start the mover's turn and run to the next choice or the end of the match.
+
+    Turns that offer no choice are played on the way.
+    """
     while True:
         phase = m.phases[m.phase]
         open_turn(m)
@@ -127,9 +136,9 @@ def begin_turn(m: Machine) -> None:
 
 
 def begin_stuck(m: Machine) -> None:
-    """Pass for the seat to act, which can do nothing, where that is the rule; else end the match.
+    """Let the seat to act, which has no choices, pass if the rules allow it; else end the match.
 
-    Raises RuleFailure within the setup, and Unforeseen where it depends on what is hidden.
+    Raises RuleFailure during the setup, and Unforeseen if this depends on hidden information.
     """
     if m.phase < 0:
         raise RuleFailure("the setup can't be completed")
@@ -146,7 +155,10 @@ def begin_stuck(m: Machine) -> None:
 
 
 def is_stuck(m: Machine) -> bool:
-    """Return whether the seat to act can do nothing, the word ``stuck``; before the first turn it is tried out."""
+    """Return whether the seat to act has no choices (the word ``stuck``).
+
+    During the setup, the first turn is tried out to see.
+    """
     if m.phase >= 0:
         return m.stuck
     seat = m.next_seat.v
@@ -156,10 +168,10 @@ def is_stuck(m: Machine) -> bool:
 
 
 def able(m: Machine, seats: M) -> bool:
-    """Return whether one of some seats could do more than pass if the next turn were its own, the word ``able``.
+    """Return whether any of some seats could do more than pass if it moved next (the word ``able``).
 
-    A turn that asks nothing is no more than a pass. The seats are tried in turn order, from the one after the mover.
-    Raises Unforeseen where it depends on what is hidden.
+    A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
+    Unforeseen if this depends on hidden information.
     """
     if m.blind and (m.veiled or m.covered):
         raise Unforeseen
@@ -181,7 +193,10 @@ def able(m: Machine, seats: M) -> bool:
 
 
 def turn_of(m: Machine, seat: M, phase: M) -> M:
-    """Return how a seat's turn would begin, tried out: WAITING for a choice that there is, OPEN, OVER or FAILED."""
+    """Try out the beginning of a seat's turn, and return how it ends.
+
+    The result is WAITING if there is a legal choice, else OPEN, OVER or FAILED.
+    """
     winners = m.winners
     tied = m.tied
     m.spend(TRIAL_COST)
@@ -203,9 +218,9 @@ def turn_of(m: Machine, seat: M, phase: M) -> M:
 
 
 def end_turn(m: Machine, passing: bool) -> None:
-    """Close the mover's turn, test the rules, and begin the next turn or end the match.
+    """End the mover's turn, test the end rules, and begin the next turn unless the match is over.
 
-    ``idle`` counts turns in succession in which nothing was chosen: 1 for a pass, 2 for one that asked nothing.
+    ``m.idle`` counts turns in a row without a choice: 1 for a pass, 2 for a turn that offered none.
     """
     if passing:
         m.idle += 1
@@ -216,7 +231,7 @@ def end_turn(m: Machine, passing: bool) -> None:
 
 
 def remember(m: Machine) -> None:
-    """Add what stands where to the history."""
+    """Append the hash of the position to the history."""
     if m.past == len(m.history):
         m.history.append(Word(0))
     m.set(m.history[m.past], m.boards_key())
@@ -224,7 +239,7 @@ def remember(m: Machine) -> None:
 
 
 def repeats(m: Machine) -> M:
-    """Return how many turns ago the boards last stood as now; 0 when never."""
+    """Return how many turns ago the position on the boards last occurred, or 0 if never."""
     now = m.boards_key()
     at = m.past
     m.spend(2 * at)
@@ -238,7 +253,7 @@ def repeats(m: Machine) -> M:
 
 
 def close_turn(m: Machine, passing: bool) -> bool:
-    """Keep the books at the end of a turn; return True when the match is over."""
+    """Update the counters, phase and mover at the end of a turn; return whether the game is over."""
     m.turn += 1
     m.step = 0
     m.stuck = False
@@ -275,7 +290,7 @@ def close_turn(m: Machine, passing: bool) -> bool:
 
 
 def next_phase(m: Machine) -> M:
-    """Return the phase after this turn."""
+    """Return the index of the phase that follows this turn."""
     if m.phase + 1 == len(m.phases):
         return m.phase
     phase = m.phases[m.phase]
@@ -297,9 +312,10 @@ def next_phase(m: Machine) -> M:
 
 
 def conclude(m: Machine) -> bool:
-    """End the match, or begin the next game of a series, once a game is decided; return True when the match is over.
+    """End the match, or begin the next game of a series, as a game has been decided.
 
-    Raises Unforeseen where another game begins with what is hidden.
+    Returns True in either case, so that the caller begins no further turn. Raises Unforeseen if another game would
+    begin in a look-ahead (``m.blind``).
     """
     series = m.rules.series
     result = m.result
@@ -349,9 +365,10 @@ def conclude(m: Machine) -> bool:
 
 
 def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Put the match at its beginning: boards, stocks and vars, then the setup, up to the first choice.
+    """Set up the match: boards, stocks, vars and the setup program, up to the first choice.
 
-    Raises RuleFailure where no deal can be played.
+    Deals are repeated until one meets what the setup requires. Raises RuleFailure if the given deal can't be played, or
+    none in DEALS attempts.
     """
     begun = m.length
     for attempt in range(DEALS):
@@ -373,7 +390,8 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
             m.events = events
             if m.orders and attempt == 0:
                 raise RuleFailure("the given deal can't be played")
-            # Thousands of deals may be tried: nothing is left of those that fail but the chance they used up.
+            # Many deals may be tried. One that fails is undone completely, except that the random numbers it used stay
+            # used.
             drawn = m.draws
             m.undo(begun)
             m.draws = drawn
@@ -388,7 +406,7 @@ def set_up(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def clear_boards(m: Machine) -> None:
-    """Take every marble off, from the top down."""
+    """Remove all marbles from the boards, from the top down, and all marks."""
     for board in m.boards:
         for cell in reversed(board.cells):
             if board.filled & cell.bit:
@@ -398,7 +416,7 @@ def clear_boards(m: Machine) -> None:
 
 
 def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
-    """Give boards, stocks and vars what the file begins with."""
+    """Set boards, stocks, vars and counters to what the game file begins with."""
     rules = m.rules
     clear_boards(m)
     for board in m.boards:
@@ -440,7 +458,7 @@ def lay_out(m: Machine, stocks: tuple[tuple[int, ...], ...]) -> None:
 
 
 def first_turn(m: Machine) -> None:
-    """Begin the first turn, as the setup is done."""
+    """Begin the first turn after the setup."""
     m.phase = 0
     if m.next_seat.v >= 0:
         m.mover = m.next_seat.v

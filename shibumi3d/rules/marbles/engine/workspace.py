@@ -1,6 +1,6 @@
-"""The numbers of a match in motion: its registers, the journal, and what expressions and steps have in common.
+"""Working state of a match: registers, undo log, and base classes of expressions and steps.
 
-What is done is written into a journal, so that a look ahead, or a search, takes it back step by step.
+Changes are recorded in the undo log, so that look-ahead and search can take them back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RUNS: Final = 0
 WAITS: Final = 1
 ENDS: Final = 2
 CHANCE: Final = 3
-"""Kinds of steps: done at once; a seat chooses; the turn is complete; chance decides."""
+"""Kinds of steps: it runs at once, a seat chooses, the turn is complete, or chance decides."""
 
 ON_WORD: Final = 0
 ON_PUT: Final = 1
@@ -29,14 +29,14 @@ ON_SEAT: Final = 4
 ON_BOARD: Final = 5
 ON_BOX: Final = 6
 ON_REGISTERS: Final = 7
-"""Kinds of lines of the journal."""
+"""Kinds of entries in the undo log."""
 
 
 class Node:
-    """An expression ready to run.
+    """Base class of executable expressions.
 
-    A scalar has ``eval``. The members of a family or a list are run through by ``begin`` and ``step``, without making
-    objects, or given all at once by ``items``.
+    Scalars implement :meth:`eval`. Families and lists are iterated over by :meth:`begin` and :meth:`step`, which create
+    no objects, or returned as a whole by :meth:`items`.
     """
 
     def eval(self, m: Machine) -> M:
@@ -44,11 +44,11 @@ class Node:
         raise NotImplementedError
 
     def begin(self, m: Machine) -> M:
-        """Return where a run through the members starts; 0 when there is none."""
+        """Return the position at which an iteration over the members starts, or 0 if there are none."""
         raise NotImplementedError
 
     def step(self, m: Machine, at: M) -> M:
-        """Leave the member in ``m.value``; return where the next one is, 0 after the last."""
+        """Store a member in ``m.value``; return the position of the next one, or 0 after the last."""
         raise NotImplementedError
 
     def items(self, m: Machine) -> list[int]:
@@ -66,16 +66,19 @@ class Node:
         raise NotImplementedError
 
     def index(self, m: Machine) -> M:
-        """Return which of the match's stocks is meant, -1 when none is."""
+        """Return the index of the stock referred to, or -1 if there is none."""
         raise NotImplementedError
 
     def witnesses(self, m: Machine) -> M:
-        """Return the points that make a Bool true: the members of lines and groups that a quantifier finds."""
+        """Return the points that make a Bool true.
+
+        They are the members of the lines and groups that a quantifier finds.
+        """
         return 0
 
 
 class Step:
-    """One instruction of a program, ready to run; ``next`` is the one after it."""
+    """Base class of executable instructions; ``next`` is the one that follows."""
 
     def __init__(self) -> None:
         self.kind: M = RUNS
@@ -99,20 +102,20 @@ class Step:
         """What it costs, the expressions in it included but for the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
-        """Do it; return the next instruction, or None when it is impossible."""
+        """Carry out the step; return the next instruction, or None if it is impossible."""
         raise NotImplementedError
 
     def mask(self, m: Machine) -> M:
-        """Return the points among which a simple choice chooses."""
+        """Return the mask of the points that a simple choice offers."""
         raise NotImplementedError
 
     def offer(self, m: Machine) -> None:
-        """Push the options of this step alone, as codes, on the machine's stack of options."""
+        """Push the codes of the options at this step on the machine's stack, without look-ahead."""
         points = self.mask(m)
         m.push_points(self.head | m.board.index << 16, points)
 
     def any_raw(self, m: Machine) -> bool:
-        """Return whether there is an option at all, not looking ahead."""
+        """Return whether there is any option, without look-ahead."""
         if self.simple:
             return self.mask(m) != 0
         height = m.height
@@ -122,13 +125,13 @@ class Step:
         return found
 
     def accept(self, m: Machine, code: M) -> Step | None:
-        """Carry out an option; return the next instruction, or None when it is impossible."""
+        """Carry out an option; return the next instruction, or None if it is impossible."""
         raise NotImplementedError
 
 
 @final
 class BoundEnd:
-    """One rule of ``end``, ready to run; see :class:`~.rules.EndRule`."""
+    """Executable rule of ``end``; see :class:`~.rules.EndRule`."""
 
     def __init__(self, number: int, when: Node, shown: Node) -> None:
         self.number: Final = number
@@ -151,7 +154,7 @@ class BoundEnd:
 
 @final
 class BoundPhase:
-    """One phase of a game, ready to run."""
+    """Executable phase of a game; see :class:`~.rules.Phase`."""
 
     def __init__(self, start: Step) -> None:
         self.start: Final = start
@@ -168,7 +171,7 @@ class BoundPhase:
 
 @final
 class Registers:
-    """The numbers of a machine that are no boxes, as they were."""
+    """Saved copy of the machine's registers: the parts of its state outside Word and Box objects."""
 
     def __init__(self, m: Machine) -> None:
         self.at = m.at
@@ -191,7 +194,7 @@ class Registers:
         self.result = m.result
 
     def restore(self, m: Machine) -> None:
-        """Give the registers of the machine their kept numbers back."""
+        """Copy the saved values back to the machine."""
         m.at = self.at
         m.me = self.me
         m.mover = self.mover
@@ -214,7 +217,7 @@ class Registers:
 
 @final
 class JournalLine:
-    """One line of the journal: what was done, and what is needed to take it back."""
+    """Entry of the undo log: the kind of change, and what is needed to reverse it."""
 
     def __init__(self, cell: Cell, word: Word) -> None:
         self.kind: M = ON_WORD
@@ -230,7 +233,7 @@ class JournalLine:
 
 @final
 class Way:
-    """One choice of a look ahead whose options are being tried."""
+    """One level of a look-ahead: a choice whose options are being tried."""
 
     def __init__(self, at: Step) -> None:
         self.at = at
@@ -243,9 +246,10 @@ class Way:
 
 @final
 class Machine:
-    """One match in motion: its boxes, its registers and its journal. Nothing of a game's rules is known here.
+    """State of one match, changed in place: its words, registers and undo log.
 
-    ``full``: everything that people see is kept (marks, shapes, secrets); without it only what the rules read.
+    The class knows nothing of any game's rules. With ``full``, it maintains everything that people see (marks, shapes,
+    secrets), otherwise only what the rules read.
     """
 
     def __init__(self, rules: Rules, full: bool) -> None:
@@ -375,10 +379,10 @@ class Machine:
         self.gain: Node | None = None
         self.solvable: Node | None = None
 
-    # ------------------------------------------------------------ the journal
+    # ------------------------------------------------------------ the undo log
 
     def entry(self, kind: M) -> JournalLine:
-        """Return a new line of the journal."""
+        """Add an entry to the undo log and return it."""
         at = self.length
         self.length = at + 1
         if at == len(self.journal):
@@ -388,11 +392,11 @@ class Machine:
         return found
 
     def grow(self) -> None:
-        """Make the journal longer by a line."""
+        """Allocate another entry of the undo log."""
         self.journal.append(JournalLine(self.boards[0].cells[0], self.taken))
 
     def set(self, word: Word, value: M) -> None:
-        """Give a box a value."""
+        """Set the value of a word, and record the change."""
         if word.v == value:
             return
         if self.keep:
@@ -402,7 +406,7 @@ class Machine:
         word.v = value
 
     def set_box(self, box: Box, items: list[int], lists: list[list[int]]) -> None:
-        """Give a name a list."""
+        """Set the contents of a box, which holds a list, and record the change."""
         if self.keep:
             entry = self.entry(ON_BOX)
             entry.box = box
@@ -412,13 +416,16 @@ class Machine:
         box.lists = lists
 
     def sit(self, seat: M) -> None:
-        """Let another seat act."""
+        """Set the seat to act."""
         if self.keep:
             self.entry(ON_SEAT).a = self.me
         self.me = seat
 
     def begin_part(self, seat: M) -> None:
-        """Begin a seat's part of a turn that several seats share: its own changes are counted from here."""
+        """Begin a seat's part of a turn that several seats share.
+
+        Whether the seat changes anything is measured from here.
+        """
         self.sit(seat)
         self.set(self.removed, 0)
         if self.needs_began:
@@ -427,14 +434,14 @@ class Machine:
                 self.set(board.began_key, board.key)
 
     def use_board(self, index: M) -> None:
-        """Make another board the one that words speak of."""
+        """Switch to another board, to which words of the language then refer."""
         if self.keep:
             self.entry(ON_BOARD).a = self.board.index
         self.board = self.boards[index]
         self.version += 1
 
     def put(self, cell: Cell, colour: M) -> None:
-        """Set a marble on an empty point."""
+        """Put a marble on an empty point."""
         self.version += 1
         if self.keep:
             entry = self.entry(ON_PUT)
@@ -443,7 +450,7 @@ class Machine:
         cell.board.put(cell, colour)
 
     def lift(self, cell: Cell, colour: M) -> None:
-        """Take a marble off on which nothing rests."""
+        """Remove a marble on which nothing rests."""
         self.version += 1
         if self.keep:
             entry = self.entry(ON_LIFT)
@@ -452,7 +459,7 @@ class Machine:
         cell.board.lift(cell, colour)
 
     def paint(self, cell: Cell, before: M, after: M) -> None:
-        """Exchange the marble on a point for one of another colour."""
+        """Replace the marble on a point by one of another colour."""
         if before == after:
             return
         self.version += 1
@@ -464,7 +471,7 @@ class Machine:
         cell.board.paint(cell, before, after)
 
     def undo(self, mark: M) -> None:
-        """Take back what was done since the journal was ``mark`` long."""
+        """Take back every change since the undo log had length ``mark``."""
         self.version += 1
         at = self.length
         while at > mark:
@@ -495,7 +502,7 @@ class Machine:
         self.length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Return whether a box holds another value than when the journal was ``mark`` long."""
+        """Return whether any word or box differs from when the undo log had length ``mark``."""
         at = self.length
         while at > mark:
             at -= 1
@@ -521,16 +528,19 @@ class Machine:
     # ------------------------------------------------------------ marbles and marks
 
     def mark_moves(self, board: Board, gone: M, come: M) -> None:
-        """Let the marks of a marble go with it; ``come`` is 0 when it leaves the board."""
+        """Move the marks of a marble along with it; ``come`` is 0 when it leaves the board.
+
+        ``gone`` and ``come`` are the masks of its old and new point.
+        """
         for i in self.marks_kept:
             word = board.marks[i]
             if word.v & gone:
                 self.set(word, word.v & ~gone | come)
 
     def pick_up(self, cell: Cell) -> M:
-        """Take a movable marble off its board; what it carried drops. Return its colour.
+        """Remove a movable marble from its board and return its colour; what it carried drops.
 
-        Raises RuleFailure where the marble, or one that it carries, is pinned.
+        Raises RuleFailure if the marble, or one that drops, is pinned.
         """
         board = cell.board
         colour = board.colour_at(cell.bit)
@@ -544,8 +554,8 @@ class Machine:
                 break
             if carried & (carried - 1):
                 raise RuleFailure("a pinned marble can't be lifted")
-            # Of the marbles around the one that falls only it rests on the place below, so that no more than one
-            # can rest on it in turn: the one straight on.
+            # No other marble rests on the point below, so the falling marble has no neighbours on that side. At most
+            # one marble can rest on it in turn: the one on the far side.
             above = board.cells[top(carried)]
             moving = board.colour_at(above.bit)
             self.paint(cell, holding, moving)
@@ -561,14 +571,14 @@ class Machine:
         return colour
 
     def supply(self, stock: M, colour: M, more: M) -> None:
-        """Change the number of marbles of a colour in a stock."""
+        """Add ``more`` marbles of a colour to a stock, or remove some if it is negative."""
         word = self.stocks[stock][colour]
         self.set(word, word.v + more)
 
     # ------------------------------------------------------------ options, chance, work
 
     def push(self, code: M) -> None:
-        """Put an option on the stack."""
+        """Push an option on the stack."""
         self.work -= 2
         at = self.height
         self.height = at + 1
@@ -578,7 +588,7 @@ class Machine:
             self.stack[at].v = code
 
     def push_points(self, head: M, points: M) -> None:
-        """Put an option on the stack for each of some points: ``head``, and where it is."""
+        """Push an option for each point of a mask, each coded as ``head`` and the point."""
         at = self.height
         board = self.boards[0]
         while points:
@@ -594,24 +604,30 @@ class Machine:
         self.height = at
 
     def below(self, most: M) -> M:
-        """Return a random number from 0 below ``most``: two multiply-with-carry generators, the same in both modes."""
+        """Return a random number from 0 to ``most - 1``.
+
+        Two multiply-with-carry generators (Marsaglia) are combined. Compiled code gives the same numbers.
+        """
         self.x = x = 36969 * (self.x & 65535) + (self.x >> 16)
         self.y = y = 18000 * (self.y & 65535) + (self.y >> 16)
         return (((x << 16) + y & 0x3FFFFFFF) * most) >> 30
 
     def spend(self, cost: M) -> None:
-        """Count work. Raises RuleFailure when there is too much of it."""
+        """Deduct ``cost`` from the work budget; raise RuleFailure if the budget is exceeded."""
         self.work -= cost
         if self.work < 0:
             raise RuleFailure("the rules need too much computation for a single choice")
 
     def who(self, seat: M) -> int:
-        """Return the player on a seat: in a series the seats go round from game to game. Events name players."""
+        """Return the player on a seat, which is how events name players.
+
+        In a series, players change seats from game to game.
+        """
         found: int = (seat + self.game_number - 1) % self.seats
         return found
 
     def boards_key(self) -> M:
-        """Return what stands where, on all boards, as one number."""
+        """Return a hash of the marbles on all boards (Zobrist 1970)."""
         key: M = 0
         for board in self.boards:
             key ^= board.key

@@ -1,10 +1,10 @@
-"""What a moment is worth by what stands there: weights of small pieces of the board, and how they are learned.
+"""Learned evaluation of positions: the weights of small patterns, and how to learn them.
 
-A moment is a few hundred pieces (what stands on a point, on two points that touch, on a line, on a square and above
-it, what is left in a stock, who leads and who chooses), and every piece has a number: their sum says who wins. All is
-counted in integers, so that plain Python and the compiled engine agree, and the sum on every machine.
+A position is described by a few hundred patterns: what lies on a point, on two points in contact, on a line, on a
+square and the point above it, what is left in a stock, who leads, and who is to choose. Each has a weight, and their
+sum predicts who wins. Sums are integers, so that plain Python and compiled code agree on every machine.
 
-Learning from the end of matches against oneself by TD(λ): Sutton 1988; Tesauro 1995.
+Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 UNIT: Final = 65536
-"""A weight of one."""
+"""Fixed-point representation of a weight of 1."""
 CONTENTS: Final = 5
-"""What may stand on a point: nothing yet, nothing but a marble may come, one of three colours."""
+"""Number of contents of a point: not playable yet, playable, or a marble of three colours."""
 MOST_COUNTED: Final = 4
-"""So many marbles of a colour are told apart on a line or a square, and no more."""
+"""Maximum count of marbles of one colour on a line or square; more count as this many."""
 COUNTS: Final = 25
 LEFT: Final = 8
-"""So many numbers of marbles in a stock are told apart."""
+"""Number of different counts of marbles in a stock: from 0 to 7, where 7 includes all more."""
 LEADS: Final = 13
-"""So many leads in score, the middle one being none."""
+"""Number of classes of leads in score; the middle one is no lead."""
 STEPS: Final = 4
-"""So many choices of a turn."""
+"""Number of choices within a turn that are distinguished; the last includes all later ones."""
 FEW: Final = 12
-"""More choices than that are not compared while learning: so many are drawn."""
+"""Maximum number of choices to compare in self-play; from more, this many are drawn at random."""
 BY_LOT: Final = 150
-"""Of 1,000 choices while learning, those made at random."""
+"""How many of 1,000 choices in self-play are made at random, on average."""
 KEEPS: Final = 0.8
-"""How far what comes of a match is believed more than what is thought a choice later: λ."""
+"""λ of TD(λ): the weight of the outcome compared with the estimate one choice later."""
 
 
 @final
 class Share:
-    """What a match brought one player, from 0 to 1."""
+    """One player's share in the result of a match, from 0 to 1."""
 
     def __init__(self) -> None:
         self.v: float = 0.0
@@ -55,9 +55,10 @@ class Share:
 
 @final
 class Pattern:
-    """Points of a board that are looked at together: ``base`` is where its weights begin.
+    """Points of a board that are evaluated together.
 
-    One point, two, or the set ``mask`` of which marbles are counted, with what stands on ``point`` above (-1: none).
+    These are one point, two points, or the set ``mask``, in which marbles are counted, together with what lies on
+    ``point`` above it (-1: no such point). ``base`` is the index of the pattern's first weight.
     """
 
     def __init__(self, point: M, other: M, mask: M, base: M) -> None:
@@ -69,11 +70,12 @@ class Pattern:
 
 @final
 class Weights:
-    """What the pieces of a moment are worth, for one game in one form.
+    """Weights of the patterns in a position, for one form of one game.
 
-    ``pieces``: by board, (point, other point or -1, set of points or 0, base). ``size``: how many weights the pieces of
-    a stage of the match have. ``stages``: by how many marbles lie. ``scale``: half of the lead that counts as much, 0
-    where there is no score.
+    ``pieces`` has, for each board, the tuples (point, other point or -1, mask or 0, base) of its patterns. ``size`` is
+    the number of weights of these patterns in one stage of the match, and ``stages`` is the number of stages, which
+    depend on how many marbles are on the boards. ``scale`` is the width of a class of leads in score: half the scale of
+    playouts, or 0 if there is no score.
     """
 
     def __init__(
@@ -115,7 +117,10 @@ class Weights:
         """How many these are."""
 
     def fill(self, numbers: list[int]) -> None:
-        """Give all weights their numbers, in units of 1 / 65,536. Raises Unusable when there are more or fewer."""
+        """Set all weights, given in units of 1 / 65,536.
+
+        Raises Unusable if there are more or fewer weights than the game has.
+        """
         if len(numbers) != len(self.numbers):
             raise Unusable(
                 "{found} weights given, but the game needs {wanted}",
@@ -126,16 +131,16 @@ class Weights:
             self.numbers[i].v = numbers[i]
 
     def all_numbers(self) -> list[int]:
-        """Return the numbers of all weights, in units of 1 / 65,536."""
+        """Return all weights, in units of 1 / 65,536."""
         return [word.v for word in self.numbers]
 
     def note(self, at: M) -> None:
-        """Note that a weight is one of the moment's."""
+        """Add a weight to those that apply to the position."""
         self.found[self.number].v = at
         self.number += 1
 
     def look(self, m: Machine) -> None:
-        """Find the weights of the moment at which a machine stands."""
+        """Find the weights that apply to the position of a machine."""
         self.number = 0
         filled: M = 0
         for board in m.boards:
@@ -197,7 +202,7 @@ class Weights:
             self.note_leads(m)
 
     def note_leads(self, m: Machine) -> None:
-        """Note by how much every seat leads, or is behind."""
+        """Add the weights for how far each seat is ahead or behind in score."""
         stand = standings(m)
         seat: M = 0
         while seat < self.seats:
@@ -218,7 +223,7 @@ class Weights:
             seat += 1
 
     def weigh(self) -> None:
-        """Work out what the moment looked at last is worth to every seat."""
+        """Compute the share of every seat in the position last looked at."""
         which: M = 0
         total: float = 0.0
         while which < self.sets:
@@ -233,7 +238,7 @@ class Weights:
                 share.v /= total
 
     def part(self, which: M) -> float:
-        """Return how likely a seat wins, by its own weights alone."""
+        """Return a seat's probability of winning, by its own weights alone."""
         numbers = self.numbers
         found = self.found
         shift = which * self.all
@@ -245,7 +250,10 @@ class Weights:
         return logistic(float(total) / 65536.0)
 
     def learn(self, which: M, wanted: float, pace: float) -> None:
-        """Bring what a seat's weights say of the moment looked at last nearer to what came of it."""
+        """Adjust a seat's weights for the position last looked at toward the value ``wanted``.
+
+        ``pace`` is the learning rate.
+        """
         step: M = int((wanted - self.part(which)) * pace * 65536.0)
         shift = which * self.all
         i: M = 0
@@ -256,7 +264,7 @@ class Weights:
 
 @final
 class Lessons:
-    """A game played against oneself, again and again from where the machine stands, to learn its weights."""
+    """Self-play from the position of a machine, again and again, to learn a game's weights."""
 
     def __init__(self, machine: Machine, weights: Weights, limit: int) -> None:
         self.machine: Final = machine
@@ -269,7 +277,10 @@ class Lessons:
         """The weights of every moment of the match."""
 
     def matches(self, number: int, pace: float) -> None:
-        """Play so many matches, and learn from each. Raises RuleFailure where the rules ask for too much work."""
+        """Play ``number`` matches and learn from each; ``pace`` is the learning rate.
+
+        Raises RuleFailure if the rules require too much work.
+        """
         m = self.machine
         rolling = m.rolling
         m.rolling = True
@@ -283,7 +294,7 @@ class Lessons:
         m.rolling = rolling
 
     def play(self) -> None:
-        """Play one match, by what the weights say so far."""
+        """Play one match by the current weights, with some random choices."""
         m = self.machine
         weights = self.weights
         while goes_on(m) and m.turn < self.limit:
@@ -303,7 +314,10 @@ class Lessons:
                 self.past.append([word.v for word in weights.found[: weights.number]])
 
     def best(self, codes: list[int]) -> M:
-        """Return the choice after which the moment is worth most to whoever chooses."""
+        """Return the choice that leads to the best position for the seat that chooses.
+
+        At most FEW choices are compared.
+        """
         m = self.machine
         weights = self.weights
         seat = m.me
@@ -337,7 +351,7 @@ class Lessons:
         return best
 
     def believe(self, pace: float) -> None:
-        """Learn from the match just played, from its end backwards."""
+        """Learn from the match just played, from its end backward."""
         m = self.machine
         weights = self.weights
         which: M = 0
@@ -360,7 +374,7 @@ class Lessons:
 
 
 def won(result: Result, seat: M, seats: M) -> float:
-    """Return what the end of a match brought a seat: winners share one, a draw is shared by all."""
+    """Return a seat's share in a result: winners divide 1 among them, and all do after a draw."""
     winners: M = result.winners
     if not winners:
         return 1.0 / float(seats)
@@ -370,7 +384,7 @@ def won(result: Result, seat: M, seats: M) -> float:
 
 
 def set_all(content: list[Word], mask: M, value: M) -> None:
-    """Write down what stands on all points of a set."""
+    """Record the same content for all points of a mask."""
     left = mask
     while left:
         low = left & -left
@@ -380,12 +394,15 @@ def set_all(content: list[Word], mask: M, value: M) -> None:
 
 
 def goes_on(m: Machine) -> bool:
-    """Return whether the match is not over: asked anew, since type checkers believe that calls change no attribute."""
+    """Return whether the match isn't over yet.
+
+    A test of ``m.result`` in its place would mislead type checkers, which assume that calls don't change attributes.
+    """
     return m.result is None
 
 
 def logistic(x: float) -> float:
-    """Return a share from far behind (0) over level (a half) to far ahead (1)."""
+    """Return the logistic function: 0 for far behind, 0.5 for level, 1 for far ahead."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

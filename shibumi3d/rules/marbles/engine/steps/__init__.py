@@ -1,1 +1,1 @@
-"""The instructions of programs ready to run, by family."""
+"""Executable steps of programs, grouped by kind."""

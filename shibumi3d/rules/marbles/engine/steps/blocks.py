@@ -1,4 +1,4 @@
-"""Blocks: a program done by other seats, or on another board."""
+"""Blocks: parts of a program that other seats carry out, or that take place on another board."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 MOST_SEATS: Final = 14
-"""How many entries a list of seats may have that do a block one after the other."""
+"""Maximum length of a list of seats that carry out a block one after the other."""
 
 
 @final
 class By:
-    """What the beginning and the end of one ``by`` share: who is still to act, and what was before."""
+    """State shared by the two ends of a ``by`` block: the seats still to act, and what to restore."""
 
     def __init__(
         self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
@@ -42,7 +42,7 @@ class By:
 
 @final
 class ByBegin(Step):
-    """``by``: these seats do the body, one after the other."""
+    """Start of a ``by`` block, whose body is carried out by several seats one after the other."""
 
     def __init__(self, by: By, seats: Node, listed: bool) -> None:
         super().__init__()
@@ -52,9 +52,10 @@ class ByBegin(Step):
         self.leave: Step = self
 
     def order(self, m: Machine) -> M:
-        """Return the seats, four bits each: a list in its own order, a set in turn order from the mover.
+        """Return the seats in order, packed four bits each from the lowest up and counted from 1.
 
-        Raises RuleFailure for a list of more than MOST_SEATS.
+        A list keeps its own order; a set is put in turn order from the mover. Raises RuleFailure for a list of more
+        than MOST_SEATS.
         """
         order: M = 0
         if self.listed:
@@ -91,7 +92,10 @@ class ByBegin(Step):
 
 
 def let_others_choose(m: Machine, seat: M) -> None:
-    """Let all seats but one choose after it in a secret block, as if none had chosen yet; its part is under way."""
+    """Mark every other seat as still to choose in the secret block under way.
+
+    The part of ``seat`` is under way. A view made this way doesn't reveal which of the others have chosen.
+    """
     for i in range(len(m.secret_blocks)):
         before = m.secret_me[i].v
         begin = m.secret_blocks[i]
@@ -112,7 +116,7 @@ def let_others_choose(m: Machine, seat: M) -> None:
 
 
 def keep_began(m: Machine, by: By) -> None:
-    """Keep how the turn began while the seats of a block count their own changes."""
+    """Save how the turn began, since each seat of a block counts only its own changes."""
     m.set(by.began[0], m.removed.v)
     at = 1
     for board in m.boards:
@@ -122,7 +126,7 @@ def keep_began(m: Machine, by: By) -> None:
 
 
 def restore_began(m: Machine, by: By) -> None:
-    """Count again from how the turn began."""
+    """Restore how the turn began, once the block is over."""
     m.set(m.removed, by.began[0].v)
     at = 1
     for board in m.boards:
@@ -134,14 +138,15 @@ def restore_began(m: Machine, by: By) -> None:
 
 
 def note_secret(m: Machine, body: Step) -> None:
-    """Keep, for views, how all stands when a seat begins its part of a secret block."""
+    """Record the state before a seat's part of a secret block, from which views are made."""
     if m.full and not m.looking:
         m.secret = (*m.secret, (int(m.me), parts_of(m), int(body.number)))
 
 
 def parts_of(m: Machine) -> tuple[Any, ...]:
-    """Return the parts of the match that a secret choice can touch: boards, stocks, vars, tallies and the turn's
-    record.
+    """Return the parts of the state that a secret choice can change.
+
+    They are the boards, stocks, vars, tallies and the record of the turn.
     """
     return (
         boards_of(m),
@@ -154,7 +159,10 @@ def parts_of(m: Machine) -> tuple[Any, ...]:
 
 @final
 class ByEnd(Step):
-    """The next seat of the block, or on. A seat that took marbles up may not leave its part as it found it."""
+    """End of a ``by`` block: go to the part of the next seat, or leave the block.
+
+    Fails if a seat removed marbles but left the position as it found it.
+    """
 
     def __init__(self, by: By) -> None:
         super().__init__()
@@ -195,7 +203,7 @@ class ByEnd(Step):
 
 @final
 class BoardBegin(Step):
-    """``board``: the body happens on another board."""
+    """Start of a ``board`` block: switch to another board."""
 
     def __init__(self, board: Node, before: Word) -> None:
         super().__init__()
@@ -210,7 +218,7 @@ class BoardBegin(Step):
 
 @final
 class BoardEnd(Step):
-    """Back to the board before."""
+    """End of a ``board`` block: switch back to the board before."""
 
     def __init__(self, before: Word) -> None:
         super().__init__()
@@ -223,7 +231,7 @@ class BoardEnd(Step):
 
 
 def block_of(b: Maker, key: int, secret: bool) -> By:
-    """Return what the two ends of a block share."""
+    """Return the state shared by both ends of a block, creating it on first use."""
     if key not in b.blocks:
         m, rules = b.m, b.rules
         locals_ = [m.names[s] for s in range(rules.var_names, rules.saved_names) if s not in rules.shapes]
@@ -238,7 +246,7 @@ def block_of(b: Maker, key: int, secret: bool) -> By:
     return found
 
 
-# ---------------------------------------------------------------- made of instructions
+# ---------------------------------------------------------------- building steps from instructions
 
 
 def _by_begin(b: Maker, i: Instruction, key: int, seats: Term, listed: bool, secret: bool) -> Step:
@@ -270,4 +278,4 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     "BoardBegin": _board_begin,
     "BoardEnd": _board_end,
 }
-"""By instruction what makes a step of it."""
+"""Functions that build the step of an instruction, by operation."""

@@ -1,4 +1,4 @@
-"""Branches and loops of programs: ``choose``, ``may``, ``first``, ``if``, ``repeat``, ``best``."""
+"""Control flow of programs: ``choose``, ``may``, ``first``, ``if``, ``require``, ``repeat``, ``best``."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 ROUNDS: Final = 10_000
-"""How often one ``repeat`` may go round in a turn before the file's rules are called endless."""
+"""Limit on the rounds of one ``repeat`` in a turn, beyond which it counts as endless."""
 ROUND_COST: Final = 60
-"""What a round of a ``repeat`` costs besides its steps."""
+"""Work charged for one round of a ``repeat``, in addition to its steps."""
 
 
 SILENT = frozenset(
     {"Jump", "Put", "Remove", "Recolour", "Deal", "AddScore", "Let", "SetMark", "SetNext", "Require", "If"}
 )
-"""Instructions that ask nobody, leave nothing to chance and are done one after the other."""
+"""Operations that :class:`RepeatAll` can run: they need no choice, no chance and no look-ahead."""
 
 
 @final
 class EndTurn(Step):
-    """The last instruction of every turn."""
+    """Last instruction of every turn."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class EndTurn(Step):
 
 @final
 class Jump(Step):
-    """Go on elsewhere."""
+    """Unconditional jump."""
 
     def run(self, m: Machine) -> Step | None:
         return self.next
@@ -62,9 +62,10 @@ class Jump(Step):
 
 @final
 class Choose(ChoiceStep):
-    """``choose``, and the part of ``may`` and ``repeat`` that asks: the first choice of a branch decides for it.
+    """Choice between branches: ``choose``, or whether to go on in ``may`` and ``repeat``.
 
-    A branch without any choice is offered as "done". With ``labels`` the branches themselves are the options.
+    The first choice made in a branch selects that branch. A branch without choices is offered as "done". With
+    ``labels``, the options are the labels of the branches instead.
     """
 
     def __init__(self, labels: list[int]) -> None:
@@ -76,7 +77,7 @@ class Choose(ChoiceStep):
         """The kind of choice that leads to each branch, when the kind alone tells it."""
 
     def offer_branch(self, m: Machine, start: Step) -> None:
-        """Push the codes with which a branch can begin."""
+        """Push the codes of the choices with which a branch can begin."""
         m.spend(start.cost)
         if start.kind == WAITS:
             start.offer(m)
@@ -110,7 +111,10 @@ class Choose(ChoiceStep):
                 self.once(m, base, first)
 
     def once(self, m: Machine, base: M, first: M) -> None:
-        """Drop of the codes pushed from ``first`` on those that an earlier branch offers too."""
+        """Remove the codes from index ``first`` on that are already among those from ``base`` on.
+
+        An earlier branch offers them, too.
+        """
         kept = first
         at = first
         m.spend((m.height - first) * (first - base))
@@ -150,14 +154,14 @@ class Choose(ChoiceStep):
             return self.enter(m, self.starts[self.kinds.index(kind)], code)
         fitting = [start for start in self.starts if self.holds(m, start, code)]
         if not fitting:
-            return None  # what is chosen among is hidden from whoever tries it
+            return None  # the options are hidden from the seat that tries this
         for start in fitting[:-1]:
             if self.good(m, start, code):
                 return self.enter(m, start, code)
         return self.enter(m, fitting[-1], code)
 
     def good(self, m: Machine, start: Step, code: M) -> bool:
-        """Return whether the turn can be completed by this branch."""
+        """Return whether the turn can be completed if the code is taken to begin this branch."""
         me = m.me
         m.spend(TRIAL_COST)
         held = hold(m)
@@ -167,12 +171,12 @@ class Choose(ChoiceStep):
         return found
 
     def enter(self, m: Machine, start: Step, code: M) -> Step | None:
-        """Enter a branch by its first choice."""
+        """Enter a branch by its first choice; return the next instruction, or None if impossible."""
         if start.kind == WAITS:
             return start.accept(m, code)
         m.at = start
         looking = m.looking
-        m.looking = True  # chance before the first choice waits until the branch is taken
+        m.looking = True  # so that chance is not resolved before the branch is entered
         ended = run(m, self.next)
         m.looking = looking
         if ended == WAITING and m.at is not self.next:
@@ -184,7 +188,7 @@ class Choose(ChoiceStep):
 
 @final
 class AskFirst(Step):
-    """Before a choice that may be declined: skip it when there is nothing but declining."""
+    """Test before a choice that may be declined: skip it if declining is the only option."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,7 +208,7 @@ class AskFirst(Step):
 
 
 def raw_but_done(m: Machine, step: Step) -> bool:
-    """Return whether a choice offers anything but to decline, not looking ahead."""
+    """Return whether a choice has any option other than DONE, without look-ahead."""
     base = m.height
     m.spend(step.cost)
     step.offer(m)
@@ -219,7 +223,7 @@ def raw_but_done(m: Machine, step: Step) -> bool:
 
 @final
 class Require(Step):
-    """``require``: impossible unless true."""
+    """Step of ``require``: fail unless the condition holds."""
 
     def __init__(self, test: Node) -> None:
         super().__init__()
@@ -233,7 +237,7 @@ class Require(Step):
 
 @final
 class If(Step):
-    """``if``: ``next`` when true, ``otherwise`` when not."""
+    """Step of ``if``: go to ``next`` if the condition holds, to ``otherwise`` if not."""
 
     def __init__(self, test: Node) -> None:
         super().__init__()
@@ -248,7 +252,7 @@ class If(Step):
 
 @final
 class First(Step):
-    """``first``: the first branch that can be carried out as a whole."""
+    """Step of ``first``: enter the first branch that can be carried out completely."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -268,7 +272,10 @@ class First(Step):
 
 
 class LoopStep(Step):
-    """A part of a loop. Its numbers are boxes of the machine, 0 while the loop is not under way."""
+    """Base class of the steps of a loop.
+
+    The counters of the loop are words of the machine, which are 0 while the loop isn't running.
+    """
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__()
@@ -277,7 +284,7 @@ class LoopStep(Step):
         self.most: Final = most
 
     def close(self, m: Machine) -> None:
-        """End the loop."""
+        """Reset the counters, as the loop is over."""
         m.set(self.rounds, 0)
         m.set(self.least, 0)
         m.set(self.most, 0)
@@ -285,7 +292,7 @@ class LoopStep(Step):
 
 @final
 class RepeatBegin(LoopStep):
-    """``repeat`` without ``times``: opens the loop."""
+    """Start of a ``repeat`` without ``times``."""
 
     def run(self, m: Machine) -> Step | None:
         m.set(self.rounds, 0)
@@ -294,7 +301,10 @@ class RepeatBegin(LoopStep):
 
 @final
 class RepeatTest(LoopStep):
-    """Go round once more if the body can be carried out; else leave. ``least`` keeps how everything stood."""
+    """Head of a ``repeat`` without ``times``: run the body if it can be completed, else leave.
+
+    ``least`` stores a hash of the state before the round, with which :class:`RepeatEnd` compares.
+    """
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__(rounds, least, most)
@@ -316,8 +326,10 @@ class RepeatTest(LoopStep):
 
 @final
 class RepeatAll(Step):
-    """A whole ``repeat`` whose body asks nobody and leaves nothing to chance: round after round until one fails, which
-    is taken back, or changes nothing."""
+    """Complete ``repeat`` whose body involves neither choices nor chance.
+
+    It runs round after round until one changes nothing, or one fails and is undone.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -349,7 +361,7 @@ class RepeatAll(Step):
 
 @final
 class RepeatEnd(LoopStep):
-    """After the body: back to the test, or out when nothing changed."""
+    """End of a round of a ``repeat`` without ``times``: leave the loop if nothing changed."""
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__(rounds, least, most)
@@ -364,7 +376,7 @@ class RepeatEnd(LoopStep):
 
 @final
 class TimesBegin(LoopStep):
-    """``repeat`` with ``times``: rounds done, least, most."""
+    """Start of a ``repeat`` with ``times``: set the counter, the minimum and the maximum."""
 
     def __init__(self, rounds: Word, least: Word, most: Word, low: Node, high: Node) -> None:
         super().__init__(rounds, least, most)
@@ -386,7 +398,7 @@ class TimesBegin(LoopStep):
 
 @final
 class TimesTest(LoopStep):
-    """On to the body, to the question whether to go on, or out."""
+    """Head of a ``repeat`` with ``times``: go to the body, ask whether to go on, or leave."""
 
     def __init__(self, rounds: Word, least: Word, most: Word) -> None:
         super().__init__(rounds, least, most)
@@ -404,7 +416,7 @@ class TimesTest(LoopStep):
 
 @final
 class TimesEnd(LoopStep):
-    """One round more is done."""
+    """End of a round of a ``repeat`` with ``times``: count the round."""
 
     def run(self, m: Machine) -> Step | None:
         m.spend(ROUND_COST)
@@ -414,7 +426,7 @@ class TimesEnd(LoopStep):
 
 @final
 class TimesOver(LoopStep):
-    """The loop is over."""
+    """Exit of a ``repeat`` with ``times``."""
 
     def run(self, m: Machine) -> Step | None:
         self.close(m)
@@ -423,7 +435,7 @@ class TimesOver(LoopStep):
 
 @final
 class BestBegin(Step):
-    """``best``: find the greatest value that any way through the body reaches."""
+    """Start of ``best``: find the greatest value that any way through the body reaches."""
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()
@@ -441,7 +453,7 @@ class BestBegin(Step):
 
 @final
 class BestEnd(Step):
-    """Only ways that reached the greatest value go on."""
+    """End of ``best``: fail unless the greatest value has been reached."""
 
     def __init__(self, value: Node, best: Word) -> None:
         super().__init__()
@@ -455,7 +467,7 @@ class BestEnd(Step):
         return self.next
 
 
-# ---------------------------------------------------------------- made of instructions
+# ---------------------------------------------------------------- building steps from instructions
 
 
 def _choose(b: Maker, i: Instruction) -> Step:
@@ -544,4 +556,4 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     "BestBegin": _best_begin,
     "BestEnd": _best_end,
 }
-"""By instruction what makes a step of it."""
+"""Functions that build the step of an instruction, by operation."""

@@ -1,4 +1,4 @@
-"""Choices: what a seat may do with marbles, points, colours, seats and numbers."""
+"""Choices about marbles: place one, take one, move one, or push one in over an edge."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 ENTRY_COST: Final = 100
-"""What it costs to look from which sides a point can be entered."""
+"""Work charged for finding the sides from which a point can be entered."""
 
 
 class ChoiceStep(Step):
-    """A step at which a seat chooses one option. ``words`` are where ``as`` puts it: one, or one a seat."""
+    """Base class of steps at which a seat chooses one of several options.
+
+    If the choice is named by ``as``, its value is stored in ``word``, or by seat in ``words``.
+    """
 
     def __init__(self, kind: M) -> None:
         super().__init__()
@@ -43,12 +46,12 @@ class ChoiceStep(Step):
         self.words: list[Word] = []
 
     def name(self, m: Machine, value: M) -> None:
-        """Keep what was chosen under the name that ``as`` gives, if it gives one."""
+        """Store the value chosen under the name given by ``as``, if there is one."""
         if self.named:
             self.keep(m, value)
 
     def keep(self, m: Machine, value: M) -> None:
-        """Keep what was chosen under the name that there is."""
+        """Store the value chosen in the word for the name, or in the acting seat's word for it."""
         word = self.word
         if word is not None:
             m.set(word, value)
@@ -57,13 +60,13 @@ class ChoiceStep(Step):
 
 
 def cell_of(m: Machine, code: M) -> Cell:
-    """Return the cell of a code of place, take, lift or set."""
+    """Return the cell that a code of kind PLACE, TAKE, LIFT or SET refers to."""
     return m.boards[code >> 16].cells[code >> 7 & 511]
 
 
 @final
 class Place(ChoiceStep):
-    """``place``: a marble from a stock on to a playable point."""
+    """Choice of ``place``: put a marble from a stock on a playable point."""
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(PLACE)
@@ -76,7 +79,7 @@ class Place(ChoiceStep):
         """By seat: the one colour that it places, and how many marbles of it there are, where both are fixed."""
 
     def points(self, m: Machine, colour: M) -> M:
-        """Return where a marble of this colour may go as a mask, empty when the stock has none."""
+        """Return the mask of points where a marble of a colour may go; 0 if the stock has none."""
         stock = self.stock.index(m)
         if stock < 0 or m.stocks[stock][colour].v <= 0:
             return 0
@@ -149,7 +152,10 @@ class Place(ChoiceStep):
 
 
 def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
-    """Take a marble off the board into a stock; what it carried drops."""
+    """Move a marble from the board to a stock; what it carried drops.
+
+    Raises RuleFailure if the marble is pinned.
+    """
     colour = cell.board.colour_at(cell.bit)
     if m.events is not None:
         m.events.append(ev.Removed(cell.board.index, cell.point, colour, m.rules.stock_names[stock]))
@@ -161,7 +167,7 @@ def remove_marble(m: Machine, cell: Cell, stock: M) -> None:
 
 @final
 class Take(ChoiceStep):
-    """``take``: a movable marble leaves the board for a stock."""
+    """Choice of ``take``: move a movable marble from the board to a stock."""
 
     def __init__(self, points: Node, stock: Node) -> None:
         super().__init__(TAKE)
@@ -187,7 +193,7 @@ class Take(ChoiceStep):
 
 @final
 class Lift(ChoiceStep):
-    """The first click of ``move``: a movable marble is taken in hand, what it carried drops."""
+    """First choice of ``move``: pick up a movable marble; what it carried drops."""
 
     def __init__(self, points: Node) -> None:
         super().__init__(LIFT)
@@ -221,7 +227,10 @@ class Lift(ChoiceStep):
 
 @final
 class SetDown(ChoiceStep):
-    """The second click of ``move``: the marble in hand goes to a playable point, or on to a marble, which is taken."""
+    """Second choice of ``move``: put the marble in hand on a playable point.
+
+    With ``onto``, it replaces a marble instead, which goes to a stock.
+    """
 
     def __init__(self, points: Node | None, onto: bool, stock: Node, marks: bool) -> None:
         super().__init__(SET)
@@ -280,11 +289,11 @@ class SetDown(ChoiceStep):
 
 
 def landing(board: Board, cell: Cell, side: int) -> Cell | None:
-    """Return where the line of marbles from a point on comes to rest when it is pushed from a side; None: it can't
-    be.
+    """Return where a line of marbles comes to rest when pushed, or None if it can't be pushed.
 
-    None of these marbles may support a marble. The leading one must find four supports, or three and the fourth point
-    playable: then it falls there. For an empty point it is the point itself.
+    The line begins at ``cell`` and is pushed from ``side``; the result is the new cell of its leading marble. No marble
+    of the line may support another. The leading marble needs four supports; if one is missing, the marble falls to that
+    point, which must be playable. If ``cell`` is empty and supported, the result is ``cell`` itself.
     """
     filled = board.filled
     at: Cell | None = cell
@@ -308,7 +317,10 @@ def landing(board: Board, cell: Cell, side: int) -> Cell | None:
 
 @final
 class Enter(ChoiceStep):
-    """``enter``: a marble comes in over an edge of a level above the board and pushes what is in its way."""
+    """Choice of ``enter``: push a marble in over an edge of an upper level.
+
+    It pushes along any marbles in its way.
+    """
 
     def __init__(self, colours: Node, at: Node | None, stock: Node, marks: bool) -> None:
         super().__init__(ENTER)
@@ -342,7 +354,7 @@ class Enter(ChoiceStep):
                 self.sides(m, board.cells[n.bit_length() - 1], colour)
 
     def sides(self, m: Machine, cell: Cell, colour: M) -> None:
-        """Offer the sides from which a point can be entered: one for each thing that would come of it."""
+        """Offer the sides from which a point can be entered, one for each distinct outcome."""
         board = cell.board
         if cell.supports & ~board.filled:
             return
@@ -380,10 +392,10 @@ class Enter(ChoiceStep):
         return self.next
 
     def push_line(self, m: Machine, cell: Cell, side: int, colour: M) -> None:
-        """Push the marbles from a point on one point on; the entered one takes the point.
+        """Push the line of marbles from ``cell`` on by one point, and put the new marble on ``cell``.
 
-        Only the point where the first of them comes to rest is newly filled: all others change colour. Raises
-        RuleFailure where they can't be pushed.
+        Only the point where the leading marble comes to rest is newly filled; all others change colour. Raises
+        RuleFailure if the line can't be pushed.
         """
         board = cell.board
         end = landing(board, cell, side)
@@ -416,7 +428,7 @@ class Enter(ChoiceStep):
 
 
 def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int:
-    """Return what would stand where after an entry, as one number: entries with one outcome are one choice."""
+    """Return a hash of the board after an entry; entries with the same hash are one choice."""
     key = board.key
     entering = colour
     at: Cell | None = cell
@@ -431,7 +443,7 @@ def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int
 # ---------------------------------------------------------------- naming
 
 
-# ---------------------------------------------------------------- made of instructions
+# ---------------------------------------------------------------- building steps from instructions
 
 
 def _place(b: Maker, i: Instruction, colours: Term, at: Any, stock: Term) -> Step:
@@ -474,4 +486,4 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     "SetDown": _set_down,
     "Enter": _enter,
 }
-"""By instruction what makes a step of it."""
+"""Functions that build the step of an instruction, by operation."""

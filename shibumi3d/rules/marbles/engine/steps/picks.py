@@ -1,4 +1,4 @@
-"""Choices by which a person names something: points, colours, seats, numbers; and marbles given."""
+"""Choices that name something: a point, a set, a colour, a seat or a number; and ``give``."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 OPTION_COST: Final = 4
-"""What an element offered by a ``pick`` costs."""
+"""Work charged for each option of a ``pick``."""
 
 
 @final
 class PickPoint(ChoiceStep):
-    """``pick`` of one point; nothing moves."""
+    """Choice of a point by ``pick``."""
 
     def __init__(self, source: Node) -> None:
         super().__init__(POINTS)
@@ -52,7 +52,7 @@ class PickPoint(ChoiceStep):
 
 @final
 class PickSet(ChoiceStep):
-    """``pick`` of one set of points, or one number."""
+    """Choice of a set of points, or of a number, by ``pick``."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -80,7 +80,7 @@ class PickSet(ChoiceStep):
 
 @final
 class PickBit(ChoiceStep):
-    """``pick`` of a colour or a seat."""
+    """Choice of a colour or a seat by ``pick``."""
 
     def __init__(self, source: Node, kind: M) -> None:
         super().__init__(kind)
@@ -100,7 +100,7 @@ class PickBit(ChoiceStep):
 
 
 def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
-    """Note what was picked and go on; return the next instruction, or None when it is impossible."""
+    """Store what was picked and record the event; return the next instruction."""
     step.name(m, value)
     if m.events is not None:
         m.events.append(ev.Chose(m.who(m.me), text_of(m.rules, code, m.board.index)))
@@ -109,7 +109,7 @@ def named(m: Machine, step: ChoiceStep, code: M, value: M) -> Step | None:
 
 @final
 class Give(ChoiceStep):
-    """``give``: one marble goes from a stock to another; its colour is chosen."""
+    """Choice of ``give``: the colour of a marble that goes from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node) -> None:
         super().__init__(GIVE)
@@ -143,7 +143,7 @@ class Give(ChoiceStep):
 
 
 def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
-    """Return the event of a marble going from a stock to another."""
+    """Return the event of a marble that goes from one stock to another."""
     names = m.rules.stock_names
     holder = m.rules.stock_holders[stock]
     receiver: int = -1
@@ -152,7 +152,7 @@ def given(m: Machine, colour: M, source: M, stock: M) -> ev.Given:
     return ev.Given(m.who(m.me), colour, names[source], names[stock], receiver)
 
 
-# ---------------------------------------------------------------- made of instructions
+# ---------------------------------------------------------------- building steps from instructions
 
 
 def _pick(b: Maker, i: Instruction, source: Term, family: bool) -> Step:
@@ -172,4 +172,4 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     "Pick": _pick,
     "Give": _give,
 }
-"""By instruction what makes a step of it."""
+"""Functions that build the step of an instruction, by operation."""

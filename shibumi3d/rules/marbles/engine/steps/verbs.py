@@ -1,4 +1,4 @@
-"""Engine verbs: done at once, nobody is asked."""
+"""Verbs that the engine carries out at once, without a choice by a seat."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from mypy_extensions import i64 as M
 
 MARBLE_COST: Final = 60
-"""What a marble drawn or put without being asked counts as, in rounds of a loop."""
+"""Work charged for each marble that is put, recoloured or drawn; removing one costs twice that."""
 LONGEST_VALUE: Final = 100_000
-"""How many sets or numbers a name may hold."""
+"""Maximum number of sets or numbers that a name may hold."""
 
 
 class Acting(Step):
-    """A step that may change the match."""
+    """Base class of steps that may change the match."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Acting(Step):
 
 @final
 class Put(Acting):
-    """``put``: marbles on every point of a set, lower levels first."""
+    """Step of ``put``: put a marble on every point of a set, lower levels first."""
 
     def __init__(self, colours: Node, at: Node, stock: Node) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Put(Acting):
         return self.next
 
     def put(self, m: Machine, left: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on points; return False when one can't be put."""
+        """Put marbles of a colour on points; return False if one can't be put."""
         board = m.board
         while left:
             low = left & -left
@@ -77,9 +77,10 @@ class Put(Acting):
 
 @final
 class Remove(Acting):
-    """``remove``: every marble of a set, from the top down, drops settling.
+    """Step of ``remove``: take every marble of a set off, from the top down; marbles above them drop.
 
-    ``left`` is a mark of its own, so that marbles still to go are followed as they drop.
+    ``mark`` is the number of an extra mark for the marbles that remain to be removed, so that they can be followed as
+    they drop.
     """
 
     def __init__(self, points: Node, stock: Node, mark: int) -> None:
@@ -110,7 +111,7 @@ class Remove(Acting):
 
 @final
 class Recolour(Acting):
-    """``recolour``: marbles exchanged for marbles of another colour from the box."""
+    """Step of ``recolour``: exchange marbles for marbles of another colour from a stock."""
 
     def __init__(self, points: Node, into: Node, stock: Node) -> None:
         super().__init__()
@@ -149,7 +150,7 @@ class Recolour(Acting):
 
 @final
 class Deal(Acting):
-    """``deal``: so many marbles of each colour from a stock to another."""
+    """Step of ``deal``: move a number of marbles of each colour from one stock to another."""
 
     def __init__(self, colours: Node, source: Node, stock: Node, number: Node) -> None:
         super().__init__()
@@ -186,7 +187,10 @@ class Deal(Acting):
 
 @final
 class Draw(Acting):
-    """``draw``: marbles by chance from a stock, to a stock or on to points."""
+    """Step of ``draw``: draw random marbles from a stock, to another stock or onto points.
+
+    If the stock has too few, all of them are drawn.
+    """
 
     def __init__(self, number: Node, source: Node, stock: Node | None, at: Node | None) -> None:
         super().__init__()
@@ -225,7 +229,10 @@ class Draw(Acting):
         return self.next
 
     def on_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
-        """Put one drawn marble on each of some points, from the lowest on; return the next instruction, or None."""
+        """Put one drawn marble on each of up to ``left`` points, the lowest first.
+
+        Returns the next instruction, or None if a point isn't playable.
+        """
         board = m.board
         while left and points:
             left -= 1
@@ -245,7 +252,7 @@ class Draw(Acting):
 
 @final
 class AddScore(Acting):
-    """``score``: points for seats."""
+    """Step of ``score``: add points to the tallies of some seats."""
 
     def __init__(self, points: Node, seats: Node) -> None:
         super().__init__()
@@ -269,7 +276,7 @@ class AddScore(Acting):
 
 @final
 class LetNumber(Acting):
-    """``let`` of a number or a set: one name, or one a seat, gets a value."""
+    """Step of ``let`` for a number or a set: assign a value to a name, or to the acting seat's name."""
 
     def __init__(self, words: list[Word], value: Node) -> None:
         super().__init__()
@@ -287,7 +294,7 @@ class LetNumber(Acting):
 
 @final
 class LetList(Acting):
-    """``let`` of a list."""
+    """Step of ``let`` for a list."""
 
     def __init__(self, title: str, boxes: list[Box], value: Node, nested: bool) -> None:
         super().__init__()
@@ -316,7 +323,7 @@ class LetList(Acting):
 
 @final
 class SetMark(Acting):
-    """``mark``: one name follows marbles."""
+    """Step of ``mark``: let a name refer to marbles, and follow them as they move."""
 
     def __init__(self, mark: int, points: Node) -> None:
         super().__init__()
@@ -331,7 +338,7 @@ class SetMark(Acting):
 
 @final
 class SetNext(Acting):
-    """``next``: whose turn comes next."""
+    """Step of ``next``: set whose turn comes next."""
 
     def __init__(self, seat: Node) -> None:
         super().__init__()
@@ -346,7 +353,7 @@ class SetNext(Acting):
 
 @final
 class BeginVar(Step):
-    """Give a var its first value, seat by seat."""
+    """Initialization of a var, seat by seat."""
 
     def __init__(self, inner: Step, seats: int) -> None:
         super().__init__()
@@ -365,7 +372,7 @@ class BeginVar(Step):
 
 @final
 class BeginMark(Step):
-    """Give a mark that lasts its first marbles, on every board."""
+    """Initialization of a lasting mark, on every board."""
 
     def __init__(self, inner: Step) -> None:
         super().__init__()
@@ -381,7 +388,7 @@ class BeginMark(Step):
         return self.next
 
 
-# ---------------------------------------------------------------- made of instructions
+# ---------------------------------------------------------------- building steps from instructions
 
 
 def _put(b: Maker, i: Instruction, colours: Term, at: Term, stock: Term) -> Step:
@@ -435,4 +442,4 @@ MAKERS: Final[dict[str, Callable[..., Step]]] = {
     "SetMark": _set_mark,
     "SetNext": _set_next,
 }
-"""By instruction what makes a step of it."""
+"""Functions that build the step of an instruction, by operation."""
