@@ -91,7 +91,7 @@ def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
             packed.extractall(folder, filter="tar")
         return folder / "shibumi3d" / "shibumi3d"
     if not find_spec("PyInstaller"):
-        (pytest.fail if in_ci else pytest.skip)("this field takes cards installed, not PyInstaller")
+        (pytest.fail if in_ci else pytest.skip)("PyInstaller is not installed")
     folder = tmp_path_factory.mktemp("bundle")
     assert build_bundle.main(["--out", str(folder)]) == 0
     return folder / "shibumi3d" / "shibumi3d"

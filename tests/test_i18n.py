@@ -157,7 +157,7 @@ def test_a_text_in_every_language() -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        IllegalMove("this field takes cards possible, not '{move}'", move="x"),
+        IllegalMove("'{move}' is not possible", move="x"),
         RuleFailure("{problem} in {file}", problem=Message("it is full"), file="b"),
         Unusable("it is full"),
         NoFile("it is full", path="x"),

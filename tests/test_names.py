@@ -41,7 +41,7 @@ def test_a_name_or_title_of_which_nothing_is_seen_is_refused(name: str) -> None:
     with pytest.raises(Failure, match=r"the name of player 1|a name is missing has no visible characters"):
         seat_names(game, f"{name},Ben")
     text = f'title: "{name}"\nplayers: 2\nturn: {{place: own}}\n'
-    with pytest.raises(GameFileError, match="1:8: title: expected text"):
+    with pytest.raises(GameFileError, match="1:8: title: expected a text"):
         catalogue.load().parse(text.encode(), Path("own.yaml"))
 
 

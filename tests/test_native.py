@@ -246,7 +246,8 @@ def test_the_program_says_at_once_that_the_compiled_engine_is_left_aside(
     monkeypatch.setattr(native, "status", status)
     assert main(["rules", "spline"]) == 0
     assert capsys.readouterr().err == (
-        "this field takes cards used: computer players see less far. 'make native' compiles it anew.\n, not shibumi3d: The compiled engine is older than rules/odd.py and"
+        "shibumi3d: The compiled engine is older than rules/odd.py, so it is not used and the "
+        "computer players are weaker. Run 'make native' to compile it again.\n"
     )
     with pytest.raises(SystemExit):
         main(["--version"])
@@ -273,7 +274,7 @@ class TestCompiled:
     def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
         before = SMALL["rules/odd.py"]
         small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
-        status = "this field takes cards used, not pure Python: the compiled engine"
+        status = "pure Python: the compiled engine is not used"
         assert small.answers() == ["sources", "False", status, "is older than rules/odd.py"]
         small.write("rules/odd.py", before)
         assert small.answers() == ["compiled", "True", "native", ""]
@@ -585,7 +586,7 @@ class TestBesideTheProgram:
 
     def test_without_a_compiler(self, fresh: Small) -> None:
         self.ensure(fresh, CC="no-such-compiler")
-        why = "this field takes cards compiled, because there is no C compiler (no-such-compiler), not The engine"
+        why = "The engine is not compiled, because no C compiler was found (no-such-compiler)"
         done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
         assert (done.returncode, done.stderr) == (2, f"{why}.\n")
         assert not fresh.folder.exists()

@@ -67,7 +67,7 @@ def test_all_that_is_needed_is_held_in_a_version_that_is_allowed(name: str, list
     except metadata.PackageNotFoundError:
         if name != "openspiel":  # which make thorough brings
             raise
-        pytest.skip("this field takes cards installed, not open-spiel")
+        pytest.skip("open-spiel is not installed")
     for package, asked in found.items():
         assert package in HELD, f"{name} needs {package}"
         for one in asked:

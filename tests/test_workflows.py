@@ -15,7 +15,7 @@ FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 def linted(path: Path) -> subprocess.CompletedProcess[str]:
     zizmor = Path(sys.executable).with_name("zizmor")
     if not zizmor.is_file():
-        pytest.skip("this field takes cards installed, not zizmor")
+        pytest.skip("zizmor is not installed")
     command = [str(zizmor), "--offline", "--no-progress", str(path)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

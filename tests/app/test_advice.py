@@ -71,7 +71,7 @@ def test_a_hint_comes_in_stages_and_is_counted(hand: Hand) -> None:
     assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
     assert points(hand, SignKind.HINT) == {"Ab2"}
-    assert page.doing.note == "Best: Ab2."
+    assert page.doing.note == "Ab2 is best."
     assert hand.moves == []
     hand.key("h")
     hand.wait(2)
@@ -128,7 +128,7 @@ def test_what_a_hint_says_is_read_while_the_pointer_or_the_cursor_rests_on_the_b
     hand.key("home")
     assert page.hint.sentence() == before, "the cursor went elsewhere, and nothing is said any more"
     hand.key("h")
-    assert page.hint.sentence() == ("Best: Ab2.", True)
+    assert page.hint.sentence() == ("Ab2 is best.", True)
 
 
 def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None:
@@ -152,7 +152,7 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     hand.choose("Ab2")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
-    assert page.standing.told() == "Player 1 win in 3 turns"
+    assert page.standing.told() == "Player 1 wins in 3 turns"
     assert page.standing.turns() == [("1  Ab3  wins in 3", True)]
     assert [more["seat"] for _, _, _, more in adviser.asked] == [0, 0], "never for the computer"
     hand.key("a")

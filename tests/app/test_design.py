@@ -356,7 +356,7 @@ def test_a_game_is_made_with_keys_alone_tried_kept_and_found(
     assert isinstance(desk.app.screen, Trying)
     desk.choose("Ab2")
     assert desk.moves == ["W@Ab2"]
-    assert not list(tmp_path.rglob("matches/*.yaml")), "this field takes cards kept, not a trial"
+    assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
     desk.push("coach stop")
     desk.wait(1)
     assert page(desk).draft.text.startswith("title: Straight on")
@@ -499,12 +499,12 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareCard)
-    assert (card.note, card.wrong) == ("this field takes cards whole., not The line", True)
+    assert (card.note, card.wrong) == ("The line is not whole.", True)
     desk.key("escape")
     assert page(desk).draft.text == before
     desk.app.pages.home()
     desk.key("ctrl+v")
-    assert desk.floating(Notice).words.words == "this field takes cards whole., not The line"
+    assert desk.floating(Notice).words.words == "The line is not whole."
 
 
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

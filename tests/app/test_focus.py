@@ -64,7 +64,7 @@ def test_from_where_one_is_gone_the_focus_goes_on(gone: str) -> None:
         else:
             one.enabled = False
         root.key_press(Key("enter"))
-        assert pressed == [], "this field takes cards there can't be pressed, not what"
+        assert pressed == [], "what is not there can't be pressed"
         assert tab(root, back=back) == next_
 
 

@@ -68,7 +68,11 @@ GAMES = (
     *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
 )
 """Games of all kinds of tables, with the most seats."""
-LONG = "Nothing is lost, but this game's rules can't continue from here: line 12 of /home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 ways to choose here, and that is too many."
+LONG = (
+    "Nothing is lost, but this game's rules can't continue from here: line 12 of "
+    "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "
+    "ways to choose here, and that is too many."
+)
 
 
 def kind(widget: Widget) -> str:
@@ -369,7 +373,7 @@ def test_what_laps_is_found(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None
     assert isinstance(play, Play)
     for part in (
         "Button settings and Button rules button",
-        "this field takes cards wholly, not Button save",
+        "Button save is not wholly",
         "cut: Status",
         "cut: Hint",
     ):

@@ -481,7 +481,8 @@ def test_without_a_display_one_sentence_says_what_to_do(tmp_path: Path) -> None:
     )
     last = done.stderr.strip().splitlines()[-1]
     assert last == (
-        "shibumi3d.app.program.native.NoDisplay: Can't open a window: there is no display. Play in the terminal with --text."
+        "shibumi3d.app.program.native.NoDisplay: Can't open a window: there is no display. Play in "
+        "the terminal with --text."
     )
 
 
@@ -521,7 +522,10 @@ def test_a_display_that_draws_too_little_is_named(display: str, tmp_path: Path) 
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (
         1,
-        "shibumi3d: No window can be opened here: the display offers no OpenGL 3.3. Play in the terminal with --text. Run: shibumi3d play spline --text\n",
+        (
+            "shibumi3d: Can't open a window: the display doesn't support OpenGL 3.3. Play in the "
+            "terminal with --text. That is: shibumi3d play spline --text\n"
+        ),
     )
 
 

@@ -76,7 +76,7 @@ def test_solved_turn_by_turn(posing: Hand) -> None:
     posing.push("coach go")
     assert isinstance(posing.app.screen, ProblemPage)
     assert posing.app.screen.solving.problem.id == 3
-    assert told(posing.app.screen).startswith("Black to move and win in 3")
+    assert told(posing.app.screen).startswith("Black to move wins in 3")
 
 
 def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
@@ -85,7 +85,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.choose("Ab1")
     posing.wait(1.2)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
-    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer win in 2 turns."
+    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer wins in 2 turns."
     posing.wait(30)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert told(page) == refuted

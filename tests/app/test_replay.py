@@ -107,7 +107,7 @@ def test_a_match_that_is_not_over_is_shown_too_and_goes_on_from_there(hand: Hand
     page = hand.app.screen
     assert isinstance(page, Replay)
     assert (page.at_ply, len(page.history)) == (0, 3)
-    assert not hand.app.store.saved(), "this field takes cards kept, not what is only shown"
+    assert not hand.app.store.saved(), "what is only shown is not kept"
     page = page.renewed()
     page.leave()
     assert hand.moves == ["W@Aa1", "B@Aa2", "W@Ab1"]

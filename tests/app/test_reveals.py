@@ -108,7 +108,7 @@ def test_how_the_match_ends_is_a_sentence_of_its_own(
 
 def test_a_marble_has_its_article_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reveals, "language", lambda: "fr")
-    assert told("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
+    assert told("springe", 2, "W! R! left")[1] == "Gauche contient une blanche, ▲ Ann la pose."
 
 
 def test_what_stays_secret_is_not_told() -> None:

@@ -141,7 +141,7 @@ def test_what_is_shown_is_not_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch
         ("played", "1"),
         ("solved", "0"),
         ("shown", "1"),
-        ("solving streak", "0 (best: 0)"),
+        ("solving streak", "0 now, 0 at most"),
     ]
     assert turns not in dict(results.lines()).values()
     hand.app.change(language="fr")

@@ -143,7 +143,7 @@ def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     assert marked() == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3"}
     hand.key("h")
     assert marked() == {"Ab2"}
-    assert play.doing.note == "Best: Red on Ab2."
+    assert play.doing.note == "Red on Ab2 is best."
 
 
 def test_under_a_curtain_nothing_is_told_but_the_curtain(hand: Hand) -> None:

@@ -86,7 +86,10 @@ def test_a_picture_is_made_without_the_cache_and_it_is_said(needs_gl: None, tmp_
         [*SHOT, str(out)], env=plain(cache), preexec_fn=limit, capture_output=True, text=True, check=False
     )
     said = _(
-        "The disk is full, so the graphics driver can't save its cache in {path}. Starting will take longer until you free some space.",
+        (
+            "The disk is full, so the graphics driver can't save its cache in {path}. Starting will "
+            "take longer until you free some space."
+        ),
         path=cache / "mesa_shader_cache",
     )
     assert (done.returncode, done.stderr.strip()) == (0, said)
@@ -115,7 +118,10 @@ def test_a_full_disk_is_no_bus_error(needs_gl: None, tmp_path: Path, command: st
     done = subprocess.run([*inside, *words], env=plain(cache), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stderr.strip() == _(
-        "The disk is full, so the graphics driver can't save its cache in {path}. Starting will take longer until you free some space.",
+        (
+            "The disk is full, so the graphics driver can't save its cache in {path}. Starting will "
+            "take longer until you free some space."
+        ),
         path=cache / "mesa_shader_cache",
     )
     assert out.stat().st_size > 1000

@@ -196,7 +196,7 @@ def test_a_path_that_is_none_is_answered_in_a_sentence(hand: Hand, words: str) -
     card = SaveCard(hand.play)
     card.path.words = words
     card.write()
-    assert re.search(r"^That place can't be written: |^/\S* was not overwritten: ", card.problem)
+    assert re.search(r"^That place can't be written: |^/\S* is not overwritten: ", card.problem)
 
 
 def test_a_folder_of_strange_files_is_listed(hand: Hand) -> None:

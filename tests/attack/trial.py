@@ -100,7 +100,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
                 raise AssertionError("no choice, and no end")
             return "played"
         if not control.moves:
-            raise AssertionError("this field takes cards over, not nobody can choose, and it")
+            raise AssertionError("nobody can choose, and it is not over")
         _looked_at(control, chance)
         move = chance.choice(control.moves)
         with timed():

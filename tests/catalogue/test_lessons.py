@@ -61,9 +61,7 @@ def test_lessons_are_read(tmp_path: Path) -> None:
     )
     assert [dict(texts) for texts in shown.say] == [{"en": "Black waits.", "fr": "Noir attend."}]
     assert (trial.moves, trial.does, trial.mover, trial.seed) == (("W@Ac1",), ("win",), 0, 0)
-    assert entry.form("other").example is None, (
-        "this field takes cards shown by the lessons of its game, not a variant"
-    )
+    assert entry.form("other").example is None, "a variant is not shown by the lessons of its game"
 
 
 def test_a_game_that_extends_another_does_not_take_its_lessons(tmp_path: Path) -> None:
@@ -111,7 +109,7 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
         (TRY.replace("W@Ac1", "W@Ac2"), "9:9: try: the move 'W@Ac2' doesn't do 'win'"),
         (
             TRY.replace("W@Ac1", "W@Ba1"),
-            "this field takes cards possible there, not 8:9: try: the move 'W@Ba1'",
+            "8:9: try: the move 'W@Ba1' is not possible there",
         ),
         (
             TRY.replace("does: win", "does: place"),
@@ -119,7 +117,7 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
         ),
         (
             EXAMPLE.replace("W@Ac3", "W@Ac1"),
-            "this field takes cards possible there; the match is over, not 9:25: example: the move 'B@Ac2'",
+            "9:25: example: the move 'B@Ac2' is not possible there; the match is over",
         ),
         (TRY.replace("WW.", "WW"), "7:3: try: level A, rank 1: expected 3 cells, but found 2 in 'WW'"),
         (

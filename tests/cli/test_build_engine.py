@@ -80,9 +80,7 @@ def test_what_the_compiler_refuses_is_a_sentence(
     monkeypatch.setattr(build_native, "missing", lambda: None)
     monkeypatch.setattr(build_native, "build", build)
     assert main(["build-engine"]) == 1
-    assert capsys.readouterr().err.startswith(
-        "this field takes cards compiled: error: no such thing, not shibumi3d: The engine"
-    )
+    assert capsys.readouterr().err.startswith("shibumi3d: The engine is not compiled: error: no such thing")
 
 
 def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:

@@ -171,7 +171,7 @@ class TestPerft:
     def test_other_sizes(self, run: Run) -> None:
         assert json.loads(run("perft", "spline", 2, "--size", 3, "--json").out)["moves"] == [9, 72]
         assert run("perft", "spline", 2, "--size", 9).err.startswith(
-            "shibumi3d: Spline is not played (size 9)"
+            "shibumi3d: Spline is not played on size 9"
         )
 
 

@@ -29,7 +29,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not shutil.which("bash"):
-        pytest.skip("this field takes cards installed, not bash")
+        pytest.skip("bash is not installed")
     path = tmp_path_factory.mktemp("completion") / "shibumi3d.bash"
     with pytest.MonkeyPatch.context() as patched, path.open("w") as out:
         patched.setattr("sys.stdout", out)

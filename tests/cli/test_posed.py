@@ -67,5 +67,5 @@ def test_left_and_taken_up_and_in_french(shelf: Problems) -> None:
     typed(shelf, 3, "B@Bb1", "Ba1", "quit")
     said = typed(shelf, 0, "suivant", lang="fr")
     assert "Spline, problème 3" in said
-    assert "Noir joue et gagner en 2 tours." in said
+    assert "Noir joue et gagne en 2 tours." in said
     assert shelf.left("game spline")["solving"]["wrong"] == [["B@Bb1"]] or "problème 1" in said

@@ -31,9 +31,9 @@ def test_a_problem_is_printed_with_its_task(capsys: pytest.CaptureFixture[str]) 
     told = capsys.readouterr().out.splitlines()
     first = problems("spline")[0]
     assert told[0].startswith("level A")
-    assert told[-3].endswith("to move win in 1 turn.")
+    assert told[-3].endswith("to move wins in 1 turn.")
     assert first.themes == ("at-once",)
-    assert told[-2:] == [join_turns(first.line), "Themes: win at once."]
+    assert told[-2:] == [join_turns(first.line), "Themes: wins at once."]
 
 
 def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,7 +44,7 @@ def test_a_number_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) ->
 def test_a_page_of_problems_tells_their_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.svg"
     assert main(["problems", "show", "spline", "1", "2", "--svg", str(page)]) == 0
-    assert page.read_text(encoding="utf-8").count("win in 1 turn.") == 2
+    assert page.read_text(encoding="utf-8").count("wins in 1 turn.") == 2
     pdf = tmp_path / "page.pdf"
     assert main(["problems", "show", "spline", "1", "2", "--pdf", str(pdf)]) == 0
     assert pdf.read_bytes().startswith(b"%PDF")

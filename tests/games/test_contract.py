@@ -78,7 +78,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         choices = 0
         while machine.result is None:
             options = engine.choices(machine)
-            assert options, "this field takes cards over, not nobody can choose, and the game"
+            assert options, "nobody can choose, and the game is not over"
             assert machine.work > WORK // 3, "ordinary games stay far from what a choice may cost"
             assert len(set(options)) == len(options)
             engine.play(machine, options[int(rng.random() * len(options))])

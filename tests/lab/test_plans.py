@@ -108,7 +108,7 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
         "5:65: unknown key of plan: tasks 4 'seed', did you mean 'seeds'?",
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",
-        "7:3: what: expected text",
+        "7:3: what: expected a text",
         "8:54: players: a 'strengths' task has no such key",
         "8:54: Spoff is for 1 player, not 2",
     ]

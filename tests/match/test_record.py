@@ -195,16 +195,16 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: x"),
-            "m has an error on line 1: shibumi3d: expected the format, a number up to 2",
+            "m is broken at line 1: shibumi3d: expected the format, a number up to 2",
         ),
         (
             TEXT.replace("seed:", "players: [stone]\nseed:"),
-            "m has an error on line 5: players: expected who plays each of the seats",
+            "m is broken at line 5: players: expected who plays each seat",
         ),
         *(
             (
                 text.replace("seed:", f"hints: {hints}\nseed:"),
-                "m has an error on line 5: hints: expected how many each of the seats was given, in format 2",
+                "m is broken at line 5: hints: expected the number of hints for each seat, in format 2",
             )
             for text, hints in (
                 (TEXT, "[1, 0]"),
@@ -212,39 +212,36 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
                 (TEXT.replace("shibumi3d: 1", "shibumi3d: 2"), "[1, -1]"),
             )
         ),
-        (TEXT.replace("size: 4", "size: four"), "m has an error on line 3: size: expected a whole number"),
+        (TEXT.replace("size: 4", "size: four"), "m is broken at line 3: size: expected a whole number"),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),
-            "m has an error on line 4: seats: expected a list of texts",
+            "m is broken at line 4: seats: expected a list of texts",
         ),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: []"),
-            "m has an error on line 1: seats: expected the names of the players",
+            "m is broken at line 1: seats: expected the names of the players",
         ),
-        (TEXT.replace("seed: 7\n", ""), "m has an error on line 1: seed: expected a whole number"),
-        (TEXT.replace("game: spline-plus\n", ""), "m has an error on line 1: game: expected a text"),
-        (TEXT.replace("seed:", "sead:"), "m has an error on line 5: unknown key 'sead'"),
-        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m has an error on line 7: moves: expected a list of texts"),
-        (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m has an error on line 8: moves: '\"B@Ab1' is not a turn"),
-        (TEXT.replace("- B@Ab1", "- ''"), "m has an error on line 8: moves: '' is not a turn"),
+        (TEXT.replace("seed: 7\n", ""), "m is broken at line 1: seed: expected a whole number"),
+        (TEXT.replace("game: spline-plus\n", ""), "m is broken at line 1: game: expected a text"),
+        (TEXT.replace("seed:", "sead:"), "m is broken at line 5: unknown key 'sead'"),
+        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m is broken at line 7: moves: expected a list of texts"),
+        (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m is broken at line 8: moves: '\"B@Ab1' is not a turn"),
+        (TEXT.replace("- B@Ab1", "- ''"), "m is broken at line 8: moves: '' is not a turn"),
         (
             TEXT + "result: {winners: [3]}\n",
-            "m has an error on line 10: result: winners are seats from 1 to 2, each listed once",
+            "m is broken at line 10: result: winners are seats from 1 to 2, each listed once",
         ),
-        (TEXT + "result: Ann\n", "m has an error on line 10: result: expected winners, scores and reason"),
+        (TEXT + "result: Ann\n", "m is broken at line 10: result: expected 'winners', 'scores' and 'reason'"),
         *(
             (
                 TEXT.replace("shibumi3d: 1", "shibumi3d: 2")
                 + f"position: {{boards: [W...], to-move: {to_move}, phase: {phase}}}\n",
-                "m has an error on line 10: position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2",
+                "m is broken at line 10: position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2",
             )
             for to_move, phase in ((0, 1), (1, 0), (-1, 1))
         ),
-        (TEXT + "seed: 8\n", "m has an error on line 10: key 'seed' stands twice; first at line 5"),
-        (
-            TEXT[:-20] + "  - 'B@\n",
-            "m has an error on line 9: this is not YAML: found unexpected end of stream",
-        ),
+        (TEXT + "seed: 8\n", "m is broken at line 10: key 'seed' stands twice; first at line 5"),
+        (TEXT[:-20] + "  - 'B@\n", "m is broken at line 9: this is not YAML: found unexpected end of stream"),
     ],
 )
 def test_refused_with_a_plain_sentence(text: str, message: str) -> None:
@@ -305,7 +302,7 @@ class TestSaving:
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(RecordError, match=r"none\.yaml can't be read: no such file or folder"):
             record.load(tmp_path / "none.yaml")
-        with pytest.raises(RecordError, match="this field takes cards a file, not can't be read: it"):
+        with pytest.raises(RecordError, match="can't be read: it is not a file"):
             record.load(tmp_path)
 
 

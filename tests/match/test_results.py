@@ -258,7 +258,7 @@ def test_links_and_pipes(results: Results, tmp_path: Path) -> None:
     os.mkfifo(pipe.path)
     assert not pipe.add(WON)
     assert pipe.matches() == ()
-    assert pipe.mishap() == Mishap("refused", pipe.path, Message("this field takes cards a file, not it"))
+    assert pipe.mishap() == Mishap("refused", pipe.path, Message("it is not a file"))
     assert pipe.path.is_fifo()
 
 

@@ -179,8 +179,8 @@ class TestStrangeFiles:
         assert told == {
             "dangling.yaml": "no such file or folder",
             "loop.yaml": "Too many levels of symbolic links",
-            "folder.yaml": "this field takes cards a file, not it",
-            "pipe.yaml": "this field takes cards a file, not it",
+            "folder.yaml": "it is not a file",
+            "pipe.yaml": "it is not a file",
         }
         assert store.unfinished() is None
         for name in told:

@@ -78,7 +78,7 @@ def test_what_compares_equals_is_told_so(rule: str, told: str) -> None:
 def test_a_draw_by_comparison_has_words_of_its_own_where_the_file_has_none() -> None:
     game = inline("turn: {place: own}\nend: [{when: Ab2 & filled, most: 1, because: {en: most, fr: plus}}]")
     state = play(game, game.position("...,...,.../..,../."), "W@Ab2")
-    assert ending(state, "en", NAMES) == "A draw: nobody is ahead"
+    assert ending(state, "en", NAMES) == "A draw: equal in what counts"
     assert ending(state, "fr", NAMES) == "Partie nulle : personne n'est en tête"
 
 

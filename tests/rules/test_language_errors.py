@@ -31,12 +31,12 @@ MISTAKES = (
     ("turn: {place: own, at: touching}", "2:24: 'touching' needs (Points), as in touching(placed) & own"),
     ("turn: {place: own, at: west()}", ""),
     ("turn: {place: own, at: west(own)}", "2:24: 'west' takes no values, as in west & holes"),
-    ("turn: {place: own, from: bag}", "this field takes cards a stock, not 2:26: 'bag'"),
+    ("turn: {place: own, from: bag}", "2:26: 'bag' is not a stock"),
     (
         "stocks: {hand: {each: {}}}\nturn: {place: own, from: hnad}",
-        "this field takes cards a stock, did you mean 'hand'?, not 3:26: 'hnad'",
+        "3:26: 'hnad' is not a stock, did you mean 'hand'?",
     ),
-    ("turn: {place: own, from: own}", "this field takes cards a stock, not 2:26: 'own'"),
+    ("turn: {place: own, from: own}", "2:26: 'own' is not a stock"),
     # the shape of a file
     ("pass: true", "1:1: a game needs either 'turn' or 'phases'"),
     (
@@ -61,7 +61,7 @@ MISTAKES = (
     ("turn: {place: own}\nseats: white", "3:8: 'seats' must be a list of colours in turn order, or none"),
     (
         "turn: {place: own}\nstocks: {bag: {holds: {}, sea: me}}",
-        "3:27: unknown key in a stock 'sea', did you mean 'see'?",
+        "3:27: unknown key of a stock 'sea', did you mean 'see'?",
     ),
     ("turn: {place: own}\nstocks: {bag: {see: me}}", "3:15: the stock 'bag' needs either 'each' or 'holds'"),
     ("turn: {place: own}\nstocks: {bag: {holds: {blue: 1}}}", "3:24: unknown word 'blue'"),
@@ -101,40 +101,28 @@ MISTAKES = (
         "turn: {may: {score: 1}}",
         "2:13: 'may' needs something to choose; to ask yes or no, use 'choose' with labels",
     ),
-    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "expected 2:33: Int, but found colour word"),
+    ("turn: [{let: {x: 1}}, {let: {x: own}}, {place: own}]", "2:33: Int expected, colour word found"),
     ("vars: {x: 0}\nturn: {place: own, as: x}", "3:24: 'x' holds Int, what is chosen is Points"),
     (
         "turn: [{mark: {x: own}}, {let: {x: 1}}, {place: own}]",
         "2:33: 'x' is used both by 'mark' and by 'let' or 'as': choose different names",
     ),
     # expressions
-    ("turn: {place: own, at: 3}", "expected 2:24: Points, but found Int"),
-    ("turn: {place: holes}", "expected 2:15: Colours, but found Points"),
-    ("turn: {score: own}", "expected 2:15: Int, but found colour word"),
-    ("turn: {next: own}", "expected 2:14: Seats, but found colour word"),
-    ("turn: {place: own, at: own.x}", "this field takes cards part of the rule language, not 2:24: 'own.x'"),
-    ("turn: {place: own, at: '\"red\"'}", "this field takes cards a whole number, not 2:24: 'red'"),
-    (
-        "turn: {place: own, at: 'lambda: own'}",
-        "this field takes cards part of the rule language, not 2:24: 'lambda: own'",
-    ),
+    ("turn: {place: own, at: 3}", "2:24: Points expected, Int found"),
+    ("turn: {place: holes}", "2:15: Colours expected, Points found"),
+    ("turn: {score: own}", "2:15: Int expected, colour word found"),
+    ("turn: {next: own}", "2:14: Seats expected, colour word found"),
+    ("turn: {place: own, at: own.x}", "2:24: 'own.x' is not part of the rule language"),
+    ("turn: {place: own, at: '\"red\"'}", "2:24: 'red' is not a whole number"),
+    ("turn: {place: own, at: 'lambda: own'}", "2:24: 'lambda: own' is not part of the rule language"),
     (
         "turn: {place: own, at: 2 ** 3}",
-        "this field takes cards part of the rule language, not 2:24: '2 ** 3' uses an operator that",
+        "2:24: '2 ** 3' uses an operator that is not part of the rule language",
     ),
-    (
-        "turn: {place: own, at: import os}",
-        "this field takes cards an expression: invalid syntax, not 2:24: 'import os'",
-    ),
+    ("turn: {place: own, at: import os}", "2:24: 'import os' is not an expression: invalid syntax"),
     ("turn: {place: own, at: __import__(own)}", "2:24: unknown word '__import__'"),
-    (
-        "turn: {place: own, at: own own}",
-        "this field takes cards an expression: invalid syntax, not 2:24: 'own own'",
-    ),
-    (
-        "turn: {place: own, at: 1 / 2}",
-        "this field takes cards part of the rule language, not 2:24: '1 / 2' uses an operator that",
-    ),
+    ("turn: {place: own, at: own own}", "2:24: 'own own' is not an expression: invalid syntax"),
+    ("turn: {place: own, at: 1 / 2}", "2:24: '1 / 2' uses an operator that is not part of the rule language"),
     (
         "turn: {place: own, at: [own]}",
         "2:24: an expression is expected here, giving Points; quote one that starts with '['",
@@ -165,7 +153,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
         end:
           - {when: stuk, loose: mover}
         """) == [
-        "this field takes cards an expression: invalid syntax, not 3:8: '{p for p in playable if level(p) ==}'",
+        "3:8: '{p for p in playable if level(p) ==}' is not an expression: invalid syntax",
         "6:6: unknown verb 'plcae', did you mean 'place'?",
         "7:13: unknown word 'onw', did you mean 'on'?",
         "9:12: in 'room': unknown word 'support', did you mean 'supports'?",
@@ -187,7 +175,7 @@ def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
 def test_unused_defines_are_read_too() -> None:
     assert problems_of("define: {a: hoels, b(x): x +}\nturn: {place: own}") == [
         "2:13: unknown word 'hoels', did you mean 'holes'?",
-        "this field takes cards an expression: invalid syntax, not 2:26: 'x +'",
+        "2:26: 'x +' is not an expression: invalid syntax",
     ]
 
 

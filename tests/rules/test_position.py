@@ -388,9 +388,9 @@ def test_texts_are_read_back(size: int) -> None:
         ("..../.", "level A: expected 2 ranks, but found 1 in '....'"),
         ("..,.../.", "level A, rank 1: expected 2 cells, but found 3 in '...'"),
         ("...,..,.../..,../.", "level A, rank 2: expected 3 cells, but found 2 in '..'"),
-        ("..,.w/.", "this field takes cards one of W B R ., not Ab1: 'w'"),
-        ("WW,WW/?", "this field takes cards one of W B R ., not Ba1: '?'"),
-        ("WW,WW/ ", "this field takes cards one of W B R ., not Ba1: ' '"),
+        ("..,.w/.", "Ab1: 'w' is not one of W B R ."),
+        ("WW,WW/?", "Ba1: '?' is not one of W B R ."),
+        ("WW,WW/ ", "Ba1: ' ' is not one of W B R ."),
         ("W.,W./B", "Ba1: the marble has no support at Ab1 Ab2"),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_marble_that_carries_too_much() -> None:
     assert why(game, state, "Ab2") == "Ab2 is pinned: it carries Ba1 and Bb1."
     free = inline("turn: {take: free}")
     # Aa1 carries Ba1 alone: it could be moved, but it is not free.
-    assert why(free, at(free, HEAP), "Aa1") == "this field takes cards free: it carries Ba1., not Aa1"
+    assert why(free, at(free, HEAP), "Aa1") == "Aa1 is not free: it carries Ba1."
 
 
 def test_an_empty_point_where_a_marble_is_asked_for() -> None:
@@ -202,9 +202,7 @@ def test_another_board_and_no_board() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
     assert game.why_not(state, ["middle.Ab2"]) == game.why_not(state, ["Zz9"]) == ""
-    assert (
-        game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: you're playing on the left board now."
-    )
+    assert game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: the turn is on the left board now."
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")

@@ -851,7 +851,7 @@ def test_another_marble_may_go_where_one_was_taken() -> None:
 def test_illegal_moves_change_nothing() -> None:
     game = inline("turn: {place: own}")
     state = at(game, FLAT)
-    with pytest.raises(IllegalMove, match="this field takes cards possible now, not 'W@Aa1'"):
+    with pytest.raises(IllegalMove, match="'W@Aa1' is not possible now"):
         game.apply(state, "W@Aa1")
     assert state == at(game, FLAT)
 

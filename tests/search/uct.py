@@ -86,7 +86,7 @@ def main() -> None:
     """Play, and print a line a game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.uct", description=__doc__)
     parser.add_argument("game", nargs="*", help=f"games (default: {', '.join(GAMES)})")
-    parser.add_argument("--games", type=int, default=200, metavar="N", help="matches with each (default 200)")
+    parser.add_argument("--games", type=int, default=200, metavar="N", help="matches of each (default 200)")
     parser.add_argument("--seconds", type=float, default=0.02, help="of CPU a choice (default 0.02)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -154,9 +154,7 @@ def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any
     """Who may know less is told the same by a state that looks the same: told events hang on the view alone."""
     for seat in (None, *range(state.seats)):
         told = game.as_seen_by(state, events, seat)
-        assert game.as_seen_by(state, told, seat) == told, (
-            "this field takes cards told again alike, not what is told"
-        )
+        assert game.as_seen_by(state, told, seat) == told, "what is told is not told again alike"
     everybody = game.as_seen_by(state, events, None)
     for seat in range(state.seats):
         assert game.as_seen_by(state, game.as_seen_by(state, events, seat), None) == everybody

@@ -352,7 +352,7 @@ def test_waiting_at_the_well_is_told() -> None:
 def test_why_nothing_can_be_done() -> None:
     game = spiral()
     state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
-    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
+    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas: Aiko has 1 taba."
     assert game.why_not(state, ["tabas 2"], names=NAMES) == ("These tabas belong to Ben; it's Aiko's turn.")
     assert game.why_not(state, ["bowl"], names=NAMES) == ""
     assert "not to a place of choice" in game.why_not(state, ["place 42"], names=NAMES)

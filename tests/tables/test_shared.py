@@ -61,9 +61,9 @@ def test_a_variant_lays_its_table_over_that_of_the_file() -> None:
         ("usual: {2: 3, 3: 2}", "usual: {7: 3}", 7, "by number of players, from 2 to 4"),
         ("usual: {2: 3, 3: 2}", "usual: 9", 7, "option 'turns': expected one of its values"),
         ("range: [1, 6]", "rnage: [1, 6]", 7, "option: unknown key 'turns' 'rnage', did you mean 'range'?"),
-        ("bidding", "biding", 4, "unknown category: 'biding', did you mean 'bidding'?"),
-        ("kind: sealed", "kind: seeled", 3, "unknown kind: 'seeled', did you mean 'sealed'?"),
-        ("players: [2, 4]", "players: [2, 4]\nsizes: [4]", 6, "unknown key: 'sizes'"),
+        ("bidding", "biding", 4, "unknown category 'biding', did you mean 'bidding'?"),
+        ("kind: sealed", "kind: seeled", 3, "unknown kind 'seeled', did you mean 'sealed'?"),
+        ("players: [2, 4]", "players: [2, 4]\nsizes: [4]", 6, "unknown key 'sizes'"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_where_it_stands(

@@ -141,7 +141,7 @@ def test_15_both_in_default_at_once() -> None:
     flow.bid(1, 3)
     assert flow.state.result is not None
     assert flow.state.result.winners == (1,)
-    assert flow.state.result.reason == "both is in Default: 5 Spiral against 3"
+    assert flow.state.result.reason == "both in Default: 5 Spiral against 3"
 
 
 def test_16_thirteen_is_shown_by_one_and_three() -> None:

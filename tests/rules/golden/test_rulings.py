@@ -112,13 +112,13 @@ def test_great_mirror_takes_what_is_there() -> None:
 @pytest.mark.parametrize(
     ("state", "joker", "reason"),
     [
-        (at("6/7/5", "11/0/5", 2), "reserve", "▲ already has 13 medals."),
+        (at("6/7/5", "11/0/5", 2), "reserve", "▲ holds 13 medals already."),
         (at("6/5/5", "11/0/5", 0), "reserve", "The discard is empty."),
         (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral aren't equal: 6 and 7."),
         (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ doesn't have fewer medals: 13 against 11."),
-        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
-        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
-        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
+        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medal."),
+        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no star left."),
+        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation takes 2 stars, 1 left."),
     ],
 )
 def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
@@ -208,20 +208,23 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
     # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
     assert told["permutation"] == (
-        "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
+        "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – "
+        "Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
     )
     assert told["annulment"] == (
-        "Annulment (1 star, 1 Gold): undo the clash – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
+        "Annulment (1 star, 1 Gold): the clash is undone – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
     )
     assert told["destruction"] == (
-        "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko 5 Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
+        "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko 5 "
+        "Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
     )
     assert (
         told["second-clash"]
         == "Second Clash (1 star, 1 Gold): set new numbers at once – a new clash follows at once"
     )
     assert told["joker-transfer"] == (
-        "Joker Transfer (1 star, 1 Spiral): take up to 3 of the opponent's stars – Aiko 6 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
+        "Joker Transfer (1 star, 1 Spiral): take up to 3 of the opponent's stars – Aiko 6 Gold, 6 "
+        "Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
     )
     assert told["pass"] == "Pass"
 
@@ -231,7 +234,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     move = game().parse(state, "destruction")
     assert (
         game().foretell(state, move, "en", ["Aiko", "Ben"])
-        == "Destruction (1 star, 1 Gold): up to 2 Gold of the other go to the discard – Aiko is in Default"
+        == "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko in Default"
     )
 
 
@@ -268,7 +271,8 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
         events += more
     told = rules.happened(state, events, "en", names)
     assert told == (
-        "Aiko sets 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
+        "Aiko set 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; "
+        "Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
     )
     before, events = state, []
     for text in ("reserve", "pass"):
