@@ -209,9 +209,9 @@ def test_the_window_lives_through_whatever_was_copied(desk: Desk) -> None:
     for mode in ("silent", "broken", "stuck", "huge", "picture", "large"):
         own(mode)
         desk.key("ctrl+v")
-        desk.until(lambda seen: "not now" in seen["widgets"])
+        desk.until(lambda seen: "go on" in seen["widgets"])
         desk.key("Return")
-        desk.until(lambda seen: "not now" not in seen["widgets"])
+        desk.until(lambda seen: "go on" not in seen["widgets"])
     desk.choose("Ab1", 2)
     # What is copied from the window is had by others, and by itself.
     desk.key("ctrl+c")

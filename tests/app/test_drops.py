@@ -167,11 +167,11 @@ def test_files_are_dragged_to_the_window(desk: Desk, tmp_path: Path) -> None:
     address = record(tmp_path, 2).as_uri()
     assert drag("leave", address) == [1, False]
     assert drag("text") == [0, 0]
-    desk.until(lambda seen: "not now" in seen["widgets"])
+    desk.until(lambda seen: "go on" in seen["widgets"])
     desk.key("Return")
-    desk.until(lambda seen: "not now" not in seen["widgets"])
+    desk.until(lambda seen: "go on" not in seen["widgets"])
     assert drag("silent", address) == [1, 0]
-    desk.until(lambda seen: "not now" in seen["widgets"])
+    desk.until(lambda seen: "go on" in seen["widgets"])
     desk.key("Return")
     assert drag("few", address) == [1, 1]
     desk.until(lambda seen: seen.get("plies") == LINE[:2])

@@ -544,11 +544,11 @@ def test_secret_choices_open_before_both_players(desk: Desk) -> None:
     desk.click("answer W!")
     look()
     desk.click("answer B!")
-    seen = desk.until(lambda seen: "not now" in seen["widgets"])
+    seen = desk.until(lambda seen: "go on" in seen["widgets"])
     assert seen["status"] == "Everyone has chosen"
     assert seen["plies"] == ["W!", "B!"]
     assert not [name for name in seen["widgets"] if name.startswith("answer")]
-    desk.click("not now")
+    desk.click("go on")
     look()
     seen = desk.choose("Ab2", 3)
     assert seen["plies"] == ["W!", "B!", "W@Ab2"]

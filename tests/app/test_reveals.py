@@ -178,7 +178,7 @@ def test_the_choices_are_shown_to_all_before_the_curtain(hand: Hand, monkeypatch
     assert play.taking.all() == {}
     assert not play.hidden_targets.visible
     assert not play.answers.visible
-    hand.push("not now")
+    hand.push("go on")
     assert isinstance(hand.app.root.floats[-1], HandoverScreen)
     look(hand)
     assert play.hint.sentence()[0] == "White beats black: ▲ Ann places white."
@@ -189,7 +189,7 @@ def test_the_boxes_of_equal_marbles_are_shut_again_for_the_next_round(hand: Hand
     play = hand.start("spagyric", ("Ann", "Ben"))
     secretly(hand, "W!", "W!")
     hand.wait(6)
-    hand.push("not now")
+    hand.push("go on")
     look(hand)
     hand.wait(1)
     # Ben is asked first now: his box is there, empty and shut.
@@ -220,7 +220,7 @@ def test_one_fist_opens_and_the_other_stays_shut(hand: Hand) -> None:
     hand.wait(4)
     assert play.boxes(play.seen.passed(), play.now()) == {(0, "left"): 1.0, (0, "right"): 0.0}
     assert play.lying(play.now()).dish == 0
-    hand.push("not now")
+    hand.push("go on")
     look(hand)
     hand.choose("Ab2")
     assert hand.moves[-1] == "W@Ab2"

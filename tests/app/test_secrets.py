@@ -29,7 +29,7 @@ def look(hand: Hand) -> bool:
     if floats and isinstance(floats[-1], Opening):
         while hand.play.session.shut_from is not None:
             hand.wait(0.1)
-        hand.push("not now")
+        hand.push("go on")
     if not floats or not isinstance(floats[-1], HandoverScreen):
         return False
     hold = floats[-1].hold

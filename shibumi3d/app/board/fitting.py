@@ -1,4 +1,4 @@
-"""The view at the start of a table that its scene draws."""
+"""Default camera views for tables that are drawn by their own scene."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 def fit_scene(view: View, scene: TableScene, panels: Sequence[Rect], foot: Rect) -> None:
-    """Let the views at the start and from above show all that lies there, free of ``panels`` and of the ``foot``.
+    """Fit the initial view and the view from above to the scene, clear of panels.
 
-    An eye that stood at one of them goes along.
+    The scene stays clear of ``panels``. It also avoids the panel ``foot``, but only if the foot would otherwise cover
+    part of it. If the camera was at one of the two views, it moves to the new one. Views less than 8 pixels wide or
+    high are left alone.
     """
     area = view.rect
     if min(area.w, area.h) < 8:
@@ -38,7 +40,7 @@ def fit_scene(view: View, scene: TableScene, panels: Sequence[Rect], foot: Rect)
         found = cameras.home_of(scene.hull, scene.eye, area.w / area.h, parts, above=above)
         feet = found.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
         if feet.max() > last[1] * area.h:
-            # What stands at the foot would cover something.
+            # The foot would cover part of the scene.
             found = cameras.home_of(scene.hull, scene.eye, area.w / area.h, [*parts, last], above=above)
         return found
 

@@ -1,4 +1,4 @@
-"""The signs of the board, drawn flat: for the plans of the levels."""
+"""Flat drawing of signs, for the plans that show each level from above."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from shibumi3d.scene.style import Style
 
 Place = tuple[float, float]
 LEGIBLE = 26.0
-"""The least side of a point's square in which a number can be read."""
+"""Minimum size of a point's square for its number to be readable, in pixels."""
 LINES = (SignKind.TRAIL, SignKind.THREAD, SignKind.WAY, SignKind.STACKED, SignKind.LINKED, SignKind.CUT)
 
 
 def paint(pen: Pen, style: Style, sign: Sign, at: Place, cell: float) -> None:
-    """Paints a sign that stands at one place."""
+    """Draw a sign at a single point.
+
+    ``at`` is the centre of the point's square, and ``cell`` the length of its sides.
+    """
     x, y = at
     match sign.kind:
         case SignKind.NUMBER if cell >= LEGIBLE:
@@ -53,7 +56,7 @@ def paint(pen: Pen, style: Style, sign: Sign, at: Place, cell: float) -> None:
 
 
 def join(pen: Pen, style: Style, sign: Sign, start: Place, end: Place, cell: float) -> None:
-    """Paints a sign between two places."""
+    """Draw a sign that connects two points."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy)
     if long < 1.0:
@@ -80,14 +83,17 @@ def join(pen: Pen, style: Style, sign: Sign, start: Place, end: Place, cell: flo
 
 
 def thread(pen: Pen, start: Place, end: Place, colour: Colour, cell: float) -> None:
-    """Draws a line with a dark edge, which is seen on marbles, on the ground and on paper."""
+    """Draw a line with a dark outline, so that it is visible on marbles, on wood and on paper."""
     width = max(1.2, cell * 0.035)
     stroke(pen, start, end, faded(EDGE, 0.8), width * 2.2)
     stroke(pen, start, end, colour, width)
 
 
 def bow(start: Place, end: Place) -> list[Place]:
-    """Places along a bow that rises a little over the straight way."""
+    """Return 13 points on an arc between two points.
+
+    Its middle is higher than the straight line by a quarter of their distance.
+    """
     (x0, y0), (x1, y1) = start, end
     rise = 0.25 * math.hypot(x1 - x0, y1 - y0)
     steps = [i / 12 for i in range(13)]
@@ -95,7 +101,7 @@ def bow(start: Place, end: Place) -> list[Place]:
 
 
 def arrow(pen: Pen, tip: Place, way: Place, size: float, colour: Colour) -> None:
-    """The head of an arrow that points along the unit vector ``way``."""
+    """Draw an arrowhead at ``tip`` that points along the unit vector ``way``."""
     for part, tint in ((1.35, EDGE), (1.0, colour)):
         dx, dy = way[0] * size * part, way[1] * size * part
         head = [(0.0, 0.0), (-dx - dy * 0.6, -dy + dx * 0.6), (-dx + dy * 0.6, -dy - dx * 0.6)]

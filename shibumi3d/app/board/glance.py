@@ -1,4 +1,4 @@
-"""A look at any moment of a match shown again, while the pointer is on its line."""
+"""Preview of a position in a replay, shown while the pointer is on the timeline."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ if TYPE_CHECKING:
     from .stand import Retold
 
 SIZE = (240.0, 150.0)
-"""Of the picture, in logical pixels."""
+"""Width and height of the picture, in logical pixels."""
 WIDE = 520.0
-"""The most that its words take."""
+"""Maximum width of the preview, in logical pixels, if its caption needs more than the picture."""
 REACH = 18.0
-"""So far it reaches down over the edge of the board's picture."""
+"""How far the preview may extend below the bottom edge of the board view, in logical pixels."""
 LINE = 26.0
 NOTABLE = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
-"""What makes a tick tall: something fell, or was taken away."""
+"""Events that give a move a tall tick on the timeline: a marble fell or was taken away."""
 
 
 def notable(first: State, history: tuple[Ply, ...]) -> frozenset[int]:
-    """After how many moves something fell, was captured, or others led than before."""
+    """Return the numbers of the moves that are worth a look, counted from 1.
+
+    A move counts if a marble fell, was captured or was removed, or if the set of leading seats changed.
+    """
     found, leading = set(), _leaders(first)
     for number, ply in enumerate(history, 1):
         now = _leaders(ply.state)
@@ -40,16 +43,15 @@ def notable(first: State, history: tuple[Ply, ...]) -> frozenset[int]:
 
 
 def _leaders(state: State) -> frozenset[int]:
-    """The seats with the highest score."""
     scores = state.scores
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
 class Glance(Still):
-    """The picture of the moment that the pointer is on, above it, and what was done there.
+    """Preview above the timeline: a picture of the position under the pointer, and its last move.
 
-    It is drawn in a process of its own and kept, so that the board goes on meanwhile; until it is there, the words
-    stand alone.
+    A background process draws the picture, so that the board stays responsive. Until it is ready, only the caption is
+    shown.
     """
 
     def __init__(self, screen: Retold) -> None:
@@ -59,7 +61,7 @@ class Glance(Still):
         """After how many moves the moment is that is looked at."""
 
     def point(self, stop: int | None) -> None:
-        """The pointer is on another stop of the line, or on none."""
+        """Preview the position after ``stop`` moves, or hide the preview if ``stop`` is None."""
         if stop != self.stop:
             self.stop = stop
             self.refresh()

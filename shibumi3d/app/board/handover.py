@@ -1,4 +1,4 @@
-"""A paper curtain between two players of whom each may know what the other may not."""
+"""Screen that hides the board while the device passes to a player with secret information."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from .parts import MatchTable
 
 PASSED_ON = ("f11", "ctrl+q")
-"""Keys of the window, that mean nothing to what lies under what covers it."""
+"""Key chords that this screen leaves to the window: full screen and quit."""
 HOLD = 0.6
-"""Seconds to hold, so that nobody looks by accident."""
+"""Time for which the button must be held, in seconds, so that nobody opens the screen by accident."""
 
 
 class HandoverScreen(Widget):
-    """Covers the window until the button, or Space, has been held for a moment."""
+    """Screen that covers the window until its button, or Space, has been held for a moment."""
 
     covers = True
     column = 330.0
@@ -37,7 +37,7 @@ class HandoverScreen(Widget):
         self.app, self.seat, self.person = app, seat, name
         self.hold = HoldButton(self)
         self.back = quiet(_("Games"), app.pages.home, "back", _("Back to the games"), name="leave")
-        self.back.focusable = False  # Space means the curtain
+        self.back.focusable = False  # Space is reserved for the hold button
         self.add(self.hold, self.back)
 
     def layout(self, rect: Rect) -> None:
@@ -87,7 +87,7 @@ class HandoverScreen(Widget):
 
 
 class HoldButton(Widget):
-    """Opens the curtain when it has been held long enough."""
+    """Button that opens the handover screen once it has been held for :data:`HOLD` seconds."""
 
     shape = "hand"
 
@@ -107,11 +107,14 @@ class HoldButton(Widget):
         canvas.text_in(self.rect, words, style.ink, "bold", BODY, 0.5)
 
     def act(self) -> None:
-        # Nobody presses it by accident who asks for it by name.
+        # Activation without a pointer is never an accident, so the button is not released again at once.
         self.begin()
 
     def begin(self) -> None:
-        """The button goes down. Where clicks come one at a time that is enough."""
+        """Start the hold.
+
+        The screen opens after :data:`HOLD` seconds, or at once if double clicks are ignored (``calm``).
+        """
         hold = 0.0 if self.curtain.app.settings.calm else HOLD
         since = self.since = self.curtain.app.clock()
 
@@ -132,7 +135,7 @@ class HoldButton(Widget):
         step()
 
     def stop(self) -> None:
-        """The button goes up."""
+        """Cancel the hold."""
         self.since = None
         self.refresh()
 
@@ -149,7 +152,10 @@ class HoldButton(Widget):
 
 
 def hand_over(page: MatchTable) -> bool:
-    """Cover the window where the one asked now may know what others may not; whether it does."""
+    """Cover the window if the seat to move may see more than the previous player did.
+
+    Return whether the window is covered now.
+    """
     seat = page.session.curtain()
     if seat is None:
         return False

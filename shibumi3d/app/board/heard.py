@@ -1,4 +1,4 @@
-"""What stands on boards and lies on tables, as those are told who do not see it."""
+"""Accessible descriptions of the boards and tables, for screen readers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ..host.view import View
 
 HALF = 14.0
-"""Half the side of the square, in logical pixels, in which something is said to lie."""
+"""Half the side of the square that is reported as an item's position, in logical pixels."""
 
 
 def about(x: float, y: float, half: float = HALF) -> Rect:
-    """Return the square about a place, with half its side."""
+    """Return the square with centre (x, y) and sides of twice ``half``."""
     return Rect(x - half, y - half, 2 * half, 2 * half)
 
 
@@ -36,9 +36,10 @@ def marbles_told(
     moves: bool,
     covered: frozenset[int] = frozenset(),
 ) -> list[Thing]:
-    """Return the marbles and empty places that are seen on boards, by boards and levels, lowest first.
+    """Return the marbles, and the empty places where one could rest, by board, level and point.
 
-    ``moves`` says whether any that are on boards may be moved or taken; boards that are ``covered`` are not seen.
+    Levels are listed from the lowest up. With ``moves``, marbles on the boards can be moved or taken, so those that
+    can't are described as such. Empty places on ``covered`` boards are left out.
     """
     told = Told(state.size, stage.marbles, moves)
     level = told.pyramid.level
@@ -64,10 +65,10 @@ def things_told(
     press: Callable[[str], Callable[[], object] | None] = lambda key: None,
     marked: Callable[[str], Sequence[str]] = lambda key: (),
 ) -> list[Thing]:
-    """Return what of a table has a name, in the order in which its scene tells it.
+    """Return the describable items on a table, in the order of the scene's spots.
 
-    ``where`` tells where in the window a spot is seen, ``press`` what a click on the one of a key does, ``marked`` how
-    it is marked.
+    ``where`` returns the position of a spot in the window. By the key of an item, ``press`` returns what a click on it
+    does, and ``marked`` the words for its marks.
     """
     found = []
     for key, spot in scene.spots().items():

@@ -1,4 +1,4 @@
-"""By kind of table: what shows a match again. Kinds that are not here are shown as their scenes are."""
+"""Replay views by table kind; kinds that are not listed use the one of their scene."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ STANDS: dict[str, Callable[[Retold], Stand]] = {USUAL: MarbleStand}
 
 
 def stand_of(page: Retold) -> Stand:
-    """Return what shows the match of a page again."""
+    """Create the replay view for the match of a page."""
     return STANDS.get(page.entry.kind, SceneStand)(page)

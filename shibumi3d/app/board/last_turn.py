@@ -1,4 +1,4 @@
-"""What the last turn did, as signs on the board."""
+"""Signs on the board that show what the last turn did."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ TAKEN = ev.Lifted | ev.Removed
 
 
 def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
-    """Board and point of the marble that a move set down: the first, others follow from it."""
+    """Return the board and point of the first marble that was set down, or an empty list.
+
+    Any marbles after the first are consequences of the move.
+    """
     for event in events:
         if isinstance(event, LANDED):
             return [(event.board, event.point)]
@@ -29,16 +32,20 @@ def landed(events: Iterable[ev.Event]) -> list[tuple[int, int]]:
 
 
 def numbered(seats: Sequence[tuple[int, int]], strong: bool = False) -> list[Sign]:
-    """Order numbers on boards and points, where there is an order at all."""
+    """Return number signs that show the order of these places, or none if there is only one.
+
+    Each place is a pair of board and point.
+    """
     if len(seats) < 2:
         return []
     return [Sign(SignKind.NUMBER, *seat, strong=strong, number=i) for i, seat in enumerate(seats, 1)]
 
 
 def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
-    """Return a turn that is not on the board crossed out: where marbles were set down, pale, and where some were taken.
+    """Return signs and ghosts that cross out a turn, which is not on the board.
 
-    Of each choice only what was done by hand: what followed from it may follow from a better one too.
+    Marbles that it would set down are shown as ghosts, and marbles that it would take are marked. Only the first such
+    event of each ply counts: the consequences of a better move may be the same.
     """
     places: dict[tuple[int, int], Sign] = {}
     ghosts: dict[tuple[int, int], Ghost] = {}
@@ -58,20 +65,20 @@ def struck(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
 
 
 class Passed(Protocol):
-    """A page that shows what was played."""
+    """Page that shows what has been played."""
 
     app: Host
 
     @property
     def seen(self) -> Seen:
-        """What is shown of it, as the person at the screen may know it."""
+        """Position that is shown, as far as the viewer may know it."""
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a redraw."""
 
 
 class LastTurn:
-    """The turn in which a marble was last set down, and the signs of it."""
+    """The last turn in which a marble was set down, and the signs that show it."""
 
     def __init__(self, page: Passed) -> None:
         self.page = page
@@ -79,24 +86,31 @@ class LastTurn:
         """Where marbles have just fallen from."""
 
     def plies(self, passed: Sequence[Ply], unread: frozenset[int]) -> list[Ply]:
-        """The moves of the turn in which a marble was last set down, so far as they may be read."""
+        """Return the plies of the last turn in which a marble was set down.
+
+        Plies with a number in ``unread`` are secret from the viewer; they are ignored and left out.
+        """
         plies = [ply for number, ply in enumerate(passed) if number not in unread]
         turn = next((ply.turn for ply in reversed(plies) if landed(ply.events)), None)
         return [ply for ply in plies if ply.turn == turn]
 
     def landed(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
-        """Where the marbles of the last turn, or of this one so far, were set down by ``plies``."""
+        """Return the board and point of each marble set down by ``plies`` that is still there."""
         seen = self.page.seen.view
         found = [seat for ply in plies for seat in landed(ply.events)]
         return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
 
     def signs(self, plies: Sequence[Ply]) -> list[Sign]:
-        """Where the marbles of the last turn, ``plies``, came from and in which order, until the next is begun."""
+        """Return signs that show where marbles came from, and in which order they were placed.
+
+        ``plies`` are those of the last turn. There are no signs while the next turn is under way or once the match is
+        over.
+        """
         seen = self.page.seen.view
         if seen.step or seen.result is not None:
             return []
         events = [event for ply in plies for event in ply.events]
-        # Where nothing flies, the order tells what would have been seen.
+        # With reduced motion, the numbers include falls, because they are not animated.
         falls = self.page.app.settings.reduced
         done = [s for s in steps(events) if seen.filled(s.board) >> s.point & 1 and (falls or not s.fell)]
         ways = [s for s in done if s.origin not in (-1, s.point) and not s.fell]
@@ -104,7 +118,7 @@ class LastTurn:
         return signs + numbered([(s.board, s.point) for s in done])
 
     def leave_trails(self, events: Iterable[ev.Event]) -> None:
-        """Shows the ways on which marbles fell, until the next input."""
+        """Show the paths of marbles that fell, until the next input."""
         kinds = (ev.Dropped, ev.SideDropped)
         self.trails = [
             Sign(SignKind.TRAIL, e.board, e.origin, to=e.point) for e in events if isinstance(e, kinds)

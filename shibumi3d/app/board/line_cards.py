@@ -1,4 +1,4 @@
-"""Cards to type into at any table: a turn, a move."""
+"""Cards with a text field, for tables of any kind: go to a turn, or type a move."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from .moves import Moves
 
 TICK_SECONDS = 0.05
-"""Between two looks at whether a move entered early can be played."""
+"""Time between two checks of whether a move that was entered early can be played."""
 LISTED = 48
-"""So many characters of the moves that are meant are listed."""
+"""Maximum length of the list of matching moves, in characters."""
 
 
 class Written(MatchTable, Protocol):
-    """A match of which a line is typed."""
+    """Page of a match on which text can be typed to find a turn or make a move."""
 
     @property
     def moves(self) -> Moves:
-        """The list of what was played."""
+        """List of the turns played."""
 
     @property
     def doing(self) -> Doing:
-        """What makes moves."""
+        """Object that makes moves on the table."""
 
 
 class LineCard(Panel):
-    """A line to type into, and a line below that says what comes of it."""
+    """Card with a text field, and a line below it that says what Enter would do."""
 
     SIZE = (380, 146)
 
@@ -51,11 +51,11 @@ class LineCard(Panel):
         self.add(field, self.cancel, self.ok)
 
     def below(self) -> tuple[str, bool]:
-        """The line below, and whether what is typed can be taken."""
+        """Return the line below the field, and whether the text in the field is acceptable so far."""
         raise NotImplementedError
 
     def take(self) -> None:
-        """Does what was typed."""
+        """Act on the text in the field."""
         raise NotImplementedError
 
     def layout(self, rect: Rect) -> None:
@@ -74,7 +74,7 @@ class LineCard(Panel):
 
 
 class GoCard(LineCard):
-    """A line for the number of a turn, to look at the board after it."""
+    """Card for a turn number; Enter shows the position after that turn."""
 
     def __init__(self, screen: Written) -> None:
         ends = {turn + 1: last for turn, _, _, last in screen.moves.turns if last <= screen.match.cursor}
@@ -85,7 +85,7 @@ class GoCard(LineCard):
 
     @property
     def ply(self) -> int | None:
-        """The number of moves up to the end of the turn typed."""
+        """Number of moves up to the end of the turn typed, or None if there is no such turn."""
         text = self.field.words.strip()
         return self.ends.get(int(text)) if text.isdecimal() else None
 
@@ -104,9 +104,9 @@ class GoCard(LineCard):
 
 
 class TypeCard(LineCard):
-    """A line for a typed move, with the moves that begin so.
+    """Card for a typed move, with a list of the legal moves that begin with the text.
 
-    It may be typed before it can be played: once entered, it is played as soon as it is the person's turn.
+    A move may be entered early: it is then played as soon as it is the player's turn.
     """
 
     def __init__(self, screen: Written) -> None:
@@ -124,7 +124,7 @@ class TypeCard(LineCard):
         return _("type a move, such as {move}", move=first[0]) if first else _("type your next move")
 
     def _read_moves(self) -> None:
-        """Read the legal moves anew if the match went on since they were read."""
+        """Reload the legal moves if the match has moved on since the last call."""
         doing = self.screen.doing
         moves = doing.open_moves() if self.screen.session.live else ()
         if list(moves) != list(self._ways):
@@ -141,7 +141,10 @@ class TypeCard(LineCard):
         self.found = self._meant(lambda spelling, wanted: spelling.startswith(wanted))
 
     def _meant(self, fits: Callable[[str, str], bool]) -> list[Any]:
-        """The moves that what is typed fits: in their first way of being written, else in the next."""
+        """Return the moves that match the text.
+
+        The first spelling of every move is tried before the second spelling of any, and so on.
+        """
         wanted = self.field.words.strip().casefold()
         for ways in zip(*self._ways.values(), strict=True):
             found = [m for m, way in zip(self._ways, ways, strict=True) if fits(way.casefold(), wanted)]
@@ -165,17 +168,17 @@ class TypeCard(LineCard):
             self.screen.doing.play_move(meant[0])
 
     def _can_wait(self) -> bool:
-        """Whether somebody here will be asked for a move later."""
+        """Return whether the match goes on and a person is playing, who will be asked for a move."""
         session = self.screen.session
         return session.live and session.match.state.to_move is not None and bool(session.persons)
 
     def _play_when_possible(self) -> None:
-        """Play the line that was entered early once it can be played; until then look again every moment."""
+        """Play the move that was entered early if it is legal now; otherwise check again soon."""
         root = self.root
         if root is None or not self.entered_early:
             return
         if any(widget.covers for widget in root.floats):
-            # Behind the curtain sits somebody else, who must not see the line nor play it.
+            # The next player is about to take over, and must neither see this text nor play the move.
             self.field.words = ""
             self._changed("")
             return
@@ -189,7 +192,7 @@ class TypeCard(LineCard):
             self.entered_early = False
 
     def _why_none(self) -> str:
-        """Return why no move can be played now."""
+        """Return a sentence that explains why no move can be played now."""
         session = self.screen.session
         if session.match.state.to_move is None:
             return _("{text}.", text=_("The game is over"))

@@ -1,4 +1,4 @@
-"""A match of marbles, shown again."""
+"""Replay view for matches of marbles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from .stand import Retold
 
 
 class Retelling(Open):
-    """A moment of a match that is shown again, as whoever looks may know it: all of it once the match is over."""
+    """Position in a replay, as far as the viewer may know it.
+
+    Once the match is over, nothing is hidden.
+    """
 
     def __init__(self, page: Retold) -> None:
         super().__init__(page.match)
@@ -33,27 +36,27 @@ class Retelling(Open):
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """State that is shown, complete."""
         state: State = self.match.state_after(self.page.at_ply)
         return state
 
     @property
     def view(self) -> State:
-        """The same, as whoever looks may know it."""
+        """State that is shown, as far as the viewer may know it."""
         return secrets.view_of(self.match.game, self.state, self.page.viewer)
 
     @property
     def cloths(self) -> frozenset[int]:  # type: ignore[override]
-        """The boards that some seat may not see, while the match goes on."""
+        """Boards that are hidden from some seat while the match goes on."""
         return secrets.covered(self.state, self.page.viewer)
 
     def passed(self) -> Sequence[Ply]:
-        """Return the moves that led to what is shown."""
+        """Return the moves that led to the position."""
         return self.page.history[: self.page.at_ply]
 
 
 class MarbleStand(Boards):
-    """Boards, and what lies on the table beside them."""
+    """Replay view with the boards, and the things beside them on the table."""
 
     editable = plans = True
 
@@ -87,7 +90,7 @@ class MarbleStand(Boards):
         return self.page.aloud
 
     def picture(self, now: float, aspect: float) -> Frame:
-        """Return the picture at a time of the clock."""
+        """Return the frame at ``now``, a time of the app's clock."""
         return self.frame(now, aspect, self.steady_signs())
 
     def reset(self) -> None:

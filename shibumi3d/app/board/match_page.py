@@ -1,4 +1,4 @@
-"""What every page has on which a match is played, whatever lies on its table: the frame around it, and its keys."""
+"""Base class of all pages on which a match is played: the frame around the table, and the keys."""
 
 from __future__ import annotations
 
@@ -45,31 +45,35 @@ if TYPE_CHECKING:
 
 
 TOP = 44.0
-"""The height of the top of the page."""
+"""Height of the top bar."""
 
 
 class MatchPage(Page):
-    """A match that is played. A page makes first what is special to its table, then the frame around it."""
+    """Base class of pages on which a match is played, for tables of any kind.
+
+    A subclass creates the parts that are special to its table, such as ``session`` and ``doing``, and then calls
+    :meth:`surround`.
+    """
 
     title = "play"
     match: Match
     entry: Entry
     names: list[str]
     bare = False
-    """Whether only the table is shown."""
+    """Whether only the table is shown, without the panels around it."""
     folding: Side
     view: View
     flat: Widget
-    """The table drawn flat, where it takes the place of the view."""
+    """Flat drawing of the table, which can replace the 3D view."""
     view_commands: ViewCommands
     kept_as = ""
-    """The name of the file in which the match is kept."""
+    """Name of the file in which the match is saved, or an empty string."""
     ending = False
-    """Whether the match is over as soon as nothing moves."""
+    """Whether the match is over and its final sound is still to come, once all motion has ended."""
     taught = False
-    """Whether it is a lesson: nobody keeps its match."""
+    """Whether this is a lesson, whose match is not saved."""
     coach: Coach | None = None
-    """What says on the pages of lessons what to do."""
+    """Instruction strip of a lesson or problem, or None."""
     example: Example
     session: Session
     doing: Doing
@@ -84,15 +88,18 @@ class MatchPage(Page):
         self.names = match.names
 
     def now(self) -> float:
-        """Return the time on the table at this moment."""
+        """Return the current time of the table's animations, in seconds."""
         return self.app.clock()
 
     def update(self) -> None:
-        """Make anew what follows from the state."""
+        """Update the page after a change of the state."""
         raise NotImplementedError
 
     def resume(self) -> bool:
-        """Leave what stays on the table until the player acts; return whether there was anything."""
+        """Clear what stays on the table until the player acts; return whether there was anything.
+
+        An example is a turn that was refuted, together with its reply.
+        """
         return False
 
     @property
@@ -103,7 +110,11 @@ class MatchPage(Page):
         return titled(self.entry)
 
     def spoken(self) -> str:
-        """Return the task or lesson, what happened, what is asked for, and at the end who won and why."""
+        """Return the page as text for screen readers.
+
+        This is the task of a lesson or problem, what happened, what the player is asked for, and at the end who won and
+        why.
+        """
         ended = self.session.live and self.match.state.result is not None
         return sentences(
             [
@@ -114,29 +125,35 @@ class MatchPage(Page):
         )
 
     def words(self, state: Any, seat: int, events: Sequence[Any]) -> str:
-        """Return what was done in a turn that led to a state, in words; empty where the choices tell as much."""
+        """Return what a turn did, in words, or an empty string if the moves themselves say as much.
+
+        The turn was made by ``seat`` and led to ``state``; ``events`` says what happened.
+        """
         return ""
 
     def told_of(self, number: int) -> str:
-        """Return what was played in the move of that number, which all may know, and by whom."""
+        """Return who made move ``number`` and what it did, in words.
+
+        Callers make sure that the viewer may know the move.
+        """
         plies, session = self.match.plies, self.session
         did = spoken(self.match, plies, number, session.as_seen(plies[number].events))
         return _("{who}: {did}", who=self.names[plies[number].seat], did=did)
 
     def pointed_at(self) -> str:
-        """Return the key of the thing that pointer or cursor is on; empty where there is none."""
+        """Return the key of the item under the pointer or the cursor, or an empty string."""
         raise NotImplementedError
 
     def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the table."""
+        """Show a sentence that is not about any particular place on the table."""
         raise NotImplementedError
 
     def look_by(self, by: int) -> None:
-        """Look so much back or on."""
+        """Show the position ``by`` moves later, or earlier if it is negative."""
         raise NotImplementedError
 
     def turn_to(self, page: int) -> None:
-        """Show the moves, page 0 of the side, or the rules, page 1."""
+        """Show a tab of the side panel: 0 for the moves, 1 for the rules."""
         self.tabs.chosen = page
         self.moves.visible, self.rules.visible = page == 0, page == 1
         self.example.visible = self.trial.visible = False
@@ -145,11 +162,14 @@ class MatchPage(Page):
         self.refresh()
 
     def room(self, rect: Rect) -> Rect:
-        """Return the part of the page that the match has."""
+        """Return the part of the page that is available to the match."""
         return rect
 
     def surround(self, size: int) -> None:
-        """Make what stands around the table, the rules in letters of so many pixels."""
+        """Create the widgets around the table.
+
+        ``size`` is the font size of the rules, in pixels.
+        """
         app, doing = self.app, self.doing
         self.outside_moves = Outside(self, doing)
         self.timing = Timing(self, self.match, self.outside_moves.choosing, self.outside_moves.lose_on_time)
@@ -193,7 +213,7 @@ class MatchPage(Page):
         self.explained = Explained()
 
     def explain(self, *prose: Any) -> None:
-        """Let words of the game be explained that stand in ``prose``."""
+        """Enable explanations of the game's terms in the texts ``prose``."""
         for each in prose:
             each.explain, each.met = self._explain_words, self.explained.point
 
@@ -201,7 +221,7 @@ class MatchPage(Page):
         return meanings(self.entry, self.match.game.variant, words)
 
     def update_frame(self) -> None:
-        """Make anew what of the frame follows from the state."""
+        """Update the widgets around the table after a change of the state."""
         session, match = self.session, self.match
         self.names[:] = match.names
         self.outside_moves.offer(self.claim)
@@ -221,14 +241,14 @@ class MatchPage(Page):
         self.commands.key_up(key)
 
     def toggle_flat(self) -> None:
-        """Show the table drawn flat, or as it lies there again."""
+        """Switch between the flat drawing and the 3D view."""
         self.flat.visible = not self.flat.visible
         self.view.visible = not self.flat.visible
         self.layout(self.rect)
         self.refresh()
 
     def smallest(self, wide: float) -> tuple[float, float]:
-        # Moves and rules beside the table need more width.
+        # One column is enough, unless moves and rules are shown beside the table.
         if not self.columned or wide >= self.least[0] or self.folding.called:
             return self.least
         canvas, wide = self.app.canvas, max(wide, COLUMN[0])
@@ -237,24 +257,30 @@ class MatchPage(Page):
         return COLUMN[0], strip + self.column_high(wide)
 
     def column_high(self, wide: float) -> float:
-        """Return how high the page is in one column so wide, without what a lesson says."""
+        """Return the height that the page needs as a single column of the given width.
+
+        The instruction strip of a lesson is not included.
+        """
         raise NotImplementedError
 
     def corner(self) -> Sequence[Button]:
-        """Return the buttons at the right end of the top, from there inward."""
-        # Light and sound are among the settings too.
+        """Return the buttons at the right end of the top bar, from right to left."""
+        # Theme and sound can also be changed in the settings.
         spare = (self.sounding, self.theme)
         for button in spare:
             button.visible = not (self.narrow or self.bare)
-        # The first folds the panel below it.
+        # The first button, in the corner, folds the side panel below it.
         every = (self.handle, self.gear, *spare, self.book, self.save)
         return [button for button in every if not (self.narrow and button in spare)]
 
     def lay_frame(
         self, rect: Rect, bar: float, side: float, *, below: bool = False
     ) -> tuple[Rect, Rect, Rect]:
-        """Lay what stands around the table: the top, and the strip of a lesson below it; the foot, ``bar`` high, beside
-        a side ``side`` wide or ``below`` it. Return where foot, side and table are."""
+        """Lay out the frame, and return the rectangles of the foot, the side panel and the table.
+
+        The frame consists of the top bar, the instruction strip of a lesson below it, and the foot. The foot is ``bar``
+        high and lies beside the side panel, which is ``side`` wide, or, with ``below``, under it.
+        """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         top, rest = rect.cut_top(TOP)
@@ -279,7 +305,11 @@ class MatchPage(Page):
         return foot, beside, table
 
     def take_over(self, before: MatchPage) -> None:
-        """Look as the page ``before`` did, which showed this match, or one that it took the place of."""
+        """Take over the settings of the page ``before``: viewer, camera, side panel, analysis.
+
+        That page showed the same match or one that this match replaces. The position looked at is taken over only if
+        the match is the same.
+        """
         self.session.looker = before.session.looker
         if before.match is self.match:
             self.session.looking = before.session.looking
@@ -309,7 +339,7 @@ class MatchPage(Page):
         self.advice.close()
 
     def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
+        """Save the camera position."""
         self.view_commands.keep_eye(self.kept_as)
 
     def render_beside(self, now: float) -> None:

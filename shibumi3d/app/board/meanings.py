@@ -1,4 +1,4 @@
-"""What the words of a game mean, in the language in use."""
+"""Explanations of a game's terms, in the current language."""
 
 from __future__ import annotations
 
@@ -11,5 +11,8 @@ from shibumi3d.rules.marbles.wording.glossary import explained
 
 
 def meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """For each word of a text about a game what it means; empty for those that explain themselves."""
+    """Return the meaning of each word of a text about a game.
+
+    It is an empty string for words that are not terms.
+    """
     return explained(words, language(), entry.form(variant).terms, marbles=entry.kind == USUAL)

@@ -1,4 +1,4 @@
-"""The turns played, as a list."""
+"""List of the turns played in a match, with variations."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ from .screen import BoardScreen
 
 
 class Moves(Listing):
-    """What was done in a match as lines, paler what was taken back; over the first of each round which it is, and below
-    a line what was done instead of it, as a tree.
+    """List of the turns of a match, with headings for rounds and with variations in a tree.
 
-    ``shown`` is told the number of moves up to the end of the line clicked, ``taken`` the number of the variation.
+    Turns that were taken back are drawn paler. Each variation has a line below the turn that it replaces.
+
+    A click on a turn calls ``shown`` with the number of moves up to its end. A click on a variation calls ``taken``
+    with its index.
     """
 
     LEFT = 54.0
-    """Where the sign of a seat stands."""
+    """Distance of the seats' symbols from the left edge."""
     numbered = False
-    """Whether every line has the number of its turn, and not only the first of a turn."""
+    """Whether every line has its turn number, rather than only the first line of each turn."""
 
     def __init__(
         self, match: Match, high: float, shown: Callable[[int], None], taken: Callable[[int], None]
@@ -54,27 +56,27 @@ class Moves(Listing):
         return *self.looks(), self._made, self.unread()
 
     def unread(self) -> frozenset[int]:
-        """The numbers of the moves that whoever looks may not read."""
+        """Return the numbers of the moves that are secret from the viewer."""
         raise NotImplementedError
 
     def spans(self) -> list[tuple[int, int, int, int]]:
-        """What stands in a line each, as :attr:`turns` hold it."""
+        """Return the contents of the lines, in the form of :attr:`turns`."""
         raise NotImplementedError
 
     def pointed(self, row: int) -> None:
-        """The pointer is on that line, or on none (-1)."""
+        """React to the pointer entering line ``row``, or leaving the lines if it is -1."""
         raise NotImplementedError
 
     def paint_line(self, canvas: Canvas, style: Style, rect: Rect, number: int) -> None:
-        """Paints what was done in a turn, behind the sign of its seat."""
+        """Draw what a turn did, to the right of its seat's symbol."""
         raise NotImplementedError
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
-        """Paints what was done in a variation, behind the branch that leads to it."""
+        """Draw what a variation did, to the right of its branch in the tree."""
         raise NotImplementedError
 
     def update(self, current: int) -> None:
-        """Reads the match anew; the line that holds move number ``current`` (counted from 1) is marked."""
+        """Reload the match, and select the line with move number ``current``, counted from 1."""
         self._made += 1
         match = self.match
         self.every = match.plies + match.undone
@@ -98,7 +100,7 @@ class Moves(Listing):
         before = self.rect.h
         super().layout(rect)
         if before != rect.h:
-            # Whatever stands above it: the present stays in sight.
+            # The height has changed: keep the current line visible.
             self._keep_current()
 
     def _choose(self, row: int) -> None:
@@ -142,11 +144,14 @@ class Moves(Listing):
 
 
 class MoveList(Moves):
-    """The turns played with marbles, one a line. ``met`` is told what a line says while the pointer is on it."""
+    """List of the turns of a match of marbles.
+
+    ``met`` is called with the area and the description of the line that the pointer enters, or None when it leaves.
+    """
 
     numbered = True
     struck = False
-    """Whether what was taken back is struck through: it was wrong."""
+    """Whether turns that were taken back are struck through, because they were wrong."""
 
     def __init__(
         self,
@@ -176,7 +181,7 @@ class MoveList(Moves):
         self._met((self.row_rect(row), told) if row >= 0 else None)
 
     def sentence(self, row: int) -> str:
-        """What happened in the turn of that line, in words; empty where that may not be read."""
+        """Return what happened in the turn of a line, in words, or an empty string if it is secret."""
         match = self.match
         number = self.rows[row]
         if isinstance(number, str):
@@ -190,14 +195,14 @@ class MoveList(Moves):
         return self._sentence(self.every[first:last], self._names(first))
 
     def _names(self, number: int) -> Sequence[str]:
-        """Who sat where when move number ``number`` was made."""
+        """Return the players' names by seat at the time of move ``number``."""
         match = self.match
         then = any(ply.move == SWAP for ply in self.every[:number])
         names = match.names
         return names if then == swapped(match) else names[::-1]
 
     def _sentence(self, plies: Sequence[Ply], names: Sequence[str]) -> str:
-        """What moves did, as everybody may know it."""
+        """Return a sentence about the moves, with what is public knowledge."""
         if not plies:
             return ""
         if plies[0].move == SWAP:
@@ -206,7 +211,7 @@ class MoveList(Moves):
         return sentences.told(plies[-1].state, plies[0].seat, events, language(), names, detailed=True)
 
     def _known(self, plies: Sequence[Ply]) -> Sequence[Any]:
-        """Return what everybody may know of what moves did."""
+        """Return the events of the moves, as far as they are public."""
         return self.screen.seen.all_know([event for ply in plies for event in ply.events])
 
     def paint_instead(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
@@ -220,7 +225,10 @@ class MoveList(Moves):
             canvas.text_in(Rect(x, rect.y, rect.right - 16 - x, rect.h), more, style.faint, "sans", SMALL)
 
     def _told(self, plies: Sequence[Ply], names: Sequence[str]) -> list[tuple[int, str]]:
-        """Return what moves of a turn did as (colour index or -1, text): the colour is shown as a marble."""
+        """Return what the moves of a turn did, as pairs of a colour index and a text.
+
+        The colour is drawn as a marble before the text; -1 stands for no marble.
+        """
         told: list[tuple[int, str]] = []
         played = [ply for ply in plies if ply.move not in OUTSIDE]
         if played:
@@ -228,7 +236,7 @@ class MoveList(Moves):
             told = [(part.colour, part.beside or part.words) for part in parts]
             told = told or words.tokens(played[-1].move.replace(f"seat{played[-1].seat + 1}.", ""))
         told += [(-1, _(BEYOND_TOLD[ply.move])) for ply in plies if ply.move in OUTSIDE]
-        # A marble in front of the next part sets it off well enough.
+        # No comma is needed before a marble.
         commas = ["," if colour < 0 else "" for colour, _words in told[1:]]
         return [(colour, text + comma) for (colour, text), comma in zip(told, [*commas, ""], strict=False)]
 
@@ -253,7 +261,7 @@ class MoveList(Moves):
     def _paint_move(
         canvas: Canvas, style: Style, rect: Rect, x: float, told: Sequence[tuple[int, str]], ahead: bool
     ) -> float:
-        """Paints a move from ``x`` on, as far as there is room, and returns where it ends."""
+        """Draw a move from ``x`` to the right, as far as there is room, and return where it ends."""
         for colour, text in told:
             if x > rect.right - 30:
                 return x
@@ -266,5 +274,5 @@ class MoveList(Moves):
 
 
 def _first_turn(plies: Sequence[Ply]) -> int:
-    """How many of the moves are of one turn."""
+    """Return the number of plies in the first turn."""
     return next((n for n, ply in enumerate(plies) if ply.turn != plies[0].turn), len(plies))

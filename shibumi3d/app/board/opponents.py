@@ -1,4 +1,4 @@
-"""Whom somebody plays against when nothing is said, and how strong an opponent must be to fit."""
+"""Default opponents, and the adaptive level that suits a player."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 def fit(matches: Iterable[Finished], name: str) -> float:
-    """Return the number of the strength that fits the person of that name, from matches of one game as they ended.
+    """Return the adaptive level that suits a person, from 0 to 5.
 
-    It is half a step above the last one that fitted where that was beaten, half a step below where it won.
+    ``matches`` are finished matches of one game, the oldest first. Only the last one in which ``name`` played against a
+    single adaptive level counts: a win raises that level by 0.5, a loss lowers it by 0.5. A win with help counts as a
+    draw. Without such a match, the level is :data:`.FIRST_FIT`.
     """
     for match in reversed(list(matches)):
         strengths = {kind for seat, kind in enumerate(match.kinds) if seat != match.me}
@@ -24,14 +26,17 @@ def fit(matches: Iterable[Finished], name: str) -> float:
             (kind,) = strengths
             number = fit_of(kind)
             if number is not None:
-                # Won with hints says nothing of the one who had them.
+                # A win with help does not show the strength of the player.
                 gained = 0.5 if match.gained == 1 and (match.hints or match.shown) else match.gained
                 return moved(number, gained)
     return FIRST_FIT
 
 
 def settled(kinds: Sequence[str], names: Sequence[str], matches: Iterable[Finished]) -> list[str]:
-    """Return who plays the seats, whoever fits as the strength that is: by the ``matches`` of this game."""
+    """Return the player types with each adaptive one set to a definite level.
+
+    ``matches`` are the finished matches of this game; the level suits the first person among the seats.
+    """
     if not any(map(fits, kinds)):
         return list(kinds)
     who = next((name for name, kind in zip(names, kinds, strict=False) if kind == PERSON), "")
@@ -42,16 +47,21 @@ def settled(kinds: Sequence[str], names: Sequence[str], matches: Iterable[Finish
 def fitted(
     names: Sequence[str], kinds: Sequence[str], matches: Iterable[Finished]
 ) -> tuple[list[str], list[str]]:
-    """Return names and kinds of the seats, with whoever fits as the strength that is, called by its name."""
+    """Return names and player types, with each adaptive player set to a definite level.
+
+    If that changes any type, the computers are named again, after their levels.
+    """
     kinds = [*kinds, *[PERSON] * (len(names) - len(kinds))]
     now = settled(kinds, names, matches) if any(map(fits, kinds)) else kinds
     return (list(names) if now == kinds else named(names, now)), now
 
 
 def usual(seats: Mapping[str, Sequence[str]], played: Sequence[str]) -> str:
-    """Return whom somebody plays against in a game never played: as in the game played last, else whoever fits.
+    """Return the player type of the opponent in a game that has not been played before.
 
-    ``seats`` are who played each seat last, by game, and ``played`` the games, the last one first.
+    It is the opponent in the game played last in which a person and somebody else had a seat, or an adaptive player if
+    there is no such game. ``seats`` are the player types of the last match of each game, and ``played`` the games, the
+    most recent first.
     """
     for game in played:
         kinds = seats.get(game, ())

@@ -1,4 +1,4 @@
-"""What may be done at a table of any kind beyond the rules of its game: a draw claimed, seats swapped, time run out."""
+"""Actions beyond the rules of a game, for tables of any kind: claims, swaps and losses on time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ if TYPE_CHECKING:
 
 
 class Outside:
-    """Moves beyond the rules of the game, and whose clock runs."""
+    """Claims of a draw, swaps of seats and losses on time, and whose clock runs."""
 
     def __init__(self, page: Played, doing: Doing) -> None:
         self._page, self._doing = page, doing
 
     def offered(self) -> str:
-        """Return the move that the person asked may make so; empty for none."""
+        """Return the action that is open to the person to move, or an empty string.
+
+        It is :data:`.SWAP` or :data:`.CLAIM`.
+        """
         session, match = self._page.session, self._page.session.match
         if session.asked is None or not session.asking:
             return ""
@@ -28,7 +31,7 @@ class Outside:
         return CLAIM if session.facts.recurs and may_claim_draw(match) else ""
 
     def offer(self, button: Button) -> None:
-        """Let a button offer it, where there is anything."""
+        """Set up a button for the action that is open now, or hide it if there is none."""
         offered = self.offered()
         button.visible = bool(offered)
         if offered:
@@ -41,14 +44,17 @@ class Outside:
             )
 
     def make(self) -> None:
-        """Do it: claim a draw, or swap the seats."""
+        """Perform the action that is open now, if there is one."""
         offered = self.offered()
         if offered:
             self._doing.skip()
             self._doing.made(self._doing.make(offered))
 
     def choosing(self) -> int | None:
-        """Return the seat that chooses now and whose clock runs: not while things are on their way."""
+        """Return the seat whose clock runs, or None.
+
+        No clock runs while the table is in motion, or before a computer that has to move starts thinking.
+        """
         session = self._page.session
         if self._doing.moving:
             return None
@@ -58,7 +64,7 @@ class Outside:
         return session.asked
 
     def lose_on_time(self) -> None:
-        """End the match because the time of the one to move is up."""
+        """End the match because the seat to move is out of time."""
         self._doing.skip()
         self._page.session.looking = None
         self._doing.made(self._doing.make(TIME_UP))

@@ -1,4 +1,4 @@
-"""What lies over the picture of the boards: cloths on boards that may not be seen, names of boards."""
+"""Overlay of the board view: names of boards, counts of marbles, and labels on hidden boards."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ if TYPE_CHECKING:
     from .boards import Boards
 
 ASIDE = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)
-"""How far aside the name of a board may stand where its place is covered."""
+"""Horizontal offsets to try for a board's name if its usual place is covered, in pixels."""
 SEAT = re.compile(r"seat(\d+)")
 OFF = 40.0
-"""How far above its place on the rim a plaque may stand, in pixels, where something covers that."""
+"""Maximum distance that a plaque may be moved up if its usual place is covered, in pixels."""
 
 
 class Named(Protocol):
-    """A page with boards that have names."""
+    """Page with boards that have names."""
 
     names: list[str]
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """State that is shown."""
 
 
 class Looked(Protocol):
-    """A page with boards in a view."""
+    """Page with a view of boards."""
 
     view: View
     stage: Stage
 
     @property
     def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
+        """Positions of the levels in the exploded view, or None if it is off."""
 
 
 def title(screen: Named, board: int) -> tuple[str, int]:
-    """The name of a board for people, and the seat that it belongs to or -1."""
+    """Return the name of a board for display, and the seat that owns it, or -1."""
     name = screen.state.board_names[board]
     found = SEAT.fullmatch(name)
     if found is not None and int(found[1]) <= len(screen.names):
@@ -65,7 +65,7 @@ def title(screen: Named, board: int) -> tuple[str, int]:
 
 
 def board_at(screen: Looked, x: float, y: float) -> int:
-    """The board under a place of the view, or -1."""
+    """Return the index of the board at a position in the view, or -1."""
     view = screen.view
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
     if way[2] >= 0:
@@ -75,7 +75,7 @@ def board_at(screen: Looked, x: float, y: float) -> int:
 
 
 class Over(Still):
-    """Paints over the view; it takes no input."""
+    """Overlay that is drawn on the board view and takes no input."""
 
     def __init__(self, screen: Boards) -> None:
         super().__init__()
@@ -84,11 +84,14 @@ class Over(Still):
         """What is covered by panels and by what was written before."""
 
     def voice(self) -> str:
-        """Return what is announced: what lies beside the boards is told by seat."""
+        """Return the current announcement for screen readers.
+
+        The things beside the boards are described elsewhere, seat by seat.
+        """
         return self.screen.announced
 
     def take(self, box: Rect) -> bool:
-        """Takes a place, if it is free; whether it was."""
+        """Reserve a rectangle for a label if it is free; return whether it was."""
         common = [box.overlap(other) for other in self.taken]
         free = not any(part.w > 1 and part.h > 1 for part in common)
         if free:
@@ -96,7 +99,10 @@ class Over(Still):
         return free
 
     def near(self, box: Rect) -> Rect | None:
-        """Takes a place, or one just above what covers it; None where that is too far off."""
+        """Reserve a rectangle, or one just above whatever covers it, and return it.
+
+        Return None if that would move it by more than :data:`OFF` pixels.
+        """
         if self.take(box):
             return box
         for other in self.taken:
@@ -139,7 +145,7 @@ class Over(Still):
         return self.screen.view.all_on_screen([(x + half * i, y + half * j, height) for i, j in ways])
 
     def _cloth(self, canvas: Canvas, style: Style, board: int) -> None:
-        """Says what the cloth on a board means."""
+        """Draw a label that says that a board is hidden."""
         corners = self._corners(board, TOP, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
         text = _("under a cloth")
@@ -150,7 +156,7 @@ class Over(Still):
         canvas.text_in(box, text, style.soft, "sans", SMALL, 0.5)
 
     def _title(self, canvas: Canvas, style: Style, board: int, here: bool) -> None:
-        """The board's name below the edge that is nearest to the eye."""
+        """Draw the name of a board below its edge that is nearest to the viewer."""
         corners = self._corners(board, TOP, 1.0)
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
@@ -166,7 +172,7 @@ class Over(Still):
         places = [place for place in places if place.overlap(area) == place]
         box = next((place for place in places if self.take(place)), None)
         if box is None:
-            # There is no room for it, or the board is not in the picture.
+            # There is no room for the name, or the board is out of view.
             return
         canvas.rect(box, faded(style.card, 0.9), 5)
         if here:
@@ -177,7 +183,7 @@ class Over(Still):
         canvas.text_in(place, text, style.ink, "bold" if here else "sans", 14)
 
     def _numbers(self, canvas: Canvas, style: Style) -> None:
-        """How many marbles there are of each heap: on a plaque of the wood of the tray, at its rim."""
+        """Draw the number of marbles in each heap, on a wooden plaque at the rim of the tray."""
         numbers = self.screen.lying(self.screen.now()).numbers
         places = self.screen.view.all_on_screen([at for at, _ in numbers])
         look = plaque(self.screen.app.settings.colours)
@@ -192,7 +198,7 @@ class Over(Still):
             canvas.text_in(box, told, faded(look.ink, 1.0 if number else 0.6), "bold", SMALL, 0.5)
 
     def _boxes(self, canvas: Canvas, style: Style) -> None:
-        """Whose each box is, and what it stands for where a seat has several."""
+        """Draw the owner's symbol at each box, and the box's name if each seat has several."""
         screen, table = self.screen, self.screen.tabletop
         slots = list(screen.boxes(screen.sight.passed, screen.now()))
         feet = [table.lay.boxes[table.box(*slot)] for slot in slots]
@@ -211,7 +217,10 @@ class Over(Still):
             canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL)
 
     def _levels(self, canvas: Canvas, style: Style, spread: Spread) -> None:
-        """The letter of each level, where they lie apart, on the corner of its board; of several boards the name."""
+        """Draw the letter of each level of the exploded view on a corner of its board.
+
+        If there are several boards, the first level of each also has the board's name.
+        """
         several = len(spread.sizes) > 1
         for board, level, lies in spread.lying(self.screen.seen.cloths):
             half = lies.half - 0.1

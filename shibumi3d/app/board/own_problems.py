@@ -1,4 +1,4 @@
-"""Problems of one's own: the turns of a match that was played in which something was given away."""
+"""Problems from the player's own matches: the positions in which a turn gave something away."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from shibumi3d.search.review.moments import Moment
 
 LARGEST_SEED = 10**9
-"""Seeds below that stand in a file of problems."""
+"""Seeds of matches must be smaller than this, because problem files allow no larger ones."""
 
 
 def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
-    """Return whether a turn may be a problem: what it gave away is proved, and a record tells how one comes there."""
+    """Return whether a turn of a match can become a problem.
+
+    The turn must be a proved mistake. The match must be reproducible from its moves and its seed alone: standard start,
+    variant, options and board size, and no swap of seats.
+    """
     facts = whole.game.facts(len(whole.seats))
     usual = all(
         whole.options[each.name] == each.usual_for(len(whole.seats))
@@ -35,7 +39,10 @@ def may_keep(whole: Match, entry: Entry, one: Moment) -> bool:
 
 
 def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
-    """Return the position before a turn, to be proved; turns ``begun`` after so many moves of the whole match."""
+    """Return the position before a turn as a candidate for a problem.
+
+    ``begun`` lists where turns begin, as numbers of moves of ``whole`` made before them.
+    """
     turns: dict[int, list[str]] = {}
     for ply in whole.plies[: one.at]:
         turns.setdefault(ply.turn, []).append(ply.move)
@@ -51,5 +58,5 @@ def candidate(whole: Match, one: Moment, begun: Iterable[int]) -> Candidate:
 
 
 def as_kept(found: Finding, entry: Entry) -> ProvedProblem:
-    """Return what was found, as problems are kept."""
+    """Convert a problem that was found to the form in which problems are saved."""
     return ProvedProblem(game=entry.id, id=1, rules=rules_hash(entry), **found.told())

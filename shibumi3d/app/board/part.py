@@ -1,4 +1,4 @@
-"""The part of a replay that runs round."""
+"""Looped section of a replay."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from shibumi3d.match.ply import Ply
 
 BIG = 3
-"""The fewest falls that are worth seeing again."""
+"""Minimum number of falls that makes a turn worth replaying."""
 
 
 def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
-    """Between which plies lies the turn with most falls, of equals the last; None where few ever fell in one."""
+    """Return the turn with the most falls, as the numbers of plies before and after it.
+
+    If several turns have the same number, it is the last of them. Return None if no turn has at least :data:`BIG`
+    falls.
+    """
     drops: Counter[int] = Counter()
     for ply in history:
         drops[ply.turn] += sum(event.falls for event in ply.events)
@@ -25,20 +29,27 @@ def fall(history: Sequence[Ply]) -> tuple[int, int] | None:
 
 
 class Part:
-    """``span`` is its first and its last ply, None for all that there are; ``on`` whether it runs round at all."""
+    """Section of a replay that can be looped.
+
+    ``span`` gives its ends as numbers of plies made, or is None for the whole match. ``on`` says whether it is looped.
+    """
 
     def __init__(self) -> None:
         self.on = False
         self.span: tuple[int, int] | None = None
 
     def toggle(self) -> None:
-        """Runs round, or not any more; then the part is all."""
+        """Turn looping on, or turn it off and select the whole match again."""
         self.on = not self.on
         if not self.on:
             self.span = None
 
     def mark(self, ply: int, last: int, end: bool) -> None:
-        """Begins or ends at ``ply``, of ``last``; where nothing would be left of it, the other end gives way."""
+        """Set the start of the section to ``ply``, or its end if ``end`` is true; turn looping on.
+
+        ``last`` is the number of plies of the match. If the section would be empty, its other end moves to the start or
+        end of the match. If it is empty even then, looping is turned off.
+        """
         begin, stop = self.span or (0, last)
         begin, stop = (begin, ply) if end else (ply, stop)
         if begin >= stop:
@@ -47,5 +58,5 @@ class Part:
         self.on = self.span is not None
 
     def between(self, last: int) -> tuple[int, int]:
-        """The plies between which it runs, of ``last``."""
+        """Return the ends of the section to play: those of the loop, or of the whole match."""
         return self.span if self.on and self.span is not None else (0, last)

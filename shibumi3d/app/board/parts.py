@@ -1,4 +1,4 @@
-"""What every part of the page of a match asks of it, whatever lies on its table."""
+"""Interface of a match page that its parts use, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -15,40 +15,43 @@ if TYPE_CHECKING:
 
 
 class MatchTable(Protocol):
-    """The page of a match."""
+    """Page of a match."""
 
     app: Host
     match: Match
     entry: Entry
     names: list[str]
     coach: Coach | None
-    """What says on the pages of lessons what to do."""
+    """Instruction strip of a lesson or problem, or None."""
     ending: bool
-    """Whether the match is over as soon as nothing moves."""
+    """Whether the match is over and its final sound is still to come, once all motion has ended."""
     rect: Rect
 
     @property
     def session(self) -> Session:
-        """What is played and what of it is seen."""
+        """The match and what the viewer may know of it."""
 
     @property
     def on_window(self) -> bool:
         """Whether the window shows this page."""
 
     def now(self) -> float:
-        """Return the time on the table at this moment."""
+        """Return the current time of the table's animations, in seconds."""
 
     def update(self) -> None:
-        """Make anew what follows from the state."""
+        """Update the page after a change of the state."""
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a redraw."""
 
     def resume(self) -> bool:
-        """Leave what stays on the table until the player acts; return whether there was anything."""
+        """Clear what stays on the table until the player acts; return whether there was anything.
+
+        An example is a turn that was refuted, together with its reply.
+        """
 
     def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the table."""
+        """Show a sentence that is not about any particular place on the table."""
 
     def keep_eye(self) -> None:
-        """Remember from where the table is seen."""
+        """Save the camera position."""

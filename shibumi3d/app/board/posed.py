@@ -1,4 +1,4 @@
-"""A table on which a problem is solved: the task above it, what refutes a wrong turn, and what comes after the last."""
+"""Page on which a problem is solved: the task, refutations of wrong turns, and what comes next."""
 
 from __future__ import annotations
 
@@ -34,11 +34,14 @@ CARRIED = (
     "ended", "locked", "showing", "rests", "asks_why", "turned", "said", "known", "wrong", "refuted",
     "_sure_hint", "sure_show",
 )  # fmt: skip
-"""What a page that is made anew takes over from the one before."""
+"""Attributes that a page takes over from the page that it replaces."""
 
 
 def seats_of(game: Game, state: Any) -> list[str]:
-    """Return what the seats are called where nobody in particular sits: by their colours, if each has its own."""
+    """Return names for seats without players: their colours, if each seat has a different one.
+
+    Otherwise they are the default names of players.
+    """
     told = [
         game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
         for seat in range(state.seats)
@@ -47,9 +50,10 @@ def seats_of(game: Game, state: Any) -> list[str]:
 
 
 def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
-    """Return a problem as it begins.
+    """Return an attempt at a problem, at its starting position.
 
-    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError where its game is not what it was.
+    Raises CatalogueError, GameFileError, RuleFailure, IllegalMove or ValueError if the problem does not match the
+    current rules of its game.
     """
     game = entry.game(variant=problem.variant or None)
     start = problem.begin(game)
@@ -57,21 +61,27 @@ def fresh(entry: Entry, problem: ProvedProblem) -> Solving:
 
 
 def begun(entry: Entry, problem: ProvedProblem, course: Course) -> Solving:
-    """Return the problem at which a course stands, as somebody left it. Raises as :func:`fresh` does."""
+    """Return the attempt at the current problem of a course, with its saved progress.
+
+    Raises the same errors as :func:`fresh`.
+    """
     found = fresh(entry, problem)
     found.take_up(course.left())
     return found
 
 
 class Posed(Taught):
-    """Asks for the turns that solve a problem. ``course`` says which one comes next."""
+    """Base class of pages on which the player solves a problem.
+
+    ``course`` chooses the next problem.
+    """
 
     title = "problem"
     solving: Solving
     course: Course
 
     def pose(self, solving: Solving, course: Course) -> None:
-        """Takes a problem, before the page of its match is made."""
+        """Set the problem; called before the page of its match is created."""
         self.solving, self.course = solving, course
         self.ended = False
         """Whether it is done, so that nothing counts any more."""
@@ -103,11 +113,11 @@ class Posed(Taught):
         if self.turned:
             for move in solving.problem.key:
                 solving.match.play(move)
-            # It stands there as the other positions do: nothing tells which of the two it is.
+            # The page starts here as it does for other problems, so that nothing gives away which case it is.
             solving.match.floor = solving.match.cursor
 
     def teach(self) -> None:
-        """Puts the strip on the page."""
+        """Create the instruction strip and its buttons."""
         self.session.waits = lambda: self.locked or self.refuted
         self.yes = Button(_("There is a win"), lambda: self._say(True), kind="main", name="there is")
         self.no = Button(_("There is no win"), lambda: self._say(False), kind="main", name="there is none")
@@ -137,7 +147,7 @@ class Posed(Taught):
 
     @property
     def who(self) -> str:
-        """What the seat is called that solves."""
+        """Name of the seat that has to find the solution."""
         return self.names[self.solving.seat]
 
     def instruct(self) -> None:
@@ -153,24 +163,24 @@ class Posed(Taught):
 
     @property
     def _may_retry(self) -> bool:
-        """Whether the first button takes back what was refuted, to try something else."""
+        """Whether the main button takes back a refuted turn, so that the player can try another."""
         return self.refuted and (not self.ended or self.asks_why)
 
     def trace(self) -> Mapping[str, object]:
         wrong = [" ".join(turn) for turn in self.solving.wrong]
         return {**super().trace(), "task": strip(self), "wrong": wrong}
 
-    # What is made of a turn
+    # Judging turns
 
     def update(self) -> None:
         super().update()
         if self.coach is not None:
             self.from_here.visible = False
             self._look()
-            self.computers.update()  # what the other side answers may be known only now
+            self.computers.update()  # the reply may have become known just now
 
     def _look(self) -> None:
-        """Looks at what was played, and does what follows from it."""
+        """Judge the turn that was played, and act on the result."""
         task, state = self.solving, self.match.state
         if task.within():
             self.refuted = False
@@ -200,11 +210,14 @@ class Posed(Taught):
 
     @property
     def _free(self) -> bool:
-        """Whether it is done, and turns are only tried."""
+        """Whether the problem is done, and turns are only tried out."""
         return self.ended and not self.showing
 
     def _judge(self, turn: Turn) -> Judged | None:
-        """Finds out whether the turn just made was right; None while that is not known."""
+        """Return the judgement of the turn just made, or None if it is not known yet.
+
+        In that case, a background process is asked for it.
+        """
         task = self.solving
         if self.locked:
             self.remark(_("First say whether there is a win."))
@@ -217,7 +230,7 @@ class Posed(Taught):
         return self._note(turn, Judged(verdict, answer))
 
     def _ask(self, turn: Turn, verdict: str) -> None:
-        """Has it proved what is answered to the turn just made."""
+        """Have a background process find the reply to the turn just made."""
         self.unproved = turn
         state = self.match.state
 
@@ -237,7 +250,7 @@ class Posed(Taught):
         self.instruct()
 
     def _note(self, turn: Turn, judged: Judged) -> Judged:
-        """Keeps what is known of a turn; a wrong one counts."""
+        """Store and return the judgement of a turn; a wrong turn counts as a failed try."""
         self.known[turn], self.sure_show = judged, False
         if judged.verdict == WRONG and not self.locked:
             self.wrong = turn
@@ -248,7 +261,7 @@ class Posed(Taught):
         return judged
 
     def next_answer(self) -> str:
-        """Return the move that the other side makes now; empty while it makes none."""
+        """Return the next move of the reply, or an empty string if the other side makes none now."""
         task = self.solving
         if task.within() or self.locked or not self.session.live:
             return ""
@@ -260,7 +273,10 @@ class Posed(Taught):
         return known.answer[made] if made < len(known.answer) else ""
 
     def _stay(self) -> None:
-        """Leaves the turn on the table, with its answer, until the player acts."""
+        """Leave the turn and its reply on the table until the player acts.
+
+        In a streak, a wrong turn ends the problem.
+        """
         if self.refuted:
             return
         self.refuted = True
@@ -282,7 +298,7 @@ class Posed(Taught):
         return super().key(key)
 
     def _take_back(self) -> None:
-        """Stands again where a turn is asked for."""
+        """Go back to the last position in which the player had to find a turn."""
         before, self.refuted = self.match.plies, False
         if len(before) > self.match.floor:
             self.doing.skip()
@@ -291,10 +307,10 @@ class Posed(Taught):
             self.doing.taken_back(before)
         self.instruct()
 
-    # The end
+    # End of the problem
 
     def _solved(self) -> None:
-        """All that was asked for is done."""
+        """End the problem after the last turn of the solution, or of a turn tried afterwards."""
         if not self.ended or self.showing:
             self.showing, self.rests = False, True
             if not self.ended:
@@ -304,7 +320,10 @@ class Posed(Taught):
             self._stay()
 
     def _end(self, came: str = "") -> None:
-        """Counts what came of it, and says what comes next."""
+        """Record the result of the attempt, and choose the next problem.
+
+        ``came`` is the result, if it is not the one that follows from the turns tried.
+        """
         self._count_time()
         self.ended, task, course = True, self.solving, self.course
         came = came or task.came
@@ -318,7 +337,7 @@ class Posed(Taught):
         self.update()
 
     def _say(self, there_is: bool) -> None:
-        """Somebody says whether there is a win; then it is shown."""
+        """Take the player's answer to whether there is a win, and show the solution."""
         if not self.locked:
             return
         true = not self.turned
@@ -329,10 +348,13 @@ class Posed(Taught):
             self.demonstration.soon()
         self.update()
 
-    # Help
+    # Hints and solution
 
     def may_hint(self) -> bool:
-        """Return whether a hint may be given now; before the first one it is said what it costs."""
+        """Return whether a hint may be given now, and count it.
+
+        If attempts are recorded, the first call only warns about the effect on the rating, and returns False.
+        """
         if self.ended or self.locked or self.showing:
             return False
         if not self._sure_hint and self.course.problems.kept and not self.solving.hints:
@@ -344,7 +366,10 @@ class Posed(Taught):
         return True
 
     def show(self) -> None:
-        """Plays what was to be found; before, it is said what that costs."""
+        """Show the solution.
+
+        If attempts are recorded, the first call only warns that this counts as a miss.
+        """
         if self.ended or self.locked or self.showing:
             return
         if self.course.problems.kept and not self.sure_show:
@@ -357,7 +382,7 @@ class Posed(Taught):
         self.demonstration.soon()
         self.instruct()
 
-    # What comes after it
+    # After the problem
 
     def go(self) -> None:
         if self._may_retry:
@@ -372,7 +397,7 @@ class Posed(Taught):
             self.app.pages.problems()
 
     def look_why(self) -> None:
-        """Stands where the problem begins: any turn that is tried is refuted."""
+        """Go back to the starting position, where any turn can be tried to see its refutation."""
         if not self.ended:
             return
         before = self.match.plies
@@ -384,7 +409,7 @@ class Posed(Taught):
         self.instruct()
 
     def play_on(self) -> None:
-        """Begins a match from the position of the problem, against the computer."""
+        """Start a match against the computer from the position of the problem."""
         problem, game, seat = self.solving.problem, self.match.game, self.solving.seat
         last = self.app.settings.seats.get(self.entry.id, ())
         other = next((kind for kind in last if kind != PERSON), LEVELS[1].name)
@@ -392,7 +417,7 @@ class Posed(Taught):
         names = named(people(self.app.settings.names, len(kinds)), kinds)
         self.app.matches.play(match_at(problem, game, names, kinds), self.entry)
 
-    # Coming and going
+    # Saving and restoring
 
     def shown(self) -> None:
         super().shown()
@@ -413,23 +438,26 @@ class Posed(Taught):
         self._since = now
 
     def _keep(self) -> None:
-        """Keeps how far it is, so that it goes on there whatever happens."""
+        """Save the progress, so that the player can continue later."""
         if not self.ended and not self.locked:
             self._count_time()
             self.course.leave(self.solving.told())
 
     def carry_over(self, before: Posed) -> None:
-        """Goes on as the page ``before`` did, which showed the same."""
+        """Continue where ``before`` left off, a page of the same problem."""
         for name in CARRIED:
             setattr(self, name, getattr(before, name))
         self.take_over(before)
 
     def choice_now(self, seat: int) -> Choice | None:
-        """Return what the other side makes now, as a computer's choice; None while it makes nothing."""
+        """Return the next move of the reply as a computer's choice, or None if there is none now."""
         text = self.next_answer()
         return Choice(text, Analysis(seat, 0, 0.5)) if text else None
 
 
 def _turned(name: str) -> bool:
-    """Whether of a problem that is doubted the position one turn on is shown."""
+    """Return whether to show the position after the solution, when asking whether there is a win.
+
+    This depends on a hash of the problem's name and is true for about half of the problems.
+    """
     return bool(blake2b(name.encode(), digest_size=1).digest()[0] & 1)

@@ -1,4 +1,4 @@
-"""What the strip of a problem says: the task, what a turn led to, and what came of it."""
+"""Texts of a problem's instruction strip: the task, the effect of a turn, and the result."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ PROBLEM_FAILS_TEXTS: dict[str, Translatable] = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is known of a turn: whether it was right, what is answered, and how many turns of the one who solves are
-    left for sure."""
+    """Judgement of a turn.
+
+    ``verdict`` is one of the constants of :mod:`shibumi3d.match.solving`, ``answer`` the moves of the reply, and
+    ``turns`` the proved number of turns that the solver still needs, or None if it is unknown.
+    """
 
     verdict: str
     answer: Turn = ()
@@ -40,51 +43,51 @@ class Judged:
 
 
 class Asking(MatchTable, Protocol):
-    """A page on which a problem is solved, as it stands."""
+    """Page on which a problem is solved."""
 
     solving: Solving
     course: Course
     ended: bool
-    """Whether it is done."""
+    """Whether the problem is done, so that nothing counts any more."""
     locked: bool
-    """Whether it is still to be said if there is a win."""
+    """Whether the player has yet to say if there is a win."""
     showing: bool
-    """Whether the program plays what was to be found."""
+    """Whether the program is playing the solution."""
     rests: bool
-    """Whether the end of the way is on the table."""
+    """Whether the final position of the solution is on the table."""
     refuted: bool
-    """Whether a turn that was tried stays on the table, with its answer, until the player acts."""
+    """Whether a wrong turn and its reply stay on the table until the player acts."""
     asks_why: bool
-    """Whether turns are tried to see what is wrong with them."""
+    """Whether the player is trying turns to see their refutations."""
     sure_show: bool
-    """Whether it was said what the answer costs."""
+    """Whether the player has been warned that showing the solution counts as a miss."""
     said: tuple[bool, bool] | None
-    """What was said of whether there is a win, and whether there is."""
+    """The player's answer to whether there is a win, and the right one; None before it is given."""
     wrong: Turn
-    """The turn that was refuted last."""
+    """Turn that was refuted last; empty if there is none."""
     unproved: Turn | None
-    """The turn of which it is being found out."""
+    """Turn that is being judged in the background, or None."""
 
     @property
     def known(self) -> Mapping[Turn, Judged]:
-        """What is known of the turns made from where it stands."""
+        """Judgements of turns from the current position."""
 
     @property
     def who(self) -> str:
-        """What the seat is called that solves."""
+        """Name of the seat that has to find the solution."""
 
     def did(self, plies: Sequence[Ply]) -> str:
         """Return what the moves of one turn did, in words."""
 
 
 def lasted(seconds: float) -> str:
-    """Return a time as minutes and seconds."""
+    """Format a duration as minutes and seconds, e.g. ``2:05``."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes}:{rest:02}"
 
 
 def question(page: Asking) -> str:
-    """The task in words."""
+    """Return the task as a sentence."""
     if page.locked:
         return _("{who} to move: is there a forced win?", who=page.names[page.match.state.to_move or 0])
     kind = page.solving.problem.kind
@@ -92,13 +95,13 @@ def question(page: Asking) -> str:
 
 
 def strip(page: Asking) -> str:
-    """What stands in the strip now."""
+    """Return the text of the instruction strip."""
     within = page.solving.within()
     known = None if within else page.known.get(page.solving.first_turn())
     if page.ended and not page.showing and (page.rests or (within and not page.asks_why)):
         return _done(page)
     if page.ended and page.refuted and not page.asks_why and known is not None:
-        return f"{_done(page)} {_refuted(page)}"  # the streak counts it at once
+        return f"{_done(page)} {_refuted(page)}"  # in a streak, a wrong turn ends the problem
     if page.showing:
         return _("This is the solution.")
     if page.unproved is not None:
@@ -124,7 +127,7 @@ def strip(page: Asking) -> str:
 
 
 def _refuted(page: Asking) -> str:
-    """What a wrong turn did, and what is answered."""
+    """Return what a wrong turn did, the reply, and why the turn is wrong."""
     plies = page.match.plies[page.match.floor :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
@@ -139,7 +142,10 @@ def _refuted(page: Asking) -> str:
 
 
 def reason(solving: Solving, names: Sequence[str]) -> str:
-    """Return why a turn that was tried is wrong, as a sentence: how the game ended, or what it doesn't do."""
+    """Return why a turn is wrong, as a sentence.
+
+    It says how the game ended, or which goal the turn misses.
+    """
     state = solving.match.state
     if solving.problem.kind != "once" and state.to_move is None:
         return _("{text}.", text=ending(state, language(), names))
@@ -147,7 +153,7 @@ def reason(solving: Solving, names: Sequence[str]) -> str:
 
 
 def _done(page: Asking) -> str:
-    """What came of it: how it was found, in what time, what it is about, how strong that makes somebody."""
+    """Return a summary: result, time, themes, the state of the streak, and the rating."""
     task, problems = page.solving, page.course.problems
     parts = []
     if page.said is not None:

@@ -1,4 +1,4 @@
-"""Five questions to the table, each answered in one sentence at its foot, and read aloud where that is wished."""
+"""Five questions about the table, each answered with a sentence that can be read aloud."""
 
 from __future__ import annotations
 
@@ -22,24 +22,26 @@ if TYPE_CHECKING:
 
 
 class Asked(Protocol):
-    """A page with a table that is asked about."""
+    """Page with a table that questions can be asked about."""
 
     match: Match
     names: list[str]
 
     def remark(self, sentence: str) -> None:
-        """Say something that belongs to no place of the table."""
+        """Show a sentence that is not about any particular place on the table."""
 
     def pointed_at(self) -> str:
-        """Return the key of the thing that pointer or cursor is on; empty where there is none."""
+        """Return the key of the item under the pointer or the cursor, or an empty string."""
 
     def things(self) -> Sequence[Thing]:
-        """Return what stands or lies there."""
+        """Return the items on the table."""
 
 
 class Questions:
-    """Answers what is asked; who asks again what may be done, or what stands there while nothing is pointed at, is told
-    one choice, or one level, after the other.
+    """Answers to the questions, which are asked with function keys.
+
+    Asking again for the choices names them one by one. If nothing is pointed at, asking again what is here describes
+    one level after the other.
     """
 
     def __init__(self, page: Asked) -> None:
@@ -49,26 +51,32 @@ class Questions:
         """Of the choice, and of the level, told last: of which moment, and its number."""
 
     def keys(self) -> Mapping[str, Callable[[], None]]:
-        """Return what the keys ask."""
+        """Return the key bindings: F3 last move, F4 here, F7 own things, F8 choices, F9 time."""
         asked = {"f3": self.last, "f4": self.here, "f7": self.mine, "f8": self.choices, "f9": self.time}
         return {key: lambda answer=answer: self._page.remark(answer()) for key, answer in asked.items()}  # type: ignore[misc]  # mypy infers no default
 
     def here(self) -> str:
-        """Return what is pointed at, and all that stands on its lines and its level or lies beside it."""
+        """Describe the item pointed at, with the lines through it, and what else is on its level.
+
+        If nothing is pointed at, describe a level, the next one each time.
+        """
         things, key = self._page.things(), self._page.pointed_at()
         found = next((thing for thing in things if thing.key == key), None)
         group = found.group if found is not None else self._next_group(things)
         beside = [
             thing.name for thing in things if thing.group == group and thing is not found and thing.stands
         ]
-        # What is one of many alike is told with their number.
+        # Things of the same name share one description, which includes their number.
         told = "; ".join(dict.fromkeys(beside)) or _("nothing")
         first = [found.name, found.does, *map(capital, found.lines)] if found is not None else []
         level = _("{level}: {told}", level=capital(group), told=told) if group else capital(told)
         return ". ".join([*filter(None, first), level])
 
     def choices(self) -> str:
-        """Return how many choices there are; asked again, the next of them; else why nobody may choose."""
+        """Return the number of choices; when asked again, the next choice.
+
+        If there are none, return whose turn it is, or why nobody is to move.
+        """
         moves, place = self.moves(), self.place()
         if not moves:
             return self.standing()
@@ -88,56 +96,59 @@ class Questions:
         return groups[self._above[1]]
 
     def owned(self, view: Any, seat: int) -> str:
-        """Return what a seat has, is after, may take and has scored, by name."""
+        """Return what a seat owns, aims for, may take and has scored, in words."""
         return owned(self._page.match.game, view, seat, self._page.names)
 
-    # What depends on the page
+    # Overridden by each kind of page
 
     def place(self) -> Any:
-        """Return what changes as soon as the table is another."""
+        """Return a value that changes whenever the position shown changes."""
         raise NotImplementedError
 
     def moves(self) -> Sequence[Any]:
-        """Return what may be chosen there, as far as that may be told."""
+        """Return the moves that may be chosen now, or none if they must not be revealed."""
         raise NotImplementedError
 
     def own_view(self) -> Any:
-        """Return the state as whoever may choose sees it."""
+        """Return the state as the seat to move sees it."""
         raise NotImplementedError
 
     def standing(self) -> str:
-        """Return whose turn it is, or why nobody's."""
+        """Return whose turn it is, or why nobody is to move."""
         raise NotImplementedError
 
     def last(self) -> str:
-        """Return who moved last and what came of it."""
+        """Return who moved last and what the move did."""
         raise NotImplementedError
 
     def mine(self) -> str:
-        """Return what is the player's own, what it is after, and what it has scored."""
+        """Return what the player owns, aims for and has scored."""
         raise NotImplementedError
 
     def time(self) -> str:
-        """Return whose turn it is, and what time each has where there are clocks."""
+        """Return whose turn it is, and the remaining time of each player who has a clock."""
         raise NotImplementedError
 
 
 class Played(Asked, MatchTable, Protocol):
-    """A match that is played."""
+    """Page of a match that is being played."""
 
     status: Status
     timing: Timing
 
     @property
     def doing(self) -> Doing:
-        """What makes moves."""
+        """Object that makes moves on the table."""
 
     def told_of(self, number: int) -> str:
-        """Return what was played in the move of that number, which all may know, and by whom."""
+        """Return who made move ``number`` and what it did, in words.
+
+        Callers make sure that the viewer may know the move.
+        """
 
 
 class MatchQuestions(Questions):
-    """Answers at a match that is played, for whoever is asked."""
+    """Answers about a match that is being played, from the view of the person to move."""
 
     def __init__(self, page: Played) -> None:
         super().__init__(page)
@@ -177,26 +188,26 @@ class MatchQuestions(Questions):
 
 
 class Shown(Asked, Protocol):
-    """A page that shows a moment, which nobody plays."""
+    """Page that shows a position of a match that nobody is playing."""
 
     @property
     def at_ply(self) -> int:
-        """After how many moves that is."""
+        """Number of moves made before the position."""
 
     @property
     def viewer(self) -> int | None:
-        """For whom it is shown, as :mod:`..marbles.secrets` has it."""
+        """Viewer, in the form that :func:`shibumi3d.app.marbles.secrets.view_of` takes."""
 
     @property
     def state(self) -> Any:
-        """The state that is shown, whole."""
+        """State that is shown, complete."""
 
     def caption(self) -> str:
         """Return what the last move did, or what to do here."""
 
 
 class MomentQuestions(Questions):
-    """Answers at a moment that is shown: to nobody in particular, so of all seats."""
+    """Answers about a position that nobody is playing; they cover all seats."""
 
     def __init__(self, page: Shown) -> None:
         super().__init__(page)
@@ -210,7 +221,7 @@ class MomentQuestions(Questions):
 
     def moves(self) -> Sequence[Any]:
         page, game, state = self.page, self.page.match.game, self.page.state
-        # Whoever could choose there knows more than all may hear.
+        # If the seat to move knows more than the viewer, its choices would give secrets away.
         if state.to_move is None or (page.viewer is not None and self.own_view() != self._seen()):
             return ()
         return game.moves(state, state.to_move)

@@ -1,4 +1,4 @@
-"""A match played again under rules that were changed."""
+"""Copies of matches: replayed under changed rules, or up to some move."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from shibumi3d.rules.errors import IllegalMove, RuleFailure
 
 
 def state_after(match: Match, number: int) -> Any:
-    """Return the state of a match after so many moves."""
+    """Return the state of a match after ``number`` moves."""
     return match.plies[number - 1].state if number else match.first
 
 
 def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
-    """The match with its moves under the rules of ``fresh``; where these do not carry one, a sentence that says so.
+    """Replay a match under the rules of ``fresh``, and return the new match and an error message.
 
-    Raises CatalogueError, GameFileError, RuleFailure or ValueError where no such match can begin.
+    The message is empty unless the new rules forbid a move; the match then ends before it. Raises CatalogueError,
+    GameFileError, RuleFailure or ValueError if the match cannot even start.
     """
     game = fresh.game(size=match.game.size, variant=match.game.variant or None, options=match.options)
     seats = at_first(match)
@@ -47,7 +48,7 @@ def replayed(match: Match, fresh: Entry) -> tuple[Match, str]:
 
 
 def up_to(match: Match, number: int) -> Match:
-    """Return a match of its own that begins with the first ``number`` moves of another."""
+    """Return an independent match with the first ``number`` moves of ``match``."""
     record = match.record()
     fresh = Match(
         match.game,

@@ -1,4 +1,4 @@
-"""The end of a match."""
+"""Card with the result of a match, and what to do next."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from .doing import Sitting
 
 WORK = 200_000
-"""How many choices are tried at most to find an answer."""
+"""Maximum number of moves that the solver tries."""
 ROW = 22.0
-"""The height of a line of the table of results."""
+"""Height of a row in the table of results."""
 HEAD, LARGE, SIGN = 66.0, 26, 10.0
-"""The height of who won and why, the size of the letters of the first, and half the width of a sign beside them."""
+"""Height of the headline and the reason, font size of the headline, radius of the seats' symbols."""
 LINE = 36.0
-"""The height of a line of what is offered besides."""
+"""Height of a button in the menu of further actions."""
 MOST, FOOT = 780.0, 14.0
-"""How wide it is at the most, and how far above the foot of the table."""
+"""Maximum width of the card, and its distance from the bottom edge of the view."""
 TOLD = 4
-"""The most seats of which each is named, or shown by its sign."""
+"""Maximum number of seats that are listed with their scores or shown by their symbols."""
 
 
 class Offers(Panel):
-    """What can be done besides, one below the other; what is chosen takes it away."""
+    """Menu of buttons, one below the other; it closes when one is chosen."""
 
     def __init__(self, offered: Sequence[Button]) -> None:
         super().__init__("card", floating=True, name="offers")
@@ -73,15 +73,15 @@ class Offers(Panel):
 
 
 class Ended(MatchTable, Protocol):
-    """A match that ends."""
+    """Page of a match that can end."""
 
     @property
     def computers(self) -> Sitting:
-        """The seats that computers play."""
+        """Seats played by computers."""
 
 
 class ResultBar(Panel):
-    """The end of the game: who won and why, and what to do now."""
+    """Card that says who won and why, with buttons for what to do next."""
 
     def __init__(self, screen: Ended) -> None:
         super().__init__("card", floating=True, name="band")
@@ -125,7 +125,7 @@ class ResultBar(Panel):
         """The best of the matches before, and of which end that was asked."""
 
     def _more(self) -> None:
-        """Offers what is kept of a match: to see it again, its greatest fall, a postcard."""
+        """Open a menu with the review, the greatest fall and a postcard."""
         offered = [
             Button(_("Review"), self._review, kind="quiet", name="review"),
             Button(
@@ -160,12 +160,11 @@ class ResultBar(Panel):
         page.app.pages.replay(page.match, page.entry)
 
     def _postcard(self) -> None:
-        """Offers a postcard of the end."""
         page = self.screen
         page.app.pages.postcard(page.match, page.entry)
 
     def _fall(self) -> None:
-        """Shows the greatest fall again and again, slowly."""
+        """Replay the turn with the most falls in a loop."""
         page = self.screen
         span = fall(page.match.plies)
         if span is not None:
@@ -173,14 +172,20 @@ class ResultBar(Panel):
 
     @property
     def lost(self) -> bool:
-        """Whether it was lost by those who play against nobody, and the same again may end better."""
+        """Whether a solo or cooperative game was lost, and the same deal can be tried again.
+
+        The game must have a solver, and only persons may have played.
+        """
         match, page = self.screen.match, self.screen
         result = match.state.result
         persons = len(page.session.persons) == len(match.seats)
         return bool(page.session.facts.solver) and persons and result is not None and not result.winners
 
     def show_way(self) -> None:
-        """Finds out how the deal could have been won, and shows it; it is a puzzle that was shown from then on."""
+        """Find out how the lost deal could have been won, and replay the solution.
+
+        Once a solution has been found, the match counts as a puzzle whose solution was shown.
+        """
         page = self.screen
         match, app = page.match, page.app
         if not (self.visible and self.lost):
@@ -208,11 +213,11 @@ class ResultBar(Panel):
         ended = match.state
         page.remark(_("Looking for a solution…"))
         name = "solve" if page.session.facts.solver == "win" else "greatest"
-        # What would be drawn may be told now.
+        # The match is over, so the solver may look at random events that have not happened.
         app.solver.ask(answered, name, match.game, match.first, work=WORK, foresee=True)
 
     def _show_moves(self, moves: Sequence[str]) -> None:
-        """Shows how another match from the same deal goes."""
+        """Replay a new match from the same deal with these moves."""
 
         page, match = self.screen, self.screen.match
         names = match.names
@@ -223,7 +228,10 @@ class ResultBar(Panel):
         page.app.pages.replay(fresh, page.entry, page.app.stage.screen, running=True)
 
     def _own_best(self) -> int | None:
-        """The best score that was reached in matches before this one, without being shown."""
+        """Return the best score in earlier matches of the same form of the game, or None.
+
+        Matches whose solution was shown do not count.
+        """
         page, match = self.screen, self.screen.match
         if not page.app.settings.results or match.position is not None:
             return None
@@ -240,7 +248,10 @@ class ResultBar(Panel):
         return self._best[1]
 
     def sentence(self) -> str:
-        """Who won, and why; alone, the score beside the greatest there is and the best there was."""
+        """Return who won and why; in a solo game, the score and what it is compared with.
+
+        A solo score is compared with the proved maximum and with the player's best.
+        """
         page, state = self.screen, self.screen.match.state
         result = state.result
         if result is None:
@@ -253,7 +264,7 @@ class ResultBar(Panel):
         return " ".join([told, *self._compared()])
 
     def headline(self) -> str:
-        """Who won, or that nobody did; alone, the score that was reached."""
+        """Return who won, or that nobody did; in a solo game that was won, the score."""
         page, state = self.screen, self.screen.match.state
         result = state.result
         if result is None:
@@ -266,7 +277,7 @@ class ResultBar(Panel):
         )
 
     def why(self) -> str:
-        """In one line: why it ended so, what each seat has reached, and the help that the winners had."""
+        """Return the reason, the score of each seat and the hints of the winners, as one line."""
         page, result = self.screen, self.screen.match.state.result
         if result is None:
             return ""
@@ -284,7 +295,7 @@ class ResultBar(Panel):
         return capital(" · ".join(part for part in parts if part))
 
     def _compared(self) -> list[str]:
-        """What a score may be compared with: the greatest that there is, and the best that there was."""
+        """Return what to compare a score with: the proved maximum and the player's best, if known."""
         page, state, parts = self.screen, self.screen.match.state, []
         most = page.entry.form(page.match.game.variant).best.get(state.size)
         if most is not None and page.match.position is None:
@@ -306,7 +317,7 @@ class ResultBar(Panel):
                 right -= wide + 8
 
     def _rows(self, canvas: Canvas, most: float) -> list[list[Button]]:
-        """The buttons from the right end inward, on as many lines as they need."""
+        """Return the buttons in rows of at most the given width, each from right to left."""
         rows: list[list[Button]] = [[]]
         for button in reversed(self._buttons()):
             if rows[-1] and sum(each.natural(canvas) + 8 for each in (*rows[-1], button)) + 16 > most:
@@ -315,7 +326,7 @@ class ResultBar(Panel):
         return rows
 
     def _buttons(self) -> list[Button]:
-        """The buttons from the right end inward."""
+        """Return the visible buttons from right to left."""
         return [
             button
             for button in (
@@ -330,7 +341,7 @@ class ResultBar(Panel):
         ]
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Width and height: who won, why below it, and the buttons at the foot."""
+        """Return the width and height of the card, with a width of at most ``most``."""
         self.same.visible = self.way.visible = self.lost
         rows = self._rows(canvas, most)
         buttons = max(sum(button.natural(canvas) + 8 for button in row) for row in rows)
@@ -340,14 +351,19 @@ class ResultBar(Panel):
         return min(most, max(420.0, long, buttons + 24)), HEAD + 40.0 * len(rows) + 12 + table
 
     def stand(self, canvas: Canvas, view: Rect, free: Rect) -> None:
-        """Take its place, the same at all tables: at the foot of the view, in its middle as far as it stays within what
-        is ``free`` from left to right."""
+        """Lay out the card at the bottom of the view.
+
+        It is centred, but moved as far as needed to stay between the left and right edges of ``free``.
+        """
         wide, high = self.natural(canvas, min(MOST, free.w))
         x = max(free.x, min(view.cx - wide / 2, free.right - wide))
         self.layout(Rect(x, view.bottom - FOOT - high, wide, high))
 
     def _signs(self) -> list[int]:
-        """The seats whose signs stand before the headline: who won, of a draw everybody."""
+        """Return the seats whose symbols precede the headline: the winners, or all if nobody won.
+
+        There are none in a solo game, or for more than :data:`TOLD` seats.
+        """
         result = self.screen.match.state.result
         seats = len(self.screen.names)
         if result is None or seats == 1:
@@ -359,7 +375,10 @@ class ResultBar(Panel):
         return sum(2 * SIGN + 6 for _ in self._signs()) + (6 if self._signs() else 0)
 
     def _table(self) -> list[tuple[str, str, str]]:
-        """What the matches between computers have brought so far, when there were several or more are to come."""
+        """Return the table of results of a series of matches between computers.
+
+        It is empty while a match is running, and for a series of one match.
+        """
         watching = self.screen.computers.watching
         series = watching.series
         if not watching.over or max(series.wanted, series.matches) == 1:
@@ -387,7 +406,10 @@ class ResultBar(Panel):
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, table: list[tuple[str, str, str]]
     ) -> None:
-        """A line a computer and one of draws, wins and shares at the right."""
+        """Draw the table of results: a row for each computer and one for draws.
+
+        Wins and shares are aligned on the right.
+        """
         series = self.screen.computers.watching.series
         said = ngettext("After {n} match", "After {n} matches", series.matches)
         canvas.text_in(Rect(area.x, area.y, area.w, ROW), said, style.soft, "sans", BODY)

@@ -1,4 +1,4 @@
-"""Has a match reviewed in a process beside the window, and says in words what is found."""
+"""Review of a match in a worker process, and its findings in words."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
     from ..host.solver import Later
 
 CHOICES = 3
-"""So many choices of a mix are told, at most."""
+"""Maximum number of choices listed for a mixed strategy."""
 LITTLE = 0.05
-"""What is right less often than that is not told."""
+"""Probability below which a choice of a mixed strategy is not listed."""
 MOST_KEPT = 50
-"""Finished reviews that are kept while the program runs."""
+"""Maximum number of finished reviews in the cache; the oldest is dropped first."""
 TICK = 0.15
-"""Seconds between two looks at how far it is."""
+"""Seconds between two polls of the worker."""
 
 
 class Reviewer:
-    """Reviews one match; ``heard`` is called whenever more is known.
+    """Review of one match.
 
-    ``known`` holds the finished reviews of all pages, so that every page says the same of a match.
+    ``heard`` is called whenever there are new results. ``known`` is a cache of finished reviews that all pages share,
+    so every page shows the same results for a match. ``later`` calls a function after some seconds.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Reviewer:
 
     @property
     def found(self) -> Review | None:
-        """What is known; None before anything is."""
+        """Results so far, or None if there are none yet."""
         return self._known.get(self._key, self._found)
 
     @found.setter
@@ -64,21 +65,24 @@ class Reviewer:
 
     @property
     def possible(self) -> bool:
-        """Whether several played, and to the end: nothing of it is secret any more."""
+        """Whether the match can be reviewed.
+
+        It must have more than one seat and be over, so that nothing in it is secret any more.
+        """
         return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
 
     @property
     def complete(self) -> bool:
-        """Whether no more will be known."""
+        """Whether the review is finished."""
         return self.found is not None and self.found.complete
 
     @property
     def busy(self) -> bool:
-        """Whether it is being found out."""
+        """Whether the review is running."""
         return self._worker is not None
 
     def begin(self) -> None:
-        """Find out what is not known yet."""
+        """Start the review, unless it is running, finished or not possible."""
         if self.complete or self.busy or not self.possible:
             return
         made = [Made(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history]
@@ -87,12 +91,15 @@ class Reviewer:
         self._later(TICK, self._look)
 
     def hurry(self) -> None:
-        """Make do with what is known by now: that is the review of this match from then on."""
+        """Ask the worker to finish soon.
+
+        The results that it then returns are the final review of this match.
+        """
         if self._worker is not None:
             self._worker.hurry()
 
     def close(self) -> None:
-        """Find out no more."""
+        """Stop the review and its worker process."""
         if self._worker is not None:
             self._worker.close()
             self._worker = None
@@ -112,35 +119,41 @@ class Reviewer:
         self.close()
         self.heard()
 
-    # What it says
+    # Results in words
 
     def marked(self) -> list[Moment]:
-        """The turns that have a mark, in the order in which they were played."""
+        """Return the turns that have an annotation symbol, in the order played."""
         return [one for one in self.found.moments if one.mark] if self.found is not None else []
 
     def faults(self) -> list[Moment]:
-        """The turns that lost something, in the order in which they were played."""
+        """Return the marked turns that lost winning chance, in the order played."""
         return [one for one in self.marked() if one.loss]
 
     def made_by(self, until: int) -> Moment | None:
-        """The turn that ended after so many moves, if there is anything to be said of it."""
+        """Return the turn that ended after the first ``until`` moves, or None.
+
+        The result is also None if the turn has neither an annotation symbol nor an optimal mixed strategy.
+        """
         moments = self.found.moments if self.found is not None else ()
         return next((one for one in moments if one.until == until and (one.mark or one.mix)), None)
 
     def own(self) -> list[Moment]:
-        """The turns of persons that lost something, the one that lost most first; of all where no person played."""
+        """Return the mistakes of the human players, the worst first.
+
+        If no human played, return those of all seats. After a swap the first two turns are left out.
+        """
         match, found = self.match, self.found
         if found is None:
             return []
         seats = range(len(match.seats))
         persons = [seat for seat in seats if not match.seats[seat].computer] or list(seats)
         if match.swap and swapped(match):
-            # The one who swapped sat elsewhere before: of the two first turns nobody is asked.
+            # The player who swapped had the other seat before, so nobody is asked about the first two turns.
             return [one for one in found.faults(persons) if one.turn > 1]
         return found.faults(persons)
 
     def sentence(self, one: Moment) -> str:
-        """What is thought of a turn, in one line."""
+        """Return the judgement of a turn as one line of text."""
         assert one.best is not None
         if one.mix:
             return self._mixed(one)
@@ -159,7 +172,7 @@ class Reviewer:
         return told
 
     def _mixed(self, one: Moment) -> str:
-        """How often each choice would have been right where nobody knew what the others chose."""
+        """Return the optimal mixed strategy of a simultaneous move as text, likeliest choice first."""
         state = state_after(self.match, one.at)
         names = names_at(self.match, one.at)
         often = sorted(one.mix, key=lambda each: -each[1])[:CHOICES]
@@ -175,7 +188,7 @@ class Reviewer:
         return _("Best choices: {told}", told=", ".join(shares))
 
     def accuracies(self) -> str:
-        """How well each seat played, once all is known; empty before."""
+        """Return the accuracy of each seat as text; empty until the review is complete."""
         found = self.found
         if found is None or not self.complete:
             return ""
@@ -188,18 +201,22 @@ class Reviewer:
         return _("Accuracy: {told}", told=" · ".join(told)) if told else ""
 
     def better(self, one: Moment) -> str:
-        """The best turn, in words."""
+        """Return the best turn at that moment in words."""
         state = state_after(self.match, one.at)
         return told_turn(self.match, state, one.seat, one.better, names_at(self.match, one.at))
 
 
 def percent(worth: Worth) -> int:
-    """Return the chance to win in percent."""
+    """Return the chance of winning in percent, rounded."""
     return round(100 * worth.value)
 
 
 def told_turn(match: Match, state: Any, seat: int, texts: Sequence[str], names: Sequence[str]) -> str:
-    """Return choices that might be made one after the other, in words."""
+    """Return a turn, given as the texts of its moves, in words.
+
+    On tables of marbles this is a sentence about what the moves do, if there is one; elsewhere, the moves one by one.
+    The turn is cut off before the first move that is illegal.
+    """
     game, said = match.game, []
     events: list[Any] = []
     for text in texts:

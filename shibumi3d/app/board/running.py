@@ -1,4 +1,4 @@
-"""A match that shows itself again, move by move: whether it runs, how fast, and which part of it runs round."""
+"""Playback of a match on a page: play and pause, speed, and looping over a range of moves."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ if TYPE_CHECKING:
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 HEARD = 2.0
-"""The greatest speed at which things are heard."""
+"""Maximum speed at which sounds are played."""
 PAUSE = 0.7
-"""Seconds at normal speed between the end of a move and the beginning of the next."""
+"""Seconds at normal speed between the end of one move and the start of the next."""
 
 
 class Shown(Protocol):
-    """A page that shows the moments of a match."""
+    """Page that plays back a match."""
 
     app: Host
 
     def update(self) -> None:
-        """Everything that follows from the moment is made anew."""
+        """Update everything that depends on the current move."""
 
 
 class Running:
-    """``at`` tells how many moves are shown, ``last`` how many there are; ``go`` shows so many at once, ``step`` moves
-    one on. Time on the page passes as fast as the match runs."""
+    """Playback of a match, with a clock of its own that runs at the playback speed.
+
+    ``at`` returns the number of moves shown and ``last`` the number there are. ``go`` jumps to a number of moves,
+    without motion; ``step`` plays so many moves forward.
+    """
 
     def __init__(
         self,
@@ -50,12 +53,12 @@ class Running:
         self._next = 0.0
 
     def time(self, now: float) -> float:
-        """The time on the page at the time ``now``."""
+        """Return the playback time at ``now``, a time of the app's clock."""
         start, past = self._origin
         return past + (now - start) * self._pace
 
     def pass_time(self, hurry: float = 1.0) -> None:
-        """From now on time passes ``hurry`` times as fast as the speed says."""
+        """Run the playback clock at ``hurry`` times the chosen speed from now on."""
         pace = self.speed * hurry
         if pace != self._pace:
             now = self.page.app.clock()
@@ -63,31 +66,31 @@ class Running:
 
     @property
     def hurried(self) -> bool:
-        """Whether time passes faster than the speed says."""
+        """Whether the playback clock runs faster than the chosen speed."""
         return self._pace > self.speed
 
     def tell(self, run: Button, pace: Button) -> None:
-        """Shows on the buttons whether it runs, and how fast."""
+        """Show on the two buttons whether the match is playing, and how fast."""
         run.icon = "pause" if self.on else "play"
         run.tip = _("Pause  Space") if self.on else _("Play  Space")
         pace.label = _("{times}×", times=decimal(self.speed))
 
     def set_speed(self, speed: float) -> None:
-        """Runs as many times faster."""
+        """Set the speed, as a multiple of normal speed."""
         self.speed = speed
         self.pass_time()
         self.page.update()
 
     def faster(self) -> None:
-        """Takes the next speed, after the fastest the slowest."""
+        """Switch to the next faster speed, or from the fastest to the slowest."""
         self.set_speed(SPEEDS[(SPEEDS.index(self.speed) + 1) % len(SPEEDS)])
 
     def change_speed(self, by: int) -> None:
-        """Takes a speed farther up or down, if there is one."""
+        """Move ``by`` places up or down in SPEEDS, stopping at its ends."""
         self.set_speed(SPEEDS[max(0, min(len(SPEEDS) - 1, SPEEDS.index(self.speed) + by))])
 
     def toggle(self) -> None:
-        """Runs or pauses; at the end it begins again."""
+        """Play or pause; at the end of the match or loop, play from its beginning."""
         self.on = not self.on
         if self.on:
             begin, end = self.part.between(self._last())
@@ -97,17 +100,20 @@ class Running:
         self.page.update()
 
     def loop(self) -> None:
-        """Lets the part run round, or no longer."""
+        """Switch looping on or off."""
         self.part.toggle()
         self.page.update()
 
     def mark(self, end: bool) -> None:
-        """The part begins here, or ends."""
+        """Start the loop at the current move, or end it there if ``end`` is set."""
         self.part.mark(self._at(), self._last(), end)
         self.page.update()
 
     def animate(self, now: float, busy: bool) -> bool:
-        """Goes on where it runs and nothing is ``busy`` any more; whether it runs."""
+        """Play the next move if it is due; return whether the match is playing.
+
+        The next move waits until nothing is ``busy`` and PAUSE seconds have passed.
+        """
         if not self.on:
             return False
         time = self.time(now)

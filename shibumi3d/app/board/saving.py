@@ -1,4 +1,4 @@
-"""The card that asks for the file to which a match is written."""
+"""Dialog for saving a match to a file."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class SaveCard(Card):
-    """Asks for the file that the match is written to."""
+    """Dialog that asks for the path of the file to save a match to."""
 
     SIZE = (520, 176)
     LINES = 40.0
-    """The height of what stood in the way, where that has no room beside the buttons."""
+    """Height added in a narrow window, where the error message doesn't fit beside the buttons."""
     _below = Rect()
-    """Where it is said what stood in the way."""
+    """Rectangle of the error message."""
 
     def __init__(self, screen: MatchTable) -> None:
         super().__init__(_("Save the game"))
@@ -43,7 +43,7 @@ class SaveCard(Card):
         self.add(self.path, self.cancel, self.ok)
 
     def place(self, window: Rect) -> Rect:
-        """Return the middle of the window, with lines more where it is narrow."""
+        """Return the dialog's rectangle, centred in the window and taller in a narrow one."""
         wide, high = self.SIZE
         return middle(wide, high if window.w > wide else high + self.LINES)(window)
 
@@ -65,7 +65,7 @@ class SaveCard(Card):
         canvas.text_fit(self._below, self.problem, style.brick, "sans", SMALL)
 
     def write(self) -> None:
-        """Writes the file, and says what stood in the way if it could not."""
+        """Save the match and close the dialog, or show why it couldn't be saved."""
         try:
             self.screen.match.record(undone=True).save(typed_path(self.path.words))
         except RecordError as problem:
@@ -78,6 +78,6 @@ class SaveCard(Card):
 
 
 def ask_save(page: MatchTable) -> None:
-    """Ask where a match is to be saved."""
+    """Open the dialog for saving the page's match."""
     card = SaveCard(page)
     page.app.root.popup(card, card.place, focus=card.path)

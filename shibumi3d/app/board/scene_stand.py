@@ -1,4 +1,4 @@
-"""A match on a table that its scene draws, shown again from one side."""
+"""Replay view of tables that are drawn by a scene, always from the same side."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from .stand import Retold
 
 HURRY = 8.0
-"""How many times faster things move while the line is dragged."""
+"""Factor by which motion is sped up while the slider is dragged."""
 HIGH, GAP = 28.0, 8.0
-"""The height of what is told of a seat, and what is free about it."""
+"""Height of a seat's box, and the gap between boxes."""
 SHARE = 0.3
-"""The most of the table that names may take."""
+"""Maximum fraction of the table's height that boxes with names may cover."""
 
 
 class SceneStand:
-    """A scene, and the seats with their scores over it."""
+    """Replay view (see :class:`.stand.Stand`) of a scene, with the seats and their scores above it."""
 
     ending = editable = plans = False
     keys: Mapping[str, Callable[[], object]] = MappingProxyType({})
@@ -63,7 +63,7 @@ class SceneStand:
 
     @property
     def state(self) -> Any:
-        """The state that is shown."""
+        """State after the moves shown, with its hidden information."""
         page = self.page
         return page.match.state_after(page.at_ply)
 
@@ -74,7 +74,7 @@ class SceneStand:
         return secrets.as_seen_by(self.page.match.game, ply.state, self.page.viewer, ply.events)
 
     def picture(self, now: float, aspect: float) -> Frame:
-        """Return the picture at a time of the clock."""
+        """Return the frame at ``now``, a time of the app's clock, with the last turn highlighted."""
         page = self.page
         passed = page.history[: page.at_ply]
         last = [event for ply in passed if ply.turn == passed[-1].turn for event in self._known(ply)]
@@ -141,7 +141,7 @@ class SceneStand:
 
 
 class Seats(Still):
-    """Sign, name and score of each seat, in rows at the top of the table."""
+    """Boxes with the sign, name and score of each seat, in rows at the top of the table."""
 
     def __init__(self, stand: SceneStand) -> None:
         super().__init__("seats")
@@ -151,7 +151,10 @@ class Seats(Still):
         """Whether there is room for names."""
 
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
-        """Puts them at the top of ``area``, without names where these would take too much; returns what they cover."""
+        """Lay out the boxes at the top of ``area``; return the rectangle they cover.
+
+        The names are left out if the boxes would otherwise be taller than SHARE of the area.
+        """
         room = area.inset(10, 10)
         plies, names = self.stand.page.history, self.stand.page.names
         end = plies[-1].state if plies else self.stand.state

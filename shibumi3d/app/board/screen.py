@@ -1,4 +1,4 @@
-"""What playing and laying out have in common: a page with boards of marbles."""
+"""Base class of the pages with boards of marbles: the match page and the position editor."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class BoardScreen(Boards, Page):
-    """A page that shows a moment of a match."""
+    """Page that shows one moment of a match of marbles."""
 
     view: View
     kept_as = ""
-    """The name of the file in which the match is kept."""
+    """Name of the file the match is saved in; empty if there is none."""
 
     def __init__(self, app: Host, match: Match, entry: Entry, seen: Seen | None = None) -> None:
         Page.__init__(self, app)
@@ -34,12 +34,12 @@ class BoardScreen(Boards, Page):
         Page.refresh(self)
 
     def lay_out(self) -> None:
-        """Lays what is shown out on a page where it can be changed."""
+        """Open the shown position in the position editor."""
         self.app.pages.edit(self.match, len(self.seen.passed()), self.entry)
 
     def keep_eye(self) -> None:
-        """Remembers from where the table is seen."""
+        """Store the camera position, so that it can be restored when the match is opened again."""
         self.view_commands.keep_eye(self.kept_as)
 
     def remark(self, sentence: str) -> None:
-        """Says something that belongs to no place of the board, where the page has room for it."""
+        """Show a message that belongs to no point of the board, if the page has room for it."""

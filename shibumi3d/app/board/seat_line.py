@@ -1,4 +1,4 @@
-"""The line that every table has for a seat: sign, name, time and score."""
+"""Drawing of one seat's line, as shown on tables of every kind: sign, name, time and score."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from ..ui import icons
 from ..ui.canvas import Canvas
 
 LAMP = 14.0
-"""How large the lamp is at the number of hints."""
+"""Size of the lamp icon beside the number of hints."""
 
 
 def paint_box(canvas: Canvas, style: Style, box: Rect, on: bool) -> None:
-    """Paint the card on which the line stands, for a seat that is asked (``on``) or not."""
+    """Paint the card behind the line; ``on`` highlights a seat that is to move."""
     canvas.rect(box, style.card, RADIUS)
     canvas.frame(box, style.action if on else style.hairline, RADIUS, 2 if on else 1)
 
 
 def paint_time(canvas: Canvas, style: Style, place: Rect, time: str, on: bool, short: bool) -> float:
-    """Paint at the right end of a place the time that a seat has left; return how wide that is."""
+    """Paint the time a seat has left, aligned right in ``place``; return its width.
+
+    The time is emphasized if the seat is to move (``on``) or has little time left (``short``).
+    """
     ink, face = (style.ink, "bold") if on else (style.soft, "sans")
     if short:
         ink, face = style.brick, "bold"
@@ -38,8 +41,12 @@ def paint_line(
     short: bool = False,
     hints: int = 0,
 ) -> None:
-    """Paint the line. Without a ``name`` sign and score stand alone; of the ``time`` little is left if it is
-    ``short``. The ``hints`` that a seat was given are a number at a lamp: a line for them would make its card grow."""
+    """Paint the line of a seat.
+
+    The name, time and score may be empty. ``on`` and ``short`` are as in :func:`paint_time`. If the seat was given
+    ``hints``, their number is shown beside a lamp on the same line, because a line of its own would make the card
+    taller.
+    """
     icons.sign(canvas, seat, line.x + 16, line.cy, style.action if on else style.soft, 7)
     right = canvas.width(score, "bold", BODY) + 12 if score else 8
     if time:

@@ -1,4 +1,4 @@
-"""What those at the table are called: persons as they call themselves, computers by their strengths."""
+"""Names of the players at a table: humans by their own names, computers by their levels."""
 
 from __future__ import annotations
 
@@ -10,17 +10,24 @@ from shibumi3d.names import shows
 from shibumi3d.search.levels import FITS, PERSON, RANDOM, kind_of, level
 
 ME = "me"
-"""Stands for whoever is at the screen."""
+"""Placeholder for the name of the user."""
 
 
 def seated(names: Sequence[str], seats: int, known: Sequence[str]) -> list[str]:
-    """Who sits where: ``names``, but for "me" who was ``known`` there last, and players without a name."""
+    """Return a name for each seat, from the given ``names``.
+
+    The name "me" is replaced by the name last used at that seat, from ``known``; seats without a given name get a
+    numbered one.
+    """
     found = [*names, *people((), seats)[len(names) :]][:seats]
     return [own if name == ME else name for name, own in zip(found, people(known, seats), strict=True)]
 
 
 def title_of(kind: str) -> str:
-    """What a person or a strength is called, whatever was stored as its kind."""
+    """Return the display name of a player type.
+
+    Any stored text is accepted; what names no computer player is a human.
+    """
     kind = kind_of(kind)
     if kind in (PERSON, RANDOM):
         return _("Human") if kind == PERSON else RANDOM
@@ -28,7 +35,7 @@ def title_of(kind: str) -> str:
 
 
 def people(known: Sequence[str], seats: int) -> list[str]:
-    """The names of so many persons: those ``known`` from before, and players by their number."""
+    """Return a name for each of ``seats`` humans: the one in ``known``, or else a numbered one."""
     return [
         _renewed(known[seat], seat + 1)
         if seat < len(known) and shows(known[seat])
@@ -38,13 +45,16 @@ def people(known: Sequence[str], seats: int) -> list[str]:
 
 
 def _renewed(name: str, number: int) -> str:
-    """Return a default name in the language in use, and a name that somebody chose as it is."""
+    """Return a default name in the current language; leave any other name unchanged."""
     default = N_("Player {n}")
     return _(default, n=number) if name in in_every_language(default, n=number).values() else name
 
 
 def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
-    """The names at the table: computers are called by their strengths, with a number where there are several."""
+    """Return the names at the table.
+
+    A computer is named after its level, with a number from 2 on if that name is taken.
+    """
     found: list[str] = []
     for name, kind in zip(names, kinds, strict=True):
         own, number = name if kind == PERSON else title_of(kind), 2
@@ -55,5 +65,5 @@ def named(names: Sequence[str], kinds: Sequence[str]) -> list[str]:
 
 
 def shown_with(entry: Entry) -> int:
-    """For how many a game is shown and tried: two, where that is possible."""
+    """Return the number of players for showing a game: two, or the nearest number that it allows."""
     return max(entry.players[0], min(2, entry.players[1]))

@@ -1,4 +1,4 @@
-"""What of a match with marbles is seen on its boards, and by whom."""
+"""What the boards of a match of marbles show, and to whom."""
 
 from __future__ import annotations
 
@@ -12,45 +12,48 @@ from shibumi3d.rules.marbles.state import State
 
 
 class Seen(Protocol):
-    """A moment of a match, as the person at the screen may know it."""
+    """One moment of a match, and what the viewer may know of it."""
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """State shown, with its hidden information."""
 
     @property
     def view(self) -> State:
-        """The same, as the person at the screen may know it."""
+        """State shown, reduced to what the viewer may know."""
 
     @property
     def cloths(self) -> frozenset[int]:
-        """The boards that the person at the screen may not see."""
+        """Indexes of the boards hidden from the viewer, which are drawn covered."""
 
     @property
     def unread(self) -> frozenset[int]:
-        """The numbers of the moves that the person at the screen may not read."""
+        """Indexes of the moves hidden from the viewer."""
 
     @property
     def asking(self) -> bool:
-        """Whether somebody may choose something now."""
+        """Whether someone may make a choice now."""
 
     @property
     def opening(self) -> bool:
-        """Whether all look at what was chosen in secret."""
+        """Whether secret choices are being revealed to everybody."""
 
     @property
     def sitting(self) -> int:
-        """The seat from which the table is seen: of three and more players only its own marbles lie there."""
+        """Seat from whose side the table is shown.
+
+        With three or more players, only the marbles of this seat lie there.
+        """
 
     def passed(self) -> Sequence[Ply]:
-        """Return the moves that led to what is shown."""
+        """Return the moves that led to the state shown."""
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events of the last move as all who look may know them."""
+        """Return the events of the last move, reduced to what everybody may know."""
 
 
 class Open:
-    """A ``match`` as it stands, of which nothing is hidden and nothing asked."""
+    """Current moment of ``match``, with nothing hidden and no choice to make."""
 
     asking = opening = False
     cloths: frozenset[int] = frozenset()
@@ -61,24 +64,24 @@ class Open:
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """Current state of the match."""
         state: State = self.match.state
         return state
 
     @property
     def view(self) -> State:
-        """The same, as the person at the screen may know it."""
+        """Current state of the match, since nothing is hidden."""
         return self.state
 
     @property
     def sitting(self) -> int:
-        """The seat from which the table is seen."""
+        """Seat from whose side the table is shown: the one to move."""
         return self.state.mover
 
     def passed(self) -> Sequence[Ply]:
-        """Return the moves that led to what is shown."""
+        """Return the moves played so far."""
         return self.match.plies
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """Return the events of the last move as all who look may know them."""
+        """Return the events unchanged, since nothing is hidden."""
         return events

@@ -1,4 +1,7 @@
-"""A match on a table of any kind: the moment shown, and what of it whoever looks may know. No pixels."""
+"""Model of a match page, for tables of any kind: the moment shown, and what the viewer may know.
+
+Nothing here depends on how a table is drawn.
+"""
 
 from __future__ import annotations
 
@@ -13,87 +16,97 @@ from .who import Who, once
 
 
 class Session(Who):
-    """What is seen of a match by whoever looks."""
+    """A match as the current viewer sees it, at the current or an earlier moment."""
 
     @once
     def state(self) -> Any:
-        """The state shown."""
+        """State shown, with its hidden information."""
         return self.match.state if self.looking is None else state_after(self.match, self.looking)
 
     @property
     def cursor(self) -> int:
-        """How many moves are shown."""
+        """Number of moves that led to the state shown."""
         return self.match.cursor if self.looking is None else self.looking
 
     def passed(self) -> Sequence[Ply]:
-        """The moves that led to what is shown."""
+        """Return the moves that led to the state shown."""
         return self.match.plies[: self.cursor]
 
     @once
     def view(self) -> Any:
-        """The state shown, as whoever looks may know it."""
+        """State shown, reduced to what the viewer may know."""
         state, kept = (self.state, self.viewer), self._view
         if kept is None or kept[0][0] is not state[0] or kept[0][1] != state[1]:
             kept = self._view = state, secrets.view_of(self.match.game, *state)
         return kept[1]
 
     _view: tuple[tuple[Any, int | None], Any] | None = None
-    """The same as long as state and viewer are, so that it can be told by what it is."""
+    """Cached view with the state and viewer it was made for.
+
+    While neither changes, ``view`` returns the same object, so callers may compare it by identity.
+    """
 
     def view_before(self, ply: int) -> Any:
-        """The state before move number ``ply``, as whoever looks may know it."""
+        """Return the state before move ``ply`` (from 0), reduced to what the viewer may know."""
         return secrets.view_of(self.match.game, state_after(self.match, ply), self.viewer)
 
     def own_view(self) -> Any:
-        """The state as the person asked knows it."""
+        """Return the current state, reduced to what the seat to answer knows."""
         return self.match.game.view(self.match.state, self.asked)
 
     def as_seen(self, events: Iterable[Any]) -> list[Any]:
-        """The events that led to the state shown, as whoever looks may know them."""
+        """Return events that led to the state shown, reduced to what the viewer may know."""
         return secrets.as_seen_by(self.match.game, self.state, self.viewer, events)
 
     def moves_as_seen(self, plies: Iterable[Ply]) -> list[Any]:
-        """The events of moves as whoever looks may know them."""
+        """Return the events of moves, reduced to what the viewer may know."""
         found = []
         for ply in plies:
             found += secrets.as_seen_by(self.match.game, ply.state, self.viewer, ply.events)
         return found
 
     def moves(self) -> tuple[Any, ...]:
-        """What the person asked may choose now."""
+        """Return the legal moves of the human who is to answer now.
+
+        There are none while an earlier moment is shown, or while the curtain is closed.
+        """
         if self.asked is None or not self.live or self.covered:
             return ()
         return self.match.game.moves(self.match.state, self.asked)
 
     @once
     def hidden(self) -> frozenset[int]:
-        """The numbers of the moves that whoever looks may not read, of those that were taken back among them."""
+        """Indexes of the moves hidden from the viewer, undone ones included."""
         match = self.match
         back = self.kept_back() if match.undone else frozenset()
         return secrets.masked(match, match.plies, self.viewer) | back
 
     def masked(self, number: int) -> bool:
-        """Whether whoever looks may not read a move, one that was taken back among them."""
+        """Return whether a move, which may be an undone one, is hidden from the viewer."""
         return number in self.hidden
 
     def kept_back(self) -> frozenset[int]:
-        """The numbers of the moves taken back that whoever looks may not read."""
+        """Return the indexes of the undone moves that are hidden from the viewer."""
         match = self.match
         every = match.plies + match.undone
-        # The move that ended the match opened everything: not while it goes on elsewhere.
+        # The move that ended the match revealed everything. That doesn't count once it is undone, since play may
+        # continue differently.
         ended = every[-1].state.result is not None
         hidden = secrets.masked(match, every[:-1] if ended else every, self.viewer)
         return frozenset(number for number in hidden if number >= match.cursor)
 
     def past(self, seat: int) -> list[Any]:
-        """The states at which the turns before this one began, as ``seat`` may know them; none where none recurs."""
+        """Return the states at the start of earlier turns, each reduced to what ``seat`` may know.
+
+        The list is empty in games where positions cannot repeat.
+        """
         if not self.facts.recurs or not self.match.plies:
             return []
         begun = [self.match.first, *[ply.state for ply in self.match.plies[:-1]]]
         return [self.match.game.view(state, seat) for state in begun if not state.step]
 
     def turn_start(self) -> int:
-        """The number of the first move of the last turn, or of this one if it has begun."""
+        """Return the index of the first move of the last turn, which may be unfinished."""
         plies = self.match.plies
         first = len(plies) - 1
         while first > 0 and plies[first - 1].turn == plies[-1].turn:
@@ -101,7 +114,7 @@ class Session(Who):
         return max(first, 0)
 
     def forced(self) -> Any:
-        """The one answer that the question before everybody has, which is given by itself; None where there is none."""
+        """Return the move that is played automatically because it is the only one, or None."""
         ask = self.match.state.ask
         if ask is None or ask.sight != "open" or not ask.default:
             return None
@@ -109,7 +122,7 @@ class Session(Who):
         return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None
 
     def last(self) -> Sequence[Any]:
-        """The events of the last turn shown."""
+        """Return the events of the last turn shown, reduced to what the viewer may know."""
         plies = self.match.plies[: self.cursor]
         turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
         return self.as_seen([event for ply in turn for event in ply.events])

@@ -1,4 +1,4 @@
-"""A picture of the chosen game on the first page: boards as they may look in the middle of a match."""
+"""Preview of the selected game on the first page: its table in the middle of a random match."""
 
 from __future__ import annotations
 
@@ -26,15 +26,19 @@ if TYPE_CHECKING:
     from ..host import Host
 
 PART = 0.6
-"""How far the match that is shown has gone."""
+"""Fraction of the random match that has been played in the preview."""
 MOST = 60
-"""Moves of it that are played at most: some games have no end by chance."""
+"""Maximum number of moves played, since some games may not end at random."""
 PAUSE = 0.12
-"""Seconds for which a game stays chosen before its picture changes, so that running through the list is smooth."""
+"""Seconds before the preview changes, so that scrolling through the list of games is smooth."""
 
 
 def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
-    """A state in the middle of a match played at random, always the same; None where the rules fail."""
+    """Return a state in the middle of a random match, or None if the rules fail.
+
+    The random seed is fixed, so the result is always the same. On tables of marbles, the state is one at the start of a
+    turn if possible; on others, it is reduced to what a spectator may know.
+    """
     try:
         game = entry.game(size=size, variant=variant)
         states: list[State] = [game.start(seats, 1)]
@@ -47,12 +51,12 @@ def example(entry: Entry, size: int, variant: str, seats: int) -> State | None:
     if entry.kind != USUAL:
         seen: State = game.view(shown[-1], None)
         return seen
-    # No marble is in a hand there.
+    # At step 0 no marble is in hand.
     return next((state for state in reversed(shown) if not state.step), shown[-1])
 
 
 class Showcase(View):
-    """Shows one game; a drag turns it."""
+    """Preview of a game, which can be rotated by dragging."""
 
     def __init__(self, app: Host) -> None:
         self.stage = Stage((4,))
@@ -75,7 +79,7 @@ class Showcase(View):
         """What the last move of that match did."""
 
     def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
-        """Shows another game, a moment later."""
+        """Show another game after a short pause."""
         wanted = (entry, size, variant, seats)
         if wanted == self._wanted:
             return
@@ -105,15 +109,18 @@ class Showcase(View):
             self.stage.reset(state)
         self.refresh()
 
-    # A match that is shown as it goes
+    # Demo match
 
     def begin(self, match: Match) -> None:
-        """Shows the start of a match, as everybody may know it where things are hidden."""
+        """Show the start of a match.
+
+        On tables other than marbles, only what a spectator may know is shown.
+        """
         self._before, self._last = self.shown, ()
         self._change(match.game.view(match.state, None) if self.table is not None else match.state)
 
     def follow(self, match: Match, events: Iterable[Any], now: float) -> None:
-        """Shows the last move of that match, from how things lay before."""
+        """Animate the last move of the match, given its events."""
         events = tuple(events)
         settings = self.app.settings
         if self.table is not None:
@@ -134,14 +141,14 @@ class Showcase(View):
         self.refresh()
 
     def end(self) -> None:
-        """Shows again what was shown before that match."""
+        """Show again what was shown before the match."""
         self._last = ()
         self._change(self._before)
 
     def busy(self, now: float) -> bool:
-        """Whether something that is shown moves."""
+        """Return whether anything is moving at ``now``."""
         if self.table is not None:
-            self.table.cues(now)  # nothing of it is heard
+            self.table.cues(now)  # discard the sounds
             return self.table.busy(now)
         return self.stage.busy(now)
 

@@ -1,4 +1,4 @@
-"""What a page shows, as a value: made when something has changed, read by all that draws it."""
+"""Snapshot of what a page shows, built once after each change and read by everything that draws it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """A value that is made when it is asked for, and made anew once one of the things it follows from is another."""
+    """A cached value, rebuilt by ``make`` when a dependency changes.
+
+    ``follows`` returns the dependencies, which are compared by identity.
+    """
 
     def __init__(self, make: Callable[[], T], follows: Callable[[], tuple[object, ...]]) -> None:
         self._make, self._follows = make, follows
         self._kept: tuple[tuple[object, ...], T] | None = None
 
     def drop(self) -> None:
-        """Have it made anew, whatever it follows from."""
+        """Discard the value, so that it is rebuilt on the next access."""
         self._kept = None
 
     def get(self) -> T:
-        """Return the value."""
+        """Return the value, rebuilding it if necessary."""
         follows = self._follows()
         if self._kept is not None:
             for one, other in zip(follows, self._kept[0], strict=True):
@@ -43,14 +46,16 @@ class Kept(Generic[T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """What is shown of a match of marbles.
+    """Snapshot of one moment of a match of marbles, as a page shows it.
 
-    With these ``settings`` the ``state`` is shown, and ``view`` of it is what whoever looks may know, after the
-    moves ``passed``, of which those with numbers in ``hidden`` may not be read.
+    ``state`` is the state shown, and ``view`` what the viewer may know of it. ``passed`` are the moves that led to it;
+    those with indexes in ``hidden`` are hidden from the viewer.
 
-    ``covered`` boards lie under a cloth; ``board`` is the one in use. The table is seen from the seat ``sitting``, at
-    which somebody is ``asking`` to be shown what may be chosen. ``marbles`` stand there when nothing moves any more,
-    those at ``landed`` since the last turn; ``steady`` signs stand whatever is chosen.
+    ``covered`` holds the indexes of the boards that are covered, and ``board`` that of the board in use. The table is
+    shown from the side of seat ``sitting``. ``asking`` is whether someone may make a choice now.
+
+    ``marbles`` gives the colour of each marble once nothing moves, by board and point; ``landed`` lists the places that
+    were filled in the last turn. ``steady`` are the signs that don't depend on what is selected.
     """
 
     settings: Settings

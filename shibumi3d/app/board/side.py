@@ -1,4 +1,4 @@
-"""The panel at the side of every match, with moves and rules: it folds away, and slides as it does."""
+"""Side panel of a match page, with tabs for moves and rules; it slides in and out."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from .moves import Moves
 
 ROOMY = 1500.0
-"""In a match that has less room the panel is folded away unless it was asked for: the table comes first."""
+"""Minimum width of the match at which the panel opens by itself; narrower tables need the room."""
 TABS = 40.0
-"""The height of the line that chooses between moves and rules."""
+"""Height of the row of tabs."""
 
 
 class Sided(Ruled, Protocol):
-    """A page with a panel at its side."""
+    """Page with a side panel."""
 
     app: Host
     handle: Button
@@ -33,20 +33,23 @@ class Sided(Ruled, Protocol):
 
     @property
     def moves(self) -> Moves:
-        """The list of what was played."""
+        """List of moves."""
 
     def room(self, rect: Rect) -> Rect:
-        """Return the part of the page that the match has."""
+        """Return the part of the page that is available to the match."""
 
     def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
+        """Lay out the page within ``rect``."""
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a new frame."""
 
 
 class Side:
-    """Whether the panel is there, and where."""
+    """State and position of the side panel.
+
+    It is at most ``widest`` wide, and at most the fraction ``share`` of the match's width.
+    """
 
     def __init__(self, page: Sided, widest: float, share: float) -> None:
         self.page, self.widest, self.share = page, widest, share
@@ -60,20 +63,20 @@ class Side:
 
     @property
     def unfolded(self) -> bool:
-        """Whether it is there, or on its way in."""
+        """Whether the panel is open or opening."""
         return self._slid[2] == 0.0 if self._slid is not None else self.page.side.visible
 
     @property
     def called(self) -> bool:
-        """Whether it was opened by hand, or is on its way."""
+        """Whether the panel was opened by hand, or is sliding."""
         return (self.open and self.asked) or self._slid is not None
 
     def _itself(self, room: Rect) -> bool:
-        """Whether it opens by itself."""
+        """Return whether the panel opens by itself at this width."""
         return room.w >= ROOMY
 
     def width(self, room: Rect) -> float:
-        """Return how much of the room of the match it takes; 0 where it is folded away."""
+        """Return the width that the panel takes from ``room``, or 0 if it is closed."""
         there = not self.page.bare and self.open and (self._itself(room) or self.asked)
         self.page.handle.on = there
         if self._slid is None:
@@ -84,7 +87,10 @@ class Side:
         return min(self.widest, room.w * self.share)
 
     def lay(self, room: Rect, top: float, bottom: float) -> Rect:
-        """Put it between two heights at the right end of the room, as far as it has slid in; return where it is."""
+        """Lay out the panel at the right of ``room``; return its rectangle.
+
+        It extends from ``top`` to ``bottom``. While it slides, part of it is outside the window.
+        """
         page, wide = self.page, self._wide(room)
         there = self._away < 1.0 and not page.bare
         page.side.visible = page.tabs.visible = there
@@ -93,7 +99,7 @@ class Side:
         return area
 
     def lay_pages(self, area: Rect) -> None:
-        """Put moves or rules into the part of it that is left for them."""
+        """Lay out the tabs, and the moves or the rules below them, within ``area``."""
         page, there = self.page, self.page.side.visible
         tabs, inner = area.cut_top(TABS)
         page.tabs.layout(tabs)
@@ -105,7 +111,10 @@ class Side:
         lay_rules(page, beside, page.app.canvas)
 
     def toggle(self) -> None:
-        """Fold it away, or out again."""
+        """Open or close the panel.
+
+        Where it opens by itself, the choice is stored in the settings.
+        """
         page, showing = self.page, self.unfolded
         self.open, self.asked = not showing, not showing
         if self._itself(page.room(page.rect)):
@@ -115,7 +124,7 @@ class Side:
         page.refresh()
 
     def animate(self, now: float) -> bool:
-        """Move it on its way in or out; return whether it moves."""
+        """Advance the slide; return whether the panel was sliding."""
         if self._slid is None:
             return False
         start, before, goal = self._slid
@@ -130,7 +139,7 @@ class Side:
         return True
 
     def show_rules(self) -> None:
-        """Open the rules beside the table, or go back to the moves."""
+        """Show the rules in the panel, or the moves if the rules are already shown."""
         tabs = self.page.tabs
         if self.unfolded and tabs.chosen == 1:
             tabs.choose(0)
@@ -140,5 +149,5 @@ class Side:
         tabs.choose(1)
 
     def like(self, before: Side) -> None:
-        """Be open or folded as that of another page."""
+        """Copy the open or closed state from the panel of another page."""
         self.open, self.asked = before.open, before.asked

@@ -1,4 +1,4 @@
-"""Matches that begin where a lesson does."""
+"""Matches for lessons."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .seating import people
 
 
 def staged(entry: Entry, lesson: Lesson) -> Match:
-    """A match of persons in the position of ``lesson``, its lead played.
+    """Return a match between humans at the position of ``lesson``, after its lead-in moves.
 
-    Raises CatalogueError, GameFileError, RuleFailure or ValueError where the file of the game is wrong.
+    Raise CatalogueError, GameFileError, RuleFailure or ValueError if the game file is wrong.
     """
     game = entry.game(size=lesson.size or entry.size, variant=lesson.variant or None)
     state = lesson.begin(game)

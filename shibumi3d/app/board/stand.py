@@ -1,4 +1,4 @@
-"""What shows a match again on a table of one kind, and what it asks of the page."""
+"""Protocols of a replay view, one for each kind of table, and of the page it belongs to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Retold(Protocol):
-    """A page on which a match is shown again."""
+    """Page on which a match is replayed."""
 
     app: Host
     match: Match
@@ -27,13 +27,13 @@ class Retold(Protocol):
     names: list[str]
     history: tuple[Ply, ...]
     at_ply: int
-    """After how many moves it is shown."""
+    """Number of moves shown."""
     viewer: int | None
-    """For whom, as :func:`.secrets.view_of` takes it: for all while the match goes on."""
+    """Viewer as for :func:`.secrets.view_of`; :data:`.secrets.ALL` until the match is over."""
     stand: Stand
     line: Slider
     told: str
-    """The record of the match."""
+    """Text of the match record."""
 
     @property
     def on_window(self) -> bool:
@@ -41,73 +41,79 @@ class Retold(Protocol):
 
     @property
     def aloud(self) -> bool:
-        """Whether what moves is heard."""
+        """Whether sounds are played."""
 
     def time(self, now: float) -> float:
-        """Return the time on the table at the time ``now`` of the clock."""
+        """Return the playback time at ``now``, a time of the app's clock."""
 
     def now(self) -> float:
-        """Return the time on the table at this moment."""
+        """Return the current playback time."""
 
     def go(self, ply: int) -> None:
-        """Show the board after so many moves, without motion."""
+        """Jump to the state after ``ply`` moves, without animation."""
 
     def caption(self, at: int | None = None) -> str:
-        """Return what the last of the first ``at`` moves did."""
+        """Return the last of the first ``at`` moves in words; by default, the last move shown."""
 
     def update(self) -> None:
-        """Show what follows from what is known."""
+        """Update everything that depends on the current move or the review."""
 
     def refresh(self) -> None:
-        """Ask for a new picture."""
+        """Request a new frame."""
 
 
 class Stand(Protocol):
-    """Shows the moment at which such a page is. Made with the page, by :func:`.kinds.stand_of`."""
+    """Replay view of one kind of table, showing the page's current move.
+
+    :func:`.kinds.stand_of` makes it together with the page.
+    """
 
     view: View
     ending: bool
-    """Whether the match is over as soon as all lies still."""
+    """Whether the end of the match has been reached, and its sound is due once nothing moves."""
     keys: Mapping[str, Callable[[], object]]
-    """Keys that show more or less of such a table."""
+    """Key bindings that show or hide things on this kind of table."""
     editable: bool
-    """Whether what is shown can be laid out on a page where it is changed."""
+    """Whether a position can be opened in the position editor."""
     plans: bool
-    """Whether there are plans of it on paper."""
+    """Whether diagrams of a position can be exported."""
 
     @property
     def over(self) -> Widget:
-        """What stands over the picture."""
+        """Widget drawn above the view."""
 
     def reset(self) -> None:
-        """Show the moment, nothing moving."""
+        """Show the current move without animation."""
 
     def play(self, ply: Ply) -> None:
-        """Show how the last move shown is made."""
+        """Animate ``ply``, the last move shown."""
 
     def back(self, ply: Ply) -> None:
-        """Show how the move after the moment is taken back."""
+        """Animate taking back ``ply``, the move after the last one shown."""
 
     def finish(self) -> None:
-        """End all motion now."""
+        """Finish all animations at once."""
 
     def busy(self, time: float) -> bool:
-        """Return whether something moves at a time on the table."""
+        """Return whether anything is moving at playback time ``time``."""
 
     def hurry(self, speed: float) -> float:
-        """Return how much faster than at ``speed`` time must pass while the line is dragged; nothing more is heard."""
+        """Return the factor by which to speed up time while the slider is dragged at ``speed``.
+
+        Sounds that are still to come are dropped.
+        """
 
     def things(self) -> Sequence[Thing]:
-        """Return what stands or lies there, for those who do not see it."""
+        """Return what is on the table, for screen readers."""
 
     def told(self, number: int) -> str:
-        """Return move ``number`` in words, or nothing."""
+        """Return move ``number`` (from 0) in words; may be empty."""
 
     def fit(self, foot: Rect) -> None:
-        """Lay everything within the view, free of the ``foot``."""
+        """Fit the table into the view, clear of the controls at ``foot``."""
 
     def animate(self, now: float) -> bool:
-        """Move on to a time of the clock; return whether something moves."""
+        """Advance the view to ``now``, a time of the app's clock; return whether anything moves."""
 
     def fading(self) -> bool:
-        """Return whether something in the picture still comes or leaves."""
+        """Return whether anything is still fading in or out."""

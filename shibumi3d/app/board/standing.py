@@ -1,4 +1,4 @@
-"""The bar that shows who stands better, with the best turns below it."""
+"""Evaluation bar, with the best turns below it."""
 
 from __future__ import annotations
 
@@ -33,29 +33,35 @@ WIDE = 380.0
 
 
 def percent(share: float) -> int:
-    """A share in per cent; only what is sure is all or nothing."""
+    """Return a winning chance in percent, from 1 to 99; 0 and 100 are reserved for proved results."""
     return max(1, min(99, round(100 * share)))
 
 
 class Advised(Protocol):
-    """The page that shows it."""
+    """Page that shows the evaluation bar."""
 
     names: list[str]
 
     @property
     def advice(self) -> Adviser:
-        """What is thought of the moment shown."""
+        """Evaluation of the moment shown."""
 
 
 class Standing(Still):
-    """How the seat to move stands, and its three best turns. What is little known of is paler."""
+    """Evaluation bar for the seat to move, with its best turns.
+
+    Turns that were hardly searched are drawn paler.
+    """
 
     def __init__(self, screen: Advised) -> None:
         super().__init__("standing")
         self.screen = screen
 
     def place(self, area: Rect, shown: Sequence[Rect]) -> None:
-        """Puts it at the head of ``area``, between the cards of the seats, ``shown`` there, or beside them."""
+        """Lay out the bar at the top of ``area``.
+
+        It goes between the cards in ``shown`` on the left and right; if there is too little room, below them.
+        """
         cards = shown
         left = max([card.right for card in cards if card.cx < area.cx], default=area.x) + 10
         right = min([card.x for card in cards if card.cx >= area.cx], default=area.right) - 10
@@ -68,7 +74,7 @@ class Standing(Still):
         self.layout(Rect(middle - wide / 2, y, wide, HIGH))
 
     def told(self) -> str:
-        """How the seat to move stands, in words."""
+        """Return the evaluation in words."""
         found = self.screen.advice.found
         if found is None:
             return _("Analysing…")
@@ -84,7 +90,10 @@ class Standing(Still):
         return _("{who}: {share}%", who=who, share=percent(analysis.mean))
 
     def turns(self) -> list[tuple[str, bool]]:
-        """The best turns in words, and whether enough is known of each."""
+        """Return the best turns in words, each with whether its evaluation is reliable.
+
+        That is the case if it is proved or rests on at least FEW visits.
+        """
         advice = self.screen.advice
         if advice.found is None or not advice.may:
             return []
@@ -103,13 +112,13 @@ class Standing(Still):
         return _("{number}  {turn}  {share}%", number=number, turn=text, share=percent(turn.mean))
 
     def turn_text(self, turn: Considered) -> str:
-        """The choices of a turn, briefly."""
+        """Return a short description of a turn, or the notation of its moves."""
         return self.screen.advice.described(turn.moves) or " ".join(
             part for move in turn.moves for _, part in tokens(move)
         )
 
     def spaces(self, area: Rect, number: int) -> list[Rect]:
-        """Where so many turns stand in ``area``."""
+        """Return the rectangles for ``number`` turns side by side in ``area``."""
         each = area.w / max(1, number)
         return [Rect(area.x + each * column, area.y, each - 6, area.h) for column in range(number)]
 

@@ -1,4 +1,4 @@
-"""The sentence at the top of every match: whose turn it is, and what is asked for."""
+"""Status line of a match: whose turn it is, and what to do."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from .doing import Doing
 
 LEAST_SENTENCE = 220.0
-"""So much room the sentence must have beside the name of the game."""
+"""Minimum width of the sentence; if there is less, the name of the game is left out."""
 
 
 class Told(MatchTable, Protocol):
-    """A match of which is told how it stands."""
+    """Match page with a status line."""
 
     @property
     def doing(self) -> Doing:
-        """What makes moves."""
+        """Object that makes the moves."""
 
     @property
     def computers(self) -> Computers:
-        """The seats that computers play."""
+        """Computer players."""
 
 
 class Status(Sentence):
-    """The game's name, whose turn it is, and what is asked for."""
+    """Status line: the game's name, whose turn it is, and what to do."""
 
     steady = True
 
@@ -45,7 +45,11 @@ class Status(Sentence):
         self.page = page
 
     def sentence(self) -> str:
-        """Return whose turn it is and what is asked for, or how it ended."""
+        """Return whose turn it is and what to do, or that the game is over.
+
+        When an earlier moment is shown, return its turn number; while the page waits for something else, an empty
+        string.
+        """
         page, session, state = self.page, self.page.session, self.page.match.state
         if not session.live:
             ply = session.cursor
@@ -77,7 +81,7 @@ class Status(Sentence):
         return told + self._stage_of_play()
 
     def _stage_of_play(self) -> str:
-        """Which phase and which game of a series it is, where there are several."""
+        """Return the number of the game in a series and the name of the phase, if there are any."""
         facts, state, told = self.page.session.facts, self.page.match.state, ""
         if facts.series:
             told += (
@@ -90,13 +94,16 @@ class Status(Sentence):
         return told
 
     def seed_line(self) -> str:
-        """Return the seed, by which what chance has dealt to those who play against nobody is dealt again."""
+        """Return the seed, from which the same match can be dealt again.
+
+        It is empty except in solo games with chance.
+        """
         facts = self.page.session.facts
         return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.chance else ""
 
     @property
     def seat(self) -> int | None:
-        """The seat whose sign stands before the sentence; None for none."""
+        """Seat whose sign is drawn before the sentence, or None."""
         session = self.page.session
         if not session.asking or session.window or len(self.page.names) == 1:
             return None
@@ -110,7 +117,7 @@ class Status(Sentence):
         title, text = titled(page.entry), self.sentence()
         wide = canvas.width(title, "title", HEADING - 2) + 24
         if end - left - wide < LEAST_SENTENCE:
-            # The sentence says more than the name.
+            # The sentence matters more than the name.
             wide = 0.0
         else:
             space = Rect(left, self.rect.y, wide, self.rect.h)

@@ -1,4 +1,4 @@
-"""A table on which something is shown or tried: a match that nobody keeps, with a strip that says what to do."""
+"""Match pages with an instruction strip, for lessons and exercises; their matches are not saved."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from ..host import Host
 
 BACK = 1.4
-"""Seconds for which a move that is not the one is seen before it is taken back."""
+"""Seconds for which a wrong move stays visible before it is taken back."""
 
 TRY_AGAIN = ("enter", "space")
-"""The keys that take back a turn that was refuted."""
+"""Keys that take back a refuted turn."""
 
 
 class Taught(MatchPage):
-    """What a page of a match has when it has a :class:`Coach`. ``came`` is the page to which one goes back."""
+    """Match page with an instruction strip, a :class:`Coach`.
+
+    ``came`` is the page to return to; None is the first page.
+    """
 
     taught = True
     came: Screen | None = None
@@ -41,35 +44,39 @@ class Taught(MatchPage):
         self.teach()
 
     def teach(self) -> None:
-        """Puts the strip on the page."""
+        """Add the instruction strip to the page."""
         self.coach = Coach(self.go, self.finish)
         self.explain(self.coach.told)
         self.children.remove(self.explained)
-        self.add(self.coach, self.explained)  # what a word means lies above all
+        self.add(self.coach, self.explained)  # word explanations go on top
         self.back.label, self.back.tip, self.back.action = _("Back"), "", self.finish
         self.back.heard = back_to(self.came)
         self.save.enabled = False
         self.instruct()
 
     def instruct(self) -> None:
-        """Says what is to be done now."""
+        """Update the instruction to the current state; does nothing by default."""
 
     def leaving(self) -> str:
-        """Return what the button in the strip that leaves is called when it is read aloud."""
+        """Return the name that screen readers read for the strip's button that leaves the page."""
         return _("Leave this task. {back}", back=back_to(self.came))
 
     def go(self) -> None:
-        """What the button does that leads on."""
+        """Respond to the strip's button that continues; does nothing by default."""
 
     def finish(self) -> None:
-        """Leaves the lesson."""
+        """Leave the page and return to the one before."""
         if self.came is None:
             self.app.pages.home()
         else:
             self.app.stage.show(self.came.renewed())
 
     def tell(self, words: str, go: str = "", done: int = 0, steps: int = 0) -> None:
-        """Says ``words`` in the strip; ``go`` stands on the button that leads on."""
+        """Show ``words`` in the strip, with ``go`` as the label of the button that continues.
+
+        Of ``steps`` progress beads, ``done`` are filled. Until all are, the other button reads "Skip" instead of
+        "Back".
+        """
         assert self.coach is not None
         skips = bool(steps) and done < steps
         self.coach.tell(words, go, _("Skip  Esc") if skips else _("Back"), done, steps)
@@ -77,7 +84,7 @@ class Taught(MatchPage):
         self.lay_anew()
 
     def update(self) -> None:
-        """Everything that follows from the state is made anew."""
+        """Update the page and its instruction to the current state."""
         super().update()
         if self.coach is not None:
             self.instruct()
@@ -92,14 +99,17 @@ class Taught(MatchPage):
 
 
 class TrialPage(Protocol):
-    """Makes the page on which a lesson is tried."""
+    """Factory of the pages on which an exercise is tried."""
 
     def __call__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None) -> Screen:
-        """The page. ``came`` is the one to go back to."""
+        """Return the page; ``came`` is the one to return to."""
 
 
 def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage) -> None:
-    """Shows the position to try of a game as it is played; one comes back to ``came``."""
+    """Open the exercise of a variant, if it has one; ``came`` is the page to return to.
+
+    If the exercise can't start, show an error message.
+    """
     lesson = entry.form(variant).trial
     if lesson is None:
         return
@@ -112,12 +122,15 @@ def try_it(app: Host, entry: Entry, variant: str, came: Screen, make: TrialPage)
 
 
 class Tried(Taught):
-    """Asks for the one move of a lesson. Another that is legal is shown, and taken back."""
+    """Page that asks for the one right move of a lesson.
+
+    Any other legal move is shown for a moment, then taken back.
+    """
 
     title = "trial"
     lesson: Lesson
     wrong = ""
-    """What the move did that was taken back."""
+    """What the wrong move did that was taken back, in words; empty if there was none."""
     _going_back = False
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson, came: Screen | None = None) -> None:
@@ -125,24 +138,24 @@ class Tried(Taught):
         super().__init__(app, staged(entry, lesson), entry, came)
 
     def did(self) -> str:
-        """What the first move did, in words."""
+        """Return what the first move did, in words."""
         ply = self.match.plies[0]
         said = capital(self.words(ply.state, ply.seat, ply.events))
         return said or spoken(self.match, self.match.plies, 0, ply.events)
 
     @property
     def solved(self) -> bool:
-        """Whether the move was found."""
+        """Whether the right move was played."""
         plies = self.match.plies
         return bool(plies) and plies[0].move == self.lesson.moves[0]
 
     @property
     def finished(self) -> bool:
-        """Whether the move ended the game."""
+        """Whether the game is over."""
         return self.match.state.to_move is None
 
     def ended(self) -> str:
-        """Return how the game ended with the move."""
+        """Return how the game ended, in words."""
         counted = self.session.facts.counted
         return ending(self.match.state, language(), self.names, counted=counted)
 

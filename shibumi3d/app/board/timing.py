@@ -1,4 +1,4 @@
-"""Clocks in the window: they run while somebody may choose, and rest while anything lies over the page."""
+"""Match clocks in the window: they run while someone may choose, and stop while a dialog is open."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from ..host.page import Page
 
 TICK = 0.2
-"""Seconds between two looks at the time."""
+"""Seconds between two updates of the clocks."""
 SHORT = 10.0
-"""Seconds that are seen and heard one by one, at the end of somebody's time."""
+"""Remaining time, in seconds, from which a clock is highlighted and ticks audibly."""
 KEEP = 10.0
-"""Seconds after which the time that has passed is kept in the file of the match, if nobody has moved until then."""
+"""Maximum number of seconds between two saves of the elapsed time while nobody moves."""
 
 
 class Timing:
     """The clocks of the match on a page.
 
-    ``choosing`` tells the seat that may choose now, or None while nobody may. ``ended`` is called when the match was
-    ended because somebody's time was up.
+    ``choosing`` returns the seat whose clock runs, or None while nobody may choose. ``ended`` is called to end the
+    match when a seat has run out of time and the user chooses not to play on.
     """
 
     def __init__(
@@ -48,21 +48,24 @@ class Timing:
 
     @property
     def app(self) -> Host:
-        """The program."""
+        """The application."""
         return self.page.app
 
     def line(self, seat: int) -> str:
-        """The time left to a seat; empty where there are no clocks."""
+        """Return the time a seat has left, such as ``9:58``; empty if the match has no clocks."""
         clock = self.match.clock
         return shown(clock.left[seat]) if clock is not None else ""
 
     def short(self, seat: int) -> bool:
-        """Whether a seat has little time left, while the match goes on."""
+        """Return whether a seat has little time left in an unfinished match."""
         clock = self.match.clock
         return clock is not None and clock.left[seat] <= SHORT and self.match.state.to_move is not None
 
     def update(self) -> None:
-        """The match is elsewhere, or the page was opened: time that has passed goes to whoever was to move."""
+        """Charge the elapsed time to the seat whose clock was running, and keep the clocks going.
+
+        Call this when the match changes and when the page is opened.
+        """
         if self.match.clock is None or self.match.state.to_move is None:
             return
         self._look()
@@ -94,7 +97,7 @@ class Timing:
             self.app.root.popup(card, card.place, focus=card.on)
 
     def keep(self) -> None:
-        """Writes the time that has passed into the file of the match, once there is one."""
+        """Save the elapsed time to the file of the match, if that exists."""
         self._kept = self.app.clock()
         path = self.app.matches.kept
         if self.match.clock is not None and path is not None and os.path.exists(path):
@@ -102,18 +105,21 @@ class Timing:
                 self.match.autosave(path)
 
     def close(self) -> None:
-        """The page is left."""
+        """Charge and save the elapsed time, because the page is being left."""
         if self.match.clock is not None and self.match.state.to_move is not None:
             self._look()
             self.keep()
 
 
 WIDE, HIGH = 500, 166
-"""The size of the card, in a window that is not narrow."""
+"""Size of the dialog, except in a narrow window."""
 
 
 class TimeUp(Card):
-    """Asks whether the match ends because somebody's time is up; without an answer it goes on."""
+    """Dialog that asks whether to end the match because a seat's time is up.
+
+    If it is closed without an answer, the match continues.
+    """
 
     def __init__(self, timing: Timing, who: str) -> None:
         super().__init__(_("Time is up"))
@@ -129,7 +135,7 @@ class TimeUp(Card):
         self.add(self.words, self.on, self.end)
 
     def place(self, window: Rect) -> Rect:
-        """Return the middle of the window, with a line more where it is narrow."""
+        """Return the dialog's rectangle, centred in the window and one line taller in a narrow one."""
         self.words.lines = 2 if window.w > WIDE else 3
         return middle(WIDE, HIGH + 23 * (self.words.lines - 2))(window)
 

@@ -1,4 +1,4 @@
-"""How far a match on a table of any kind goes back and on."""
+"""Undo and redo in a match, for tables of any kind."""
 
 from __future__ import annotations
 
@@ -9,13 +9,20 @@ if TYPE_CHECKING:
 
 
 class Undo:
-    """Takes back what persons did, as far as nothing was shown by it that can't be unseen, and plays it again."""
+    """Undo and redo of the moves of humans.
+
+    Undo stops at moves that drew or revealed something that can't be unseen.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
 
     def may_undo(self) -> bool:
-        """Whether the last move may be taken back: nothing was drawn or shown by it, and it is nobody else's secret."""
+        """Return whether the last move may be undone.
+
+        It may not if it is one of the match's first ``floor`` moves, if it drew or revealed something, or if it was a
+        private choice of a human other than the viewer.
+        """
         match = self.session.match
         if match.cursor <= match.floor:
             return False
@@ -27,8 +34,11 @@ class Undo:
         return not hidden or len(self.session.persons) < 2 or ply.seat == self.session.viewer
 
     def undo(self) -> bool:
-        """Take back the last move of a person, what computers did since, and answers that were given by themselves;
-        nothing at all where one of these can't be. Whether that could be."""
+        """Undo the last move of a human, and all moves since; return whether that was possible.
+
+        The moves since are those of computers, and answers that were played automatically. If one of them can't be
+        undone, nothing is. In a match without humans, undo the last move.
+        """
         match = self.session.match
         begun = match.cursor
         every = len(self.session.persons) == 0
@@ -42,7 +52,10 @@ class Undo:
         return False
 
     def undo_to(self, cursor: int) -> bool:
-        """Take back all that was done after so many moves, or nothing at all where some of it can't be."""
+        """Undo all moves after the first ``cursor``, or none if one of them can't be undone.
+
+        Return whether any were undone.
+        """
         match = self.session.match
         begun = match.cursor
         with match.saved_once():
@@ -54,7 +67,7 @@ class Undo:
         return match.cursor != begun
 
     def redo(self) -> bool:
-        """Play again what was taken back, and what computers did next; whether there was any."""
+        """Redo a move, and the moves of computers that follow it; return whether there was one."""
         match = self.session.match
         with match.saved_once():
             again = match.redo_step()

@@ -1,4 +1,4 @@
-"""Keys and buttons that move the eye."""
+"""Keys and buttons that move the camera."""
 
 from __future__ import annotations
 
@@ -23,28 +23,31 @@ if TYPE_CHECKING:
     from ..host.view import View
 
 SIDES = ("left", "right", "down", "up")
-"""The arrows for the sides of the board, in the order of ``pyramid.SIDES``."""
+"""Arrow keys for the sides of the board, in the order of ``pyramid.SIDES``."""
 
 
 class Viewed(Protocol):
-    """A page with a view of a table."""
+    """Page with a view of a table."""
 
     app: Host
     view: View
     entry: Entry
 
     def remark(self, sentence: str) -> None:
-        """Says something that belongs to no place."""
+        """Show a message that belongs to no point of the board."""
 
 
 class ViewCommands:
-    """What keys and buttons do with the view of a page. ``more`` are keys that show more or less on it."""
+    """Camera commands of a page.
+
+    ``more`` are additional key bindings, which show or hide things.
+    """
 
     def __init__(self, page: Viewed, more: Mapping[str, Callable[[], object]] = MappingProxyType({})) -> None:
         self.page, self.more = page, more
 
     def key(self, key: Key) -> bool:
-        """The keys that move the eye."""
+        """Handle a key that moves the camera or takes a screenshot; return whether it was one."""
         view = self.page.view
         actions: dict[str, Callable[[], object]] = {
             "0": view.go_home,
@@ -74,11 +77,11 @@ class ViewCommands:
         return True
 
     def go_to_side(self, side: int) -> None:
-        """Looks from a side of the board."""
+        """Move the camera to a side of the board, an index into SIDES."""
         self.page.view.go(self.page.view.camera.side(side))
 
     def store_view(self, place: int) -> None:
-        """Keeps the present view as one of those of this game."""
+        """Store the current view of this game in slot ``place``, from 0."""
         camera = self.page.view.camera
         views = list(self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS))
         views[place] = round(camera.yaw, 2), round(camera.pitch, 2), round(camera.zoom, 3)
@@ -86,7 +89,10 @@ class ViewCommands:
         self.page.remark(_("View {number} saved.", number=place + 1))
 
     def keep_eye(self, name: str) -> None:
-        """Keeps from where the match in the file of that name is seen, unless that is as at the start."""
+        """Store the camera position for the match in the file ``name``.
+
+        Only one position is kept. It is cleared if the camera is at its initial position or straight above.
+        """
         view, eye = self.page.view, {}
         if name and view.goal not in (view.home, view.above):
             camera = view.goal
@@ -95,13 +101,13 @@ class ViewCommands:
             self.page.app.change(eye=eye)
 
     def restore_eye(self, name: str) -> None:
-        """Looks from where the match in the file of that name was seen last."""
+        """Restore the camera position stored for the match in the file ``name``, if any."""
         if name in self.page.app.settings.eye:
             yaw, pitch, zoom = self.page.app.settings.eye[name]
             self.page.view.go(replace(self.page.view.home, yaw=yaw, pitch=pitch, zoom=zoom))
 
     def recall_view(self, place: int) -> None:
-        """Goes to a view that was stored for this game."""
+        """Go to the view of this game in slot ``place``, from 0, or say that the slot is empty."""
         kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS)[place]
         if kept is None:
             self.page.remark(
@@ -116,7 +122,7 @@ class ViewCommands:
         self.page.remark("")
 
     def buttons(self) -> list[Button]:
-        """Buttons that move the eye, for the bar at the bottom."""
+        """Return the camera buttons for the bottom bar."""
         view = self.page.view
         return [
             Button(

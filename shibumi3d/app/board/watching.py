@@ -1,4 +1,4 @@
-"""Computers that play alone, watched: how fast, how many matches one after the other, and who won them."""
+"""Matches between computers only: their speed, and how many are played in a row."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ if TYPE_CHECKING:
     pass
 
 BETWEEN = 3.0
-"""Seconds for which the end of a match is seen before the next begins."""
+"""Seconds at normal speed between the end of a match and the start of the next."""
 
 
 class Halting(Protocol):
-    """Computers that can be stopped."""
+    """Computer players that can be paused."""
 
     halted: bool
 
 
 class Watched(MatchTable, Protocol):
-    """A match of computers that is watched."""
+    """Match page that may show a match between computers."""
 
     @property
     def computers(self) -> Halting:
-        """The seats that computers play."""
+        """Computer players."""
 
 
 class Watching:
-    """What a page of computers alone offers besides: their speed, and that one match follows another."""
+    """Controls for watching a match between computers: speed, and number of matches in a row.
+
+    They are hidden if a human plays.
+    """
 
     def __init__(self, page: Watched) -> None:
         self.page, matches = page, page.app.matches
@@ -74,33 +77,33 @@ class Watching:
 
     @property
     def speed(self) -> float:
-        """How many times faster everything goes."""
+        """Factor by which play is sped up; 1 if a human plays."""
         return float(self.series.speed) if self.alone else 1.0
 
     def motion(self, usual: str) -> str:
-        """How fast things move, a key of the speeds of motion, when ``usual`` is set."""
+        """Return the animation speed to use, a key of ``motion.SPEEDS``, if ``usual`` is set."""
         if self.speed >= 4:
             return "off"
         return "fast" if self.speed > 1 and usual != "off" else usual
 
     @property
     def over(self) -> bool:
-        """Whether computers have ended a match."""
+        """Whether a match between computers is over."""
         return self.alone and self.page.match.state.to_move is None
 
     @property
     def between(self) -> bool:
-        """Whether another match begins by itself, unless it is paused."""
+        """Whether another match is to follow, unless play is paused."""
         return self.over and self.series.goes_on
 
     def ended(self) -> None:
-        """The match is over: it counts, and the next one begins in a while."""
+        """Count the finished match, and schedule the next one."""
         if self.alone:
             self.series.note(self.page.match)
             self.next_soon()
 
     def next_soon(self) -> None:
-        """Begins the next match in a while, if there is to be one."""
+        """Schedule the next match of the series, if one is left."""
         if self.between:
             self.page.app.later(BETWEEN / self.speed, self._next)
 
@@ -111,5 +114,5 @@ class Watching:
 
 
 def _after(values: Sequence[int], value: int) -> int:
-    """The value after another, the first after the last."""
+    """Return the next of ``values`` after ``value``, cyclically."""
     return values[(values.index(value) + 1) % len(values)]

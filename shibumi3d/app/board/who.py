@@ -1,7 +1,8 @@
-"""Of a match on a table of any kind: who is asked, and who looks. No pixels.
+"""Whose turn it is to answer and who is looking, for tables of any kind.
 
-The curtain is decided here alone: what is answered with a view of one's own is asked behind it when somebody else
-looked last, who may not know as much. While all look nobody's own things are shown.
+Nothing here depends on how a table is drawn. This module alone decides when the curtain closes between two people at
+one screen: before a question that is answered with a private view, if someone else looked last who may not know as
+much. While everybody is looking, no seat's private information is shown.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..marbles import secrets
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """The seat that says that it answers, while all are asked whether anybody does; -1 for nobody."""
+    """Choice of the seat that will answer a question put to everybody, or -1 if nobody answers."""
 
     seat: int
 
@@ -26,7 +27,7 @@ T = TypeVar("T")
 
 
 def once(find: Callable[[Any], T]) -> T:
-    """Make a property of a moment, found once until the match, or who looks at what, is another."""
+    """Turn a method into a property that is cached until the match or the viewer changes."""
 
     def read(session: Any) -> T:
         found = session.found()
@@ -35,14 +36,15 @@ def once(find: Callable[[Any], T]) -> T:
         result: T = found[find]
         return result
 
-    # To a checker it is what it tells, as a property is.
+    # Type checkers see the type of the value, as with a property.
     return cast("T", property(read, doc=find.__doc__))
 
 
 class Who:
-    """Who is asked and who looks, of a ``match``.
+    """The seats that are to answer, and the viewer, in ``match``.
 
-    ``looking`` is the number of moves shown, None for the match as it is; ``looker`` who looked last.
+    ``looking`` is the number of moves shown, or None for the current state. ``looker`` is the seat that looked last, or
+    None.
     """
 
     def __init__(self, match: Match) -> None:
@@ -60,51 +62,57 @@ class Who:
         """What was found of the moment."""
 
     def found(self) -> dict[Any, Any]:
-        """Return what was found of this moment so far."""
+        """Return the cache of the current moment, which is empty if the moment is a new one."""
         key, kept = self.moment(), self._found
         if not kept[0] or kept[0][0] is not key[0] or kept[0][1:] != key[1:]:
             kept = self._found = key, {}
         return kept[1]
 
     def moment(self) -> tuple[Any, ...]:
-        """Return what the moment depends on, the state first: as soon as it is another one of them is."""
+        """Return a key for the current moment, starting with the state.
+
+        The state is compared by identity, the other items by value.
+        """
         return *self.match.stamp, self.looking, self.looker, self._answers, self.taught(), self.waits()
 
     @once
     def persons(self) -> list[int]:
-        """The seats at which somebody sits."""
+        """Seats played by humans."""
         return [number for number, seat in enumerate(self.match.seats) if not seat.computer]
 
     @property
     def live(self) -> bool:
-        """Whether the match is shown as it is now."""
+        """Whether the current state is shown, not an earlier one."""
         return self.looking is None
 
     @once
     def asking(self) -> bool:
-        """Whether somebody may choose something now."""
+        """Whether someone may make a choice now."""
         return self.live and not self.waits()
 
     @property
     def opening(self) -> bool:
-        """Whether all look at what was chosen in secret."""
+        """Whether secret choices are being revealed to everybody."""
         return False
 
     @once
     def thinking(self) -> int | None:
-        """The first of the seats asked that a computer plays: computers answer first."""
+        """First of the computer seats that are to answer, or None; computers answer before humans."""
         return next(iter(self.computers), None)
 
     @once
     def computers(self) -> tuple[int, ...]:
-        """All seats asked that computers play, each once."""
+        """Computer seats that are to answer, each listed once."""
         ask = self.match.state.ask
         return tuple(filter(self.match.by_computer, dict.fromkeys(ask.seats))) if ask is not None else ()
 
     @once
     def telltale(self) -> bool:
-        """Whether the time that an answer takes could tell what its seat holds: the answer is kept hidden, or there is
-        one for whoever has nothing to say, and the seat knows what others do not."""
+        """Whether the thinking time of a computer could reveal its private information.
+
+        That is possible if answers are secret or a seat may decline privately, and if one of the computers that are to
+        answer knows something that a spectator does not.
+        """
         match, ask = self.match, self.match.state.ask
         if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
             return False
@@ -113,8 +121,11 @@ class Who:
 
     @once
     def window(self) -> tuple[int, ...]:
-        """The persons who are asked in front of all whether any of them answers, before one of them looks at what is
-        its own; empty elsewhere. Who says nothing gives the usual answer."""
+        """Humans who are asked together whether one of them wants to answer, else empty.
+
+        They are asked in the open, before one of them looks at a private view. Seats that don't answer play the default
+        move.
+        """
         ask = self.match.state.ask
         if ask is None or ask.sight != "own" or not ask.default or self.thinking is not None:
             return ()
@@ -127,12 +138,15 @@ class Who:
         return self._answers[1] if self._answers and self._answers[0] is self.match.state else None
 
     def answers(self, seat: int) -> None:
-        """A seat says, in front of all, that it looks at what is its own before it answers."""
+        """Record that ``seat`` wants to answer, and so will look at its private view."""
         self._answers = self.match.state, seat
 
     @once
     def asked(self) -> int | None:
-        """The person who is asked now; None while computers answer or all are asked, and when the match is over."""
+        """Human who is to answer now, or None.
+
+        It is None while computers answer, while all humans are asked together, and when the match is over.
+        """
         ask = self.match.state.ask
         if ask is None or self.thinking is not None or self.window:
             return None
@@ -142,13 +156,16 @@ class Who:
 
     @once
     def private(self) -> bool:
-        """Whether what is asked now is answered with a view of one's own."""
+        """Whether the current question is answered with a private view."""
         ask = self.match.state.ask
         return ask is not None and ask.sight != "open" and self.asked is not None
 
     @once
     def viewer(self) -> int | None:
-        """Whose view is shown; :data:`.secrets.ALL` for everybody's; None for all when the match is over."""
+        """Seat whose view is shown, or :data:`.secrets.ALL` for what everybody may know.
+
+        It is None when the match is over: then everything is shown.
+        """
         if self.match.state.to_move is None:
             return None
         if len(self.persons) == 1:
@@ -157,23 +174,26 @@ class Who:
 
     @once
     def onlooker(self) -> int:
-        """Whose view is shown while nobody is asked for an answer of their own."""
+        """Viewer while no human is to answer privately."""
         return secrets.ALL
 
     @once
     def covered(self) -> bool:
-        """Whether a curtain has to fall before the one asked may look."""
+        """Whether the curtain must close before the seat to answer may look."""
         seat = self.asked
         if seat is None or not self.private or len(self.persons) < 2 or seat == self.looker:
             return False
         return not self.taught() and self.knows_more(seat)
 
     def knows_more(self, seat: int) -> bool:
-        """Whether a seat may know what whoever looked last may not."""
+        """Return whether ``seat`` may know things that the seat that looked last may not."""
         return self.facts.secrets
 
     def curtain(self) -> int | None:
-        """Let the one asked look from now on; the seat before whom a curtain has to fall, if one has to."""
+        """Let the seat to answer look; return it if the curtain must close first, else None.
+
+        ``looker`` changes only if the question is answered with a private view.
+        """
         seat, covered = self.asked, self.covered
         if self.private:
             self.looker = seat
@@ -181,7 +201,7 @@ class Who:
 
     @once
     def sitting(self) -> int:
-        """The seat from which the table is seen."""
+        """Seat from whose side the table is shown."""
         viewer = self.viewer
         if viewer is not None and viewer != secrets.ALL:
             return viewer

@@ -1,4 +1,4 @@
-"""How a game is set up: what may be chosen before a match, as it is remembered."""
+"""Setup of a match, as chosen on the start page and stored in the settings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from ...host.settings import merged
 from ...host.terms import USUAL, Terms
 
 Kept = Mapping[str, int | str]
-"""What was chosen, by name: the number of players, the size, the variant, the terms, and the options of the game."""
+"""Stored choices by name: number of players, size, variant and options of the game.
+
+Names of settings beyond the rules, such as the clock, start with a dot.
+"""
 
 
 @dataclass(frozen=True)
 class SetUp:
-    """The choices before a match."""
+    """Choices made before a match."""
 
     seats: int
     size: int
@@ -26,7 +29,11 @@ class SetUp:
 
     @classmethod
     def last(cls, entry: Entry, kept: Kept) -> SetUp:
-        """As the game was set up last, as far as its file still allows that; for two where nothing is kept."""
+        """Return the setup used last, as far as the game file still allows it.
+
+        Choices that are missing or no longer valid get their defaults. The default number of players is two, or the
+        nearest number that the game allows.
+        """
         least, most = entry.players
         wanted = kept.get("players", 2)
         return cls(
@@ -42,12 +49,15 @@ class SetUp:
         )
 
     def kept(self, entry: Entry, before: Kept) -> Kept:
-        """Return what is remembered of it, and what was remembered ``before`` that this version doesn't know."""
+        """Return what to store for this setup.
+
+        Entries of ``before``, what was stored so far, that this version does not understand are preserved.
+        """
         understood = SetUp.last(entry, before)._told()
         found: Kept = merged(before, understood, self._told())
         return found
 
     def _told(self) -> Kept:
-        # No option of a game file is called so.
+        # The name of an option in a game file never starts with a dot.
         terms = {f".{name}": value for name, value in self.terms.kept().items()}
         return {**terms, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}

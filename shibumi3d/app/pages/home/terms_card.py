@@ -1,4 +1,4 @@
-"""The card on which the people at one table choose their terms, and the button that opens it."""
+"""Card for the match settings beyond the rules, and the button that opens it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ LINE = 46.0
 
 
 def heard(terms: Terms) -> str:
-    """Return the terms as they are read aloud: "Clock: none"."""
+    """Return the settings as screen readers announce them, e.g. ``Clock: none``."""
     pace = _("none") if terms.pace is None else pace_told(terms.pace)
     return sentences([_("Clock: {pace}", pace=pace), *map(capital, terms.more_told())])
 
 
 class TermsButton(Button):
-    """Tells the terms; a click opens the card on which they are chosen."""
+    """Button that shows the match settings and opens a card to change them."""
 
     def __init__(
         self, app: Host, terms: Terms, seats: int, facts: Facts, changed: Callable[[Terms], None]
@@ -73,14 +73,20 @@ class TermsButton(Button):
 
 
 class Agreement:
-    """What is ``wanted``, as far as the game chosen allows it: clocks where one seat at a time chooses, a swap between
-    two who see all, lots where there are several seats."""
+    """Match settings that the players want, reduced to what the selected game allows.
+
+    ``wanted`` holds the settings as chosen. Clocks need moves that are made one at a time, the swap rule needs a game
+    for which :func:`.swappable` holds, and a random order of seats needs more than one of them.
+    """
 
     def __init__(self) -> None:
         self.wanted = USUAL
 
     def within(self, facts: Facts | None, seats: int) -> Terms:
-        """The terms for a game with those facts, or of no kind that has any."""
+        """Return the settings that a game with these facts allows.
+
+        The result is :data:`.USUAL` if ``facts`` is None or the moves are simultaneous. An invalid handicap is dropped.
+        """
         if facts is None or facts.simultaneous:
             return USUAL
         wanted = self.wanted
@@ -92,7 +98,7 @@ class Agreement:
         return replace(agreed, handicap=handicap.written(more, facts))
 
     def button(self, app: Host, facts: Facts | None, seats: int) -> TermsButton | None:
-        """What tells and changes them; nothing where a game allows none."""
+        """Return a button that shows and changes the settings, or None if the game allows none."""
         if facts is None or facts.simultaneous:
             return None
         return TermsButton(app, self.within(facts, seats), seats, facts, self._take)
@@ -102,7 +108,7 @@ class Agreement:
 
 
 class TermsCard(Card):
-    """The terms, a line each."""
+    """Card with one line for each match setting."""
 
     WIDE = 480.0
     LABEL = 156.0
@@ -144,7 +150,7 @@ class TermsCard(Card):
         self.button._take(replace(self.button.terms, swap=bool(number)))
 
     def _counts(self, seat: int, begins: Sequence[int]) -> Counts:
-        """What a seat begins with."""
+        """Return the field for the marbles with which a seat begins."""
         colours = handicap.held(begins)
 
         def with_(counts: Sequence[int]) -> handicap.Handicap:

@@ -1,4 +1,4 @@
-"""Who plays a seat: a person, or a computer of one of the strengths."""
+"""Selection of a seat's player type: a person, or a computer player of some level."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ if TYPE_CHECKING:
     from ...host import Host
 
 HIGH = 36.0
-"""The height of a line of the list."""
+"""Height of a line of the list, in logical pixels."""
 
 OFFERED = (PERSON, FITS, *[one.name for one in LEVELS], level(CLOSE).name)
-"""Who may play a seat, as the list offers them."""
+"""Player types offered, in the order of the list."""
 
 
 def described(kind: str, like: str = "") -> str:
-    """What a person or a strength is called, and the line on its character: of whoever fits, whom it plays ``like``."""
+    """Return the name of a player type, followed for a level by a line on its character.
+
+    For the adaptive player, the level that it currently plays at, ``like``, takes the place of the character.
+    """
     if fits(kind):
         return _("Adapts to me (now {like})", like=title_of(like).lower()) if like else _("Adapts to me")
     if kind in (PERSON, RANDOM):
@@ -38,12 +41,12 @@ def described(kind: str, like: str = "") -> str:
 
 
 class Who(Button):
-    """Who plays a seat; a click opens the list of all that may."""
+    """Button that shows the player type of a seat and opens the list of player types."""
 
     def __init__(
         self, app: Host, seat: int, kind: str, changed: Callable[[int, str], None], like: str = ""
     ) -> None:
-        """``like`` is the strength of whoever fits the person who plays."""
+        """Create the button; ``like`` is the level at which the adaptive player currently plays."""
         person = kind == PERSON
         super().__init__(
             "" if person else described(kind, like),
@@ -60,7 +63,7 @@ class Who(Button):
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40
         if whole and canvas.width(whole, "sans", self.size) > room:
-            # Half a sentence says nothing, nor does half a name; the list and the tip say it whole.
+            # Show the name alone, or nothing, rather than a truncated text: the list and the tooltip have all of it.
             title = title_of(self.kind)
             self.label = title if canvas.width(title, "sans", self.size) <= room else ""
         super().paint(canvas, style)
@@ -86,7 +89,7 @@ class Who(Button):
 
 
 class Kinds(Panel):
-    """The list of all that may play a seat."""
+    """Popup list of the player types."""
 
     def __init__(self, kind: str, chosen: Callable[[str], None], like: str = "") -> None:
         super().__init__("card", floating=True, name="who plays")
@@ -103,7 +106,7 @@ class Kinds(Panel):
 
     @property
     def chosen_line(self) -> Button:
-        """The line of who plays there now."""
+        """Line of the current player type, or the first line if it is not in the list."""
         return next((button for button in self.lines if button.on), self.lines[0])
 
     def key(self, key: Key) -> bool:

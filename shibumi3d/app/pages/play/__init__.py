@@ -1,1 +1,1 @@
-"""The page on which a match is played, put together from parts that each do one thing."""
+"""The page for playing a match with marbles, and its components."""

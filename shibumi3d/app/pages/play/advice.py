@@ -1,4 +1,4 @@
-"""Hints and analysis on the page of marbles: marked points, and the best turns as numbered ghosts."""
+"""Hints and analysis on boards: marked points, and numbered ghosts of the best turns."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .parts import Table
 from .solution import Solution
 
 PALE = 0.35
-"""How much of the ghost of a turn is seen."""
+"""Opacity of the ghosts of the best turns."""
 
 
 class Advice(Adviser):
-    """Hints and analysis for the person to move."""
+    """Hints and analysis for the person to move, in games with marbles."""
 
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control = page, page.session, page.control
@@ -83,7 +83,11 @@ class Advice(Adviser):
         return ", ".join(part.beside or part.words for part in parts)
 
     def region(self) -> list[tuple[int, int]]:
-        """The points that the hint marks: first those about the best ones, then the best one alone."""
+        """Return the points that the hint marks, as pairs of board and point.
+
+        In the first stage these are the points of the best move, those of moves that are nearly as good, and the legal
+        targets that touch the best point. From the second stage on they are the points of the best move only.
+        """
         best = self.best()
         if best is None:
             return []
@@ -99,10 +103,10 @@ class Advice(Adviser):
             around |= {(board, p) for p in bits(pyr.touching[point]) if (board, p) in open_}
         return sorted(around)
 
-    # What is seen
+    # Display
 
     def signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """The marks of a hint, and the best turns as numbered ghosts."""
+        """Return the signs of the hint and, during analysis, the numbered ghosts of the best turns."""
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.region()]
         if not self.analysing or self.found is None or not self.may or self._asked is None:
             return signs, []
@@ -123,7 +127,10 @@ class Advice(Adviser):
         return signs, ghosts
 
     def _end_of(self, texts: tuple[str, ...]) -> Ghost | None:
-        """Where the marble of a turn comes to stand; for a turn that only takes one, where it stood."""
+        """Return the first marble that a turn sets down, or None if there is none.
+
+        For a turn that only removes marbles, return the point of the first one, with colour -1.
+        """
         game = self.session.match.game
         seen = self.session.view if self.looks_back else self.control.view
         found: Ghost | None = None
@@ -148,7 +155,7 @@ class Advice(Adviser):
 
 
 def _places(move: Move) -> list[tuple[int, int]]:
-    """The points that a move names."""
+    """Return the points that a move names, as pairs of board and point."""
     if move.on_point:
         return [(move.board, move.point)]
     return [(move.board, point) for point in bits(move.value)] if move.kind == "points" else []

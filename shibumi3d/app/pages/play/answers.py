@@ -1,4 +1,4 @@
-"""Choices that are not on the board."""
+"""Buttons and fields for choices that are not made on the board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ChoiceButton(Button):
-    """A button for a choice; a colour shows its marble."""
+    """Button for a move; if the move names a colour, the button shows a marble."""
 
     def __init__(self, label: str, action: Callable[[], None], move: Move) -> None:
         super().__init__(label, action, name=f"answer {move.text}")
@@ -56,7 +56,7 @@ class ChoiceButton(Button):
 
 
 class SeatAnswer(ChoiceButton):
-    """A button for a player."""
+    """Button that selects a player."""
 
     def natural(self, canvas: Canvas) -> float:
         return super().natural(canvas) + 22
@@ -74,7 +74,10 @@ class SeatAnswer(ChoiceButton):
 
 
 class ShapeAnswer(ChoiceButton):
-    """A button for a number that stands for a shape: it shows the shape, the higher marbles larger and lighter."""
+    """Button for a number that stands for a shape, with a picture of the shape.
+
+    Higher marbles are drawn fainter.
+    """
 
     def __init__(self, action: Callable[[], None], move: Move, shape: Sequence[int], pyr: Pyramid) -> None:
         super().__init__("", action, move)
@@ -85,7 +88,7 @@ class ShapeAnswer(ChoiceButton):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        # Seen from the south at a slant.
+        # Oblique projection, seen from the south.
         flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.places]
         wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
         high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
@@ -99,7 +102,10 @@ class ShapeAnswer(ChoiceButton):
 
 
 class Stepper(Widget):
-    """A slip of paper with a number between − and +: typed, stepped or turned with the wheel."""
+    """Number field with − and + buttons.
+
+    The number can also be typed, or changed with the mouse wheel.
+    """
 
     def __init__(self, moves: Sequence[Move], verb: str, chosen: Callable[[Move], None]) -> None:
         super().__init__("slip")
@@ -113,7 +119,7 @@ class Stepper(Widget):
         self.add(self.less, self.field, self.more, self.ok)
 
     def natural(self, canvas: Canvas) -> float:
-        """Its width."""
+        """Return the preferred width."""
         return 32 + 64 + 32 + 18 + max(88.0, self.ok.natural(canvas))
 
     def layout(self, rect: Rect) -> None:
@@ -124,7 +130,7 @@ class Stepper(Widget):
         self.ok.layout(Rect(rect.x + 150, rect.y, rect.w - 150, rect.h))
 
     def step(self, by: int) -> None:
-        """The next number that is allowed."""
+        """Move ``by`` places in the list of allowed numbers, stopping at its ends."""
         self.place = max(0, min(len(self.moves) - 1, self.place + by))
         self.field.words = self.moves[self.place].text
         self.ok.enabled = True
@@ -136,7 +142,7 @@ class Stepper(Widget):
         self.place = found[0] if found else self.place
 
     def take(self) -> None:
-        """Chooses the number shown."""
+        """Play the number in the field, if it is allowed."""
         if self.ok.enabled:
             self._chosen(self.moves[self.place])
 
@@ -146,7 +152,7 @@ class Stepper(Widget):
 
 
 class Answers(Widget):
-    """Buttons for choices that are not on the board: colours, seats, numbers, branches."""
+    """Widgets for moves that are not made on the board: colours, seats, numbers and branches."""
 
     def __init__(self, screen: Table) -> None:
         super().__init__("answers")
@@ -154,7 +160,10 @@ class Answers(Widget):
         self.moves: list[Move] = []
 
     def fill(self, moves: Sequence[Move]) -> None:
-        """Offers these moves."""
+        """Replace the widgets by those for ``moves``; hide the panel if there are none.
+
+        More than :data:`.FEW` numbers share a single :class:`Stepper`.
+        """
         self.moves = list(moves)
         self.clear()
         self.visible = bool(moves)
@@ -178,7 +187,10 @@ class Answers(Widget):
             self.add(Stepper(numbers, self._verb(), self.screen.doing.play_move))
 
     def _verb(self) -> str:
-        """What the button of a slip says: the branch of this turn that asks for the number."""
+        """Return the label of the stepper's button.
+
+        If the last move of this turn was a branch, its name is the label.
+        """
         plies = self.screen.match.plies
         if self.screen.state.step and plies and plies[-1].move in self.screen.facts.labels:
             return capital(word(plies[-1].move, language()))
@@ -186,11 +198,11 @@ class Answers(Widget):
 
     @property
     def high(self) -> float:
-        """The height of the buttons."""
+        """Height of each button, in logical pixels."""
         return 56.0 if any(isinstance(child, ShapeAnswer) for child in self.children) else 32.0
 
     def natural(self, canvas: Canvas, most: float) -> tuple[float, float]:
-        """Width and height that hold all buttons within the width ``most``."""
+        """Return the width and height that hold all buttons, within the width ``most``."""
         x = wide = 10.0
         lines = 1
         for child in self.children:
@@ -217,7 +229,7 @@ class Answers(Widget):
 
 
 class Offer(Panel):
-    """The moves that a click on a place may mean, beside it."""
+    """Popup list of the moves that a click on a place may mean."""
 
     STEP = 38
 
@@ -231,7 +243,7 @@ class Offer(Panel):
         self.add(Button(_("Cancel"), screen.app.root.close, kind="quiet", align=0, name="cancel"))
 
     def place(self, window: Rect) -> Rect:
-        """Beside the place, inside the window."""
+        """Return the rectangle of the popup: beside the place, and inside the window."""
         canvas = self.screen.app.canvas
         wide = max(child.natural(canvas) for child in self.children if isinstance(child, Button)) + 16
         high = self.STEP * len(self.children) + 10

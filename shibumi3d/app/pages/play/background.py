@@ -1,4 +1,4 @@
-"""What goes on beside the match: reading a game file that is edited, finding out whether the match is lost."""
+"""Background tasks of the page: reload an edited game file, find out whether the match is lost."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 WATCH = 0.7
-"""Seconds between two looks at a game file that may be edited."""
+"""Seconds between two checks of a game file for changes."""
 SOLVING = 60_000
-"""How many choices are tried to find out whether a position can still be won."""
+"""Maximum number of moves that the solver tries to decide whether a position can still be won."""
 
 
 class Background:
-    """What goes on beside the match: reading a game file that is edited, finding out whether the match is lost."""
+    """Background tasks of the page."""
 
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
@@ -30,13 +30,20 @@ class Background:
         """Whether it is told that the match can't be won any more from the position shown."""
 
     def begin(self) -> None:
-        """The page is shown: its file is watched, if the game has one of its own and this is no lesson."""
+        """Start watching the game's file, when the page is shown.
+
+        Built-in games have no file to watch, and nothing is watched during a lesson.
+        """
         file = self.page.app.matches.file_of(self.page.entry)
         if file is not None and not self.page.taught:
             self.watch(file, _stamp(file))
 
     def watch(self, file: Path, stamp: object) -> None:
-        """Reads the rules anew whenever their file is saved."""
+        """Check the file every :data:`WATCH` seconds and reload the rules once it has changed.
+
+        ``stamp`` is the result of :func:`_stamp` for the rules in use. Reloading opens a new page. If it fails, the
+        reason is shown, the match keeps its rules, and the file is still watched.
+        """
 
         def look() -> None:
             if not self.page.on_window:
@@ -54,9 +61,10 @@ class Background:
         self.page.app.later(WATCH, look)
 
     def ask_whether_lost(self) -> None:
-        """Has it found out whether those who play together can still win from the position shown.
+        """Ask the solver whether the players of a solo or cooperative game can still win.
 
-        It is told only where that is wished, or when the match is over.
+        The question is about the position shown; the answer sets ``lost``. It is asked only if the user wants such
+        verdicts or the match is over, and only once for each position.
         """
         state = self.session.state
         wanted = self.page.app.settings.verdicts or self.session.match.state.to_move is None
@@ -76,11 +84,11 @@ class Background:
         self.page.app.solver.ask(told, "solve", self.session.match.game, state, work=SOLVING, wait=0.8)
 
     _asked_of: tuple[State, bool] | None = None
-    """The position that was last asked about, and whether what comes of it is told."""
+    """Position last asked about, and whether its verdict may be shown."""
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:
-    """What changes when a file is saved; None while it is not there."""
+    """Return the modification time (in ns) and the size of a file, or None if it can't be read."""
     try:
         found = file.stat()
     except OSError:

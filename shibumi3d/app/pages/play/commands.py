@@ -1,4 +1,4 @@
-"""What keys and buttons do."""
+"""Keyboard shortcuts and view buttons of the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Commanded(Boarded, Protocol):
-    """A match in which keys do something."""
+    """Interface of the page that :class:`MarbleCommands` uses."""
 
     tabs: Tabs
     hidden_targets: HiddenTargets
@@ -36,11 +36,11 @@ class Commanded(Boarded, Protocol):
     signs: Signs
 
     def lay_out(self) -> None:
-        """Lay what is shown out on a page where it can be changed."""
+        """Open the position shown in the position editor."""
 
 
 class MarbleCommands(commands.Commands):
-    """What keys and buttons do."""
+    """Keyboard shortcuts and view buttons of a match with marbles."""
 
     def __init__(self, page: Commanded, board: commands.Commanded) -> None:
         super().__init__(board)
@@ -48,7 +48,7 @@ class MarbleCommands(commands.Commands):
         self.session, self.control, self.stage = page.session, page.control, page.stage
 
     def view_buttons(self) -> list[Button]:
-        """The buttons that lay the levels apart, and flat, and the position out."""
+        """Return the buttons for the exploded view, the flat plan and the position editor."""
         return [
             Button(
                 _("Exploded"),
@@ -93,13 +93,16 @@ class MarbleCommands(commands.Commands):
         }
 
     def other(self, key: Key) -> bool:
-        """Move the eye, go a step back, lay a shape, choose a colour, or move the cursor."""
+        """Handle a key that is not in :meth:`own`; return whether it was used.
+
+        Such keys move the camera, go one step back, place a shape, select a colour, or move the keyboard cursor.
+        """
         if self.board.view_commands.key(key):
             return True
         if key.chord in ("escape", "backspace") and self._step_back():
             return True
         if key.chord == "escape" and self.page.coach is None and self.page.app.root.focus is None:
-            self.page.app.pages.home()  # the match is kept
+            self.page.app.pages.home()  # the match has been saved
             return True
         if (
             key.chord == "tab"
@@ -113,7 +116,7 @@ class MarbleCommands(commands.Commands):
             self.page.refresh()
             return True
         if key.name == "enter" and self.control.shapes.turned and self.page.pointing.active is not None:
-            # A shape that was turned: Enter lays it where it is shown.
+            # Enter places a turned shape where it is shown.
             preview = self.control.preview(self.page.pointing.active)
             if preview is not None and preview.move.kind == "points":
                 self.page.doing.play_move(preview.move)
@@ -123,14 +126,14 @@ class MarbleCommands(commands.Commands):
         return self.page.pointing.cursor_key(key)
 
     def _solve(self) -> None:
-        """Plays the answer out, or shows it where the match is lost."""
+        """Play out the solution; once the match is lost, show how it could have been won."""
         if self.session.match.state.to_move is None:
             self.page.result_bar.show_way()
         else:
             self.page.advice.solution.toggle()
 
     def toggle_threads(self) -> None:
-        """Shows which marbles are connected, or no longer."""
+        """Show or hide the connections between marbles of the same colour."""
         self.page.signs.threads = not self.page.signs.threads
         self.page.refresh()
 
@@ -144,7 +147,7 @@ class MarbleCommands(commands.Commands):
             self.page.pointing.look_at_board((self.page.pointing.in_use + by) % count)
 
     def turn_shape(self, by: int) -> None:
-        """Shows the next of the shapes that may lie where the pointer is."""
+        """Select another of the shapes that can be placed at the pointer, ``by`` places further."""
         self.control.shapes.turned += by
         self.page.refresh()
 
@@ -153,7 +156,11 @@ class MarbleCommands(commands.Commands):
         self.page.app.change(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
 
     def _step_back(self) -> bool:
-        """One step back of whatever can be gone back from on the page; whether there was any."""
+        """Undo or close the first thing that can be; return whether there was any.
+
+        The order is: a look at an earlier position, a step of the turn, the view without panels, the exploded view, the
+        second tab, a message or the keyboard cursor.
+        """
         self.page.doing.skip()
         if not self.session.live:
             self.page.doing.look(None)

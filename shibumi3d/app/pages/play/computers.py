@@ -1,4 +1,7 @@
-"""Computers at the table: they show where they play, and play step by step."""
+"""Computer players of a match with marbles.
+
+They play step by step, and highlight what they are about to do.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ if TYPE_CHECKING:
     pass
 
 STEP = 0.12
-"""Seconds from the end of a step of a turn, its motion included, until a computer takes the next."""
+"""Seconds that a computer waits between two steps of its turn, after the animation of the first."""
 LIGHT = 0.22
-"""Seconds for which the place a marble comes from, then also the one it goes to, is lit before it moves."""
+"""Seconds for which each of a marble's origin and destination is highlighted before it moves."""
 
 
 class MarbleComputers(Computers):
-    """Computers that show where they take a marble from and where it goes, before it moves."""
+    """Computer players that highlight where a marble comes from and goes to before they move it."""
 
     def __init__(self, page: Boarded, board: Seated) -> None:
         self.page, self.session, self.stage = page, page.session, page.stage
@@ -51,10 +54,13 @@ class MarbleComputers(Computers):
         places = 2 if self._shown[1] else 1 if self._shown[0] else 0
         return now - self._lit < LIGHT * places / self.watching.speed
 
-    # What is seen of it
+    # Display
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """What of the choice is shown before the marble moves: where it comes from, then also where it goes."""
+        """Return the signs and ghosts of the pending choice.
+
+        For the first :data:`LIGHT` seconds they show only where the marble comes from, then also where it goes.
+        """
         if self._lit is None or not self.session.live:
             return [], []
         signs, ghosts, _ = self._shown
@@ -65,11 +71,14 @@ class MarbleComputers(Computers):
         return [s for s in signs if (s.board, s.point) not in goals and s.kind is SignKind.HOVER], []
 
     def marks(self) -> list[Mark]:
-        """The ring about the marble on the table that is taken."""
+        """Return the ring around the marble on the table that is about to be taken."""
         return self._shown[2] if self._lit is not None and self.session.live else []
 
     def _light(self, seat: int, text: str) -> tuple[list[Sign], list[Ghost], list[Mark]]:
-        """What is to be shown of a choice: no more than who looks may know."""
+        """Return the signs, ghosts and rings that preview the move ``text`` of a seat.
+
+        They are empty unless the viewer may know everything that the move does.
+        """
         match, page = self.session.match, self.page
         game, state = match.game, match.state
         if state.in_secret:

@@ -1,4 +1,4 @@
-"""What a person does with a match of marbles: choosing, taking back, and what is said of it."""
+"""Actions of a person in a match with marbles: making moves, undoing them, and the messages shown."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
 
 LONGEST = 48
-"""So many characters at the end of what was typed may name a point."""
+"""Number of characters at the end of a typed text that are searched for a point."""
 SIGN = re.compile(r"[A-Z]?[@>]|[x^]")
 PLACE = re.compile(r"(?:(?<!\w)(\w++)\.)?([a-j]{2}\d+)(?:/\w*)?$")
-"""A point at the end of what was typed, in small letters, and the name of its board where that is told."""
+"""Pattern of a point in lower case, and of the name of its board if given, at the end of a text."""
 NEAR = 14
-"""So far the pointer may stray, in logical pixels, from where it was when something was said about a place."""
+"""Distance in logical pixels that the pointer may move before a message about a place disappears."""
 
 
 class Chosen(Boarded, Protocol):
-    """A match in which a person chooses."""
+    """Interface of the page that :class:`MarbleDoing` uses."""
 
     def end_fades(self) -> None:
-        """Let what comes or leaves be there or gone at once."""
+        """Finish everything that is fading in or out."""
 
 
 class MarbleDoing(Doing):
-    """What a person does with a match of marbles: choosing, taking back, and what is said of it."""
+    """Actions of a person in a match with marbles."""
 
     def __init__(self, page: Chosen, playback: Playback) -> None:
         super().__init__(page, page.control.history)
@@ -92,25 +92,28 @@ class MarbleDoing(Doing):
     def spellings(self, move: Move) -> tuple[str, ...]:
         text = spelled(move.text)
         sign = SIGN.match(text)
-        # The colour may be left out where a point alone is meant.
+        # The sign may be left out, since the point alone names the move.
         return text, text[sign.end() if sign else 0 :], move.text
 
     def ask(self) -> str:
         return self.control.ask()
 
     def why_not_typed(self, words: str) -> str:
-        """What a click on the point that is meant would say, else what is asked."""
+        """Return why the typed ``words`` are not a move.
+
+        If they end in a point that no move names, the reason is that of a click on this point.
+        """
         state, found = self.control.state, PLACE.search(words[-LONGEST:])
         if found is not None:
             boards = [name.casefold() for name in state.board_names]
-            named = (found[1] or "").removeprefix("x")  # the sign of what is taken away
+            named = (found[1] or "").removeprefix("x")  # ``x`` marks a marble that is removed
             board = boards.index(named) if named in boards else self.page.pointing.board
             point = state.pyramid.index.get(found[2].capitalize(), -1)
             if point >= 0 and not any(
                 (board, point) == (move.board, move.point) for move in self.control.moves
             ):
                 return self.control.reason(Spot(board, point))
-        # The point is not what stands in the way.
+        # The point is not what makes it illegal.
         return super().why_not_typed(words)
 
     def read(self) -> None:
@@ -120,7 +123,7 @@ class MarbleDoing(Doing):
         return self.control.play(move).events
 
     def choose(self, spot: Spot) -> None:
-        """The person chose a place."""
+        """Handle a person's choice of a place on a board."""
         if self.control.away:
             self.say(self.page.computers.busy_line(), spot)
             return
@@ -133,7 +136,7 @@ class MarbleDoing(Doing):
         match answer:
             case controller.Played(events):
                 if len(self.session.match.plies) == len(before) and before:
-                    # One marble was put back and another lifted.
+                    # One marble was put back and another one lifted.
                     self.stage.reset(self.session.view_before(len(before) - 1))
                 self.made(events)
             case Undone():
@@ -148,7 +151,7 @@ class MarbleDoing(Doing):
                 self.page.update()
 
     def play_move(self, move: Move, ends: bool = False) -> None:
-        """The person chose a move on a button; with ``ends`` it is said that the turn may end with it."""
+        """Make the move of a button. With ``ends``, it may end the turn without being confirmed."""
         self.skip()
         self.page.app.root.close_all()
         try:
@@ -162,46 +165,52 @@ class MarbleDoing(Doing):
             self.page.update()
 
     def stopped(self, problem: RuleFailure) -> None:
-        """The rules of the game can't go on from here: the match is kept as it was."""
+        """Report that the rules can't continue from here; the match is unchanged."""
         self.control.refresh()
         self.page.app.tell(
             _("Nothing is lost, but this game's rules can't continue from here: {problem}", problem=problem)
         )
 
     def say(self, sentence: str, spot: Spot) -> None:
-        """Says something about a place, until the next input or until the pointer moves on."""
+        """Show a message about a place, until the next input or until the pointer moves away."""
         self.note, self.note_at = sentence, spot if sentence else None
         self.said_at = self.page.app.root.pointer
         self.page.refresh()
 
     def move_on(self, x: float | None, y: float | None) -> None:
-        """The pointer is elsewhere: what was said about a place is not said any longer."""
+        """Remove a message about a place if the pointer has moved away from it.
+
+        ``x`` and ``y`` are relative to the view; they are None when the pointer has left it.
+        """
         area = self.page.view.rect
         gone = x is None or y is None or math.dist((area.x + x, area.y + y), self.said_at) > NEAR
         if self.note_at is not None and gone:
             self.forget_note()
 
     def forget_note(self) -> None:
-        """The sentence said last is answered."""
+        """Remove the message shown last, if any."""
         if self.note:
             self.note, self.note_at = "", None
             self.page.refresh()
 
     def offer(self, moves: Sequence[Move], spot: Spot) -> None:
-        """Asks which of several moves was meant."""
+        """Ask which of several moves the click on a place means."""
         card = Offer(self.page, self, moves, spot)
         self.page.app.root.popup(card, card.place, focus=card.children[0])
 
     def meaning_of(self, word: str) -> str:
-        """What a word means that this game or the program calls something by; empty when it explains itself."""
+        """Return the meaning of a term of the game or the program.
+
+        It is empty for words that need no explanation.
+        """
         return explain(word, language(), own=self.page.entry.form(self.session.match.game.variant).words)
 
     def say_choice(self, move: Move) -> str:
-        """A choice as a button says it."""
+        """Return a move as the label of a button."""
         return self.session.match.game.say(self.control.view, move, language(), self.page.names)
 
     def step_back(self) -> bool:
-        """Puts back the marble in hand, or takes back what this turn did last."""
+        """Put back the marble in hand or undo the last step; return whether it did either."""
         before = self.session.match.plies
         answer = self.control.cancel()
         if isinstance(answer, Undone):
@@ -211,7 +220,7 @@ class MarbleDoing(Doing):
         return answer is not None
 
     def back_to(self, step: int) -> None:
-        """Goes back within the turn until ``step`` steps of it are done."""
+        """Undo steps of this turn until only ``step`` of them remain."""
         if not self.session.live:
             return
         self.skip()
@@ -220,19 +229,19 @@ class MarbleDoing(Doing):
             self.taken_back(before)
 
     def finish_turn(self) -> None:
-        """Ends the turn where that is legal."""
+        """End the turn if that is legal."""
         done = self.control.done
         if done is not None:
             self.play_move(done, ends=True)
 
     def pass_now(self) -> None:
-        """Passes where that is legal."""
+        """Pass if that is legal."""
         passing = self.control.passing
         if passing is not None:
             self.play_move(passing)
 
     def choose_colour(self, number: int) -> bool:
-        """Takes the colour at place ``number`` of the tray."""
+        """Select the colour with index ``number`` in the tray; return whether there was a choice."""
         if number < len(self.control.tray) and len(self.control.tray) > 1:
             self.control.choose_colour(self.control.tray[number])
             self.forget_note()

@@ -1,4 +1,4 @@
-"""The first steps, in a minute: turn the board, place a marble, lift one, take it back."""
+"""The guide for new players, which takes a minute: turn the board, place a marble, move one, undo."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ GUIDE_TEXTS = {
 }
 
 STEPS = ("turn", "place", "lift", "undo")
-"""What is shown, in this order; the texts are called so too."""
+"""Steps of the guide, in order; each is a key of :data:`GUIDE_TEXTS`."""
 TURNED = 8.0
-"""Degrees by which the view must have turned."""
+"""Minimum change of the camera's yaw or pitch, in degrees, that counts as turning the board."""
 ANSWER = 0.9
-"""Seconds until the other seat answers."""
+"""Seconds before the opponent answers."""
 
 
 def first_steps(app: Host) -> tuple[Match, Entry]:
-    """The match of the first steps."""
+    """Return the match of the guide, in its start position, and the game."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "first.yaml") as file:
         entry = app.catalogue.open(Path(file))
     assert entry.example is not None
@@ -51,7 +51,7 @@ def first_steps(app: Host) -> tuple[Match, Entry]:
 
 
 class Guide(Taught, Play):
-    """Shows the first steps on a real board."""
+    """Page that teaches the first steps on a real board."""
 
     title = "guide"
 
@@ -65,7 +65,7 @@ class Guide(Taught, Play):
 
     @property
     def step(self) -> str:
-        """What is to be done now; empty when all is done."""
+        """Step to be done next; empty once all are done."""
         return next((step for step in STEPS if step not in self.met), "")
 
     def instruct(self) -> None:
@@ -107,7 +107,7 @@ class Guide(Taught, Play):
         self._answer()
 
     def _look_at_match(self) -> None:
-        """Notes what was done on the board."""
+        """Mark the steps completed by the last move or by an undo."""
         if any(isinstance(event, ev.Placed) for ply in self.match.plies[-1:] for event in ply.events):
             self.met |= {"turn", "place"}
         if any(isinstance(event, ev.Moved) for ply in self.match.plies[-1:] for event in ply.events):
@@ -118,7 +118,10 @@ class Guide(Taught, Play):
             self.app.change(guided=True)
 
     def _answer(self) -> None:
-        """The other seat places a marble a moment later; when its turn is taken back, so is the one before."""
+        """Place a marble for the opponent after :data:`ANSWER` seconds.
+
+        If the opponent's move was undone, undo the player's move before it instead.
+        """
         if self.match.state.to_move != 1 or self._answering:
             return
         self._answering = True

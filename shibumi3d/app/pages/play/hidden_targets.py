@@ -1,4 +1,4 @@
-"""What may be chosen but lies behind marbles: how many there are, and the way to see them."""
+"""Button that counts the targets hidden behind marbles and turns the view towards them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ if TYPE_CHECKING:
     from .spreading import Spreading
 
 STEEP = 62.0
-"""Height of the eye in degrees from which holes behind marbles are seen."""
+"""Camera pitch, in degrees, from which holes behind marbles are visible."""
 HIGH = 28.0
 
 
 class Looked(Boarded, Protocol):
-    """A match whose targets may be hidden."""
+    """Interface of the page that :class:`HiddenTargets` uses."""
 
     spreading: Spreading
 
 
 class HiddenTargets(Button):
-    """Says that targets are hidden, as long as there are some; a click goes where they are seen."""
+    """Button with the number of hidden targets, visible while there are any.
+
+    A click turns the view to where they can be seen.
+    """
 
     def __init__(self, screen: Looked) -> None:
         super().__init__(
@@ -42,7 +45,7 @@ class HiddenTargets(Button):
         self._known: tuple[object, ...] = ()
 
     def update(self) -> bool:
-        """Counts anew when something has changed; whether the number is another one now."""
+        """Count again if anything has changed; return whether the number is different."""
         screen = self.screen
         control, view = screen.control, screen.view
         asked = control.moves, control.colour, control.picked, id(screen.match.state), screen.session.asking
@@ -65,7 +68,7 @@ class HiddenTargets(Button):
         return self.hidden != before
 
     def hidden_from(self, camera: Camera) -> list[bool]:
-        """Of every target on the boards whether its sign is hidden from ``camera``."""
+        """Return for each target on the boards whether its sign is hidden from ``camera``."""
         screen = self.screen
         lying = () if screen.bare else screen.lying(screen.now()).balls
         signs = screen.signs.target_signs()
@@ -73,8 +76,11 @@ class HiddenTargets(Button):
         return screen.stage.hidden(signs, camera, screen.view.aspect, screen.spread, extra)
 
     def show(self) -> None:
-        """Goes to the view from which the fewest targets are hidden. Where none shows more, to one that shows some of
-        those hidden now; where none does, the levels move apart."""
+        """Turn the view to where the fewest targets are hidden.
+
+        If no view hides fewer than now, choose the one that shows most of those hidden now. If none shows any of them,
+        turn on the exploded view.
+        """
         screen = self.screen
         here = self.hidden_from(screen.view.goal)
         if not any(here):
@@ -93,7 +99,10 @@ class HiddenTargets(Button):
             screen.spreading.set(True)
 
     def place(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
-        """Puts it at the upper edge of ``area`` between the ``cards`` of the players, or below them."""
+        """Lay out the button at the top of ``area``.
+
+        It is placed between the players' cards or, if they leave too little room, below them.
+        """
         wide = canvas.width(_("{n} hidden – V to look", 88), "sans", SMALL) + 28
         west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
         east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8

@@ -1,4 +1,4 @@
-"""The sentence at the bottom: what a click would do, or what was done."""
+"""Message line at the foot of the page: what a click would do, or what was done last."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Hinted(Table, Protocol):
-    """A match in which it is told what a click does."""
+    """Interface of the page that :class:`Hint` uses."""
 
     def told_of(self, number: int) -> str:
-        """Return what was done in the turn up to the move of that number, and by whom."""
+        """Describe the turn up to and including move number ``number``, and name who made it."""
 
     background: Background
     outside_moves: Outside
@@ -38,7 +38,7 @@ class Hinted(Table, Protocol):
 
 
 class Hint(Sentence):
-    """What a click would do here, or what was just done."""
+    """Message line that previews the move under the pointer, or describes the last turn."""
 
     steady = True
 
@@ -47,7 +47,10 @@ class Hint(Sentence):
         self.screen = screen
 
     def sentence(self) -> tuple[str, bool]:
-        """The sentence, and whether it is one that answers a refused click."""
+        """Return the message, and whether to emphasize it.
+
+        Remarks, e.g. why a click was refused, are emphasized, and so are problems with the rules or with saving.
+        """
         screen = self.screen
         active, choice = screen.pointing.active, self._on_button() if screen.session.live else None
         doing, pointed = screen.doing, active is not None and active != screen.doing.note_over
@@ -109,7 +112,7 @@ class Hint(Sentence):
         return "", False
 
     def _on_button(self) -> Move | None:
-        """The choice that the button under the pointer makes."""
+        """Return the move of the button under the pointer, or None."""
         button = self.screen.app.root.hover
         if isinstance(button, ChoiceButton):
             return button.choice

@@ -1,5 +1,4 @@
-"""What is laid out on the page on which marbles are played: the table, the top with the side, the foot, and what stands
-over the boards."""
+"""Interfaces of the page's table, header, foot and overlays, for use by :class:`.places.Places`."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Placed(Boarded, Protocol):
-    """The page, and where its table is."""
+    """The page, with the components that its layout depends on."""
 
     flat: Flat
     taking: Taking
@@ -43,28 +42,31 @@ class Placed(Boarded, Protocol):
 
     @property
     def narrow(self) -> bool:
-        """Whether there is room for one column alone."""
+        """Whether the page has room for one column only."""
 
 
 class Headed(Protocol):
-    """The top of the page, and what stands at its side."""
+    """Header of the page, and the panel at its side."""
 
     back: Button
     top: Panel
     folding: Side
 
     def room(self, rect: Rect) -> Rect:
-        """Return the part of the page that the match has."""
+        """Return the part of the page that is available to the match."""
 
     def corner(self) -> Sequence[Button]:
-        """Return the buttons at the right end of the top."""
+        """Return the buttons at the right end of the header."""
 
     def lay_frame(self, rect: Rect, bar: float, side: float) -> tuple[Rect, Rect, Rect]:
-        """Lay what stands around the table; return where foot, side and table are."""
+        """Lay out what surrounds the table; return the areas of foot, side panel and table.
+
+        ``bar`` is the height of the foot, ``side`` the width of the side panel.
+        """
 
 
 class Footed(Protocol):
-    """The foot of the page."""
+    """Foot of the page: the message line and the buttons."""
 
     bar: Panel
     tools: Panel
@@ -85,7 +87,7 @@ class Footed(Protocol):
 
 
 class Above(Protocol):
-    """What stands over the boards."""
+    """Widgets that overlay the boards."""
 
     over: Over
     cards: list[SeatCard]

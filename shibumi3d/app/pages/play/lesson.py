@@ -1,4 +1,4 @@
-"""Lessons with marbles: one move that shows a rule at work, and turns that were better."""
+"""Lessons with marbles: find the move that illustrates a rule, or a better turn in one's own match."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from .screen import Play
 
 
 class Trial(Tried, Play):
-    """Asks for the one move of a lesson with marbles."""
+    """Lesson page with marbles that asks for a single move."""
 
 
 class Find(TurnFinder, Play):
-    """Asks for better turns of a match of marbles."""
+    """Page that asks for better turns in a match with marbles."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return what was played, crossed out, until something is tried; then what is shown on every page."""
+        """Return the turn that was played, crossed out, until another one is tried.
+
+        Afterwards return the usual signs and ghosts.
+        """
         one = self.one
         if one is None or self.phase != "ask" or self.match.plies:
             return super().lit()

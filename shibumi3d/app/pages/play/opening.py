@@ -1,4 +1,4 @@
-"""The card that shows, to all who play at the screen, what was chosen in secret and what comes of it."""
+"""Card that reveals secret choices, and what follows from them, to everybody at the screen."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ if TYPE_CHECKING:
 
 
 REVEALED = 3.0
-"""Seconds for which what was chosen in secret is seen."""
+"""Seconds for which revealed choices are shown when only computers play."""
 HIGH, GAP = 32.0, 6.0
-"""The height of the field of a choice, and the room between two."""
+"""Height of the field of a choice, and gap between fields, in logical pixels."""
 
 
 class Opened(Table, Protocol):
-    """A match in which what was secret is opened."""
+    """Interface of the page that :class:`Opening` uses."""
 
     bar: Panel
 
 
 class Opening(Panel):
-    """Each seat with its choice, shut until the boxes are open, then also the result in words."""
+    """Card with the choice of each seat and a sentence on the outcome.
+
+    Both are hidden until the boxes with the choices are open.
+    """
 
     def __init__(self, screen: Opened, reveal: Reveal, closes: Callable[[], None]) -> None:
         super().__init__("card", floating=True, name="opening")
@@ -49,14 +52,14 @@ class Opening(Panel):
         return self.screen.session.shut_from is None
 
     def place(self, window: Rect) -> Rect:
-        """At the foot of the window, below the boards."""
+        """Return the rectangle of the card: at the foot of the window, below the boards."""
         area = self.screen.bar.rect
         wide = min(620.0, area.w - 28)
         high = self._lines(wide)[-1][1].bottom + 8 + 44 + 10
         return Rect(area.cx - wide / 2, window.bottom - high - 8, wide, high)
 
     def pass_by(self) -> None:
-        """Where computers play alone nobody has to go on: it goes after a while, unless that is paused."""
+        """Close the card after a while if only computers play and they are not paused."""
         computers = self.screen.computers
         if not computers.alone:
             return
@@ -72,7 +75,7 @@ class Opening(Panel):
         self.screen.app.later(REVEALED / computers.watching.speed, closes)
 
     def _lines(self, wide: float) -> list[tuple[SecretChoice, Rect]]:
-        """The fields of the choices, from the top left corner of the card on."""
+        """Return each choice with its field, relative to the top left corner of the card."""
         canvas, x, y, found = self.screen.app.canvas, 14.0, 14.0, []
         for choice in self.reveal.choices:
             long = 20 + 22 + canvas.width(self.screen.names[choice.seat], "bold", BODY) + 10
@@ -112,7 +115,7 @@ class Opening(Panel):
             x += canvas.text_in(space, text, style.ink, "sans", BODY) + 8
 
     def _hurry(self) -> bool:
-        """What moves is finished first; whether there was anything."""
+        """Open the boxes at once if they are still shut; return whether they were."""
         shut = not self.open
         if shut:
             self.screen.stage.finish()

@@ -1,4 +1,4 @@
-"""What the parts of the page on which marbles are played ask of it and of each other."""
+"""Interfaces between the play page and its components."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 
 
 class Table(MatchTable, Protocol):
-    """The page: what is shown of a match with marbles, and its other parts."""
+    """The page: the match it shows, and the page's other components."""
 
     facts: MarbleFacts
     session: MarbleSession
     control: Controller
     stage: Stage
     taught: bool
-    """Whether it is a lesson."""
+    """Whether the page shows a lesson."""
 
     @property
     def state(self) -> State:
-        """The state that is shown."""
+        """State shown."""
 
     @property
     def advice(self) -> Adviser:
@@ -47,131 +47,134 @@ class Table(MatchTable, Protocol):
 
     @property
     def computers(self) -> Computers:
-        """The seats that computers play."""
+        """Computer players of the match."""
 
     @property
     def doing(self) -> Acting:
-        """What a person does with the match."""
+        """Actions of a person in the match."""
 
     @property
     def pointing(self) -> Aiming:
-        """The pointer and the cursor of the keys."""
+        """Pointer and keyboard cursor."""
 
 
 class Boarded(Table, Protocol):
-    """The page, and where its boards and what lies beside them are seen."""
+    """The page, and how it shows the boards and what lies beside them."""
 
     view: View
     tabletop: Tabletop
     announced: str
-    """A change of phase that is told for a moment."""
+    """Announcement of a new phase or game that is shown at the moment, or an empty string."""
 
     @property
     def signs(self) -> Signing:
-        """What is drawn over the boards."""
+        """Signs drawn over the boards."""
 
     @property
     def bare(self) -> bool:
-        """Whether nothing but the boards is shown."""
+        """Whether only the boards are shown, without any panels."""
 
     @property
     def spread(self) -> Spread | None:
-        """Where the levels lie when they are apart."""
+        """Layout of the levels in the exploded view, or None if it is off."""
 
     def lying(self, time: float) -> Lying:
-        """Return what lies on the table at a time of the stage."""
+        """Return what lies on the table at a time of the animation."""
 
     def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
+        """Lay out the page in a rectangle."""
 
 
 class Acting(Protocol):
-    """What a person does with the match."""
+    """Actions of a person in the match."""
 
     note: str
-    """What was said last."""
+    """Message shown last."""
     note_at: Spot | None
-    """The place that it was said of."""
+    """Place that the message is about, or None."""
     note_over: Spot | None
-    """What was pointed at when something was said that is about no place."""
+    """Place under the pointer when a message about no place was shown.
+
+    The message remains visible until the pointer leaves this place.
+    """
     replaying: bool
-    """Whether the last turn is shown again."""
+    """Whether the last turn is being replayed."""
 
     def skip(self) -> None:
-        """Finish what moves."""
+        """Finish all motion."""
 
     def quiet(self) -> None:
-        """Let be answered what was said last."""
+        """Remove the message shown last."""
 
     def look(self, ply: int | None) -> None:
-        """Show the match after so many moves, or as it is now."""
+        """Show the position after ``ply`` moves, or the current one for None."""
 
     def curtain(self) -> bool:
-        """Lay the curtain over the page where somebody else is to look."""
+        """Cover the page if another person has to look next; return whether it was covered."""
 
     def play_move(self, move: Move, ends: bool = False) -> None:
-        """Make a move that was chosen on a button."""
+        """Make the move of a button."""
 
     def stopped(self, problem: RuleFailure) -> None:
-        """Say that the rules of the game can't go on from here."""
+        """Report that the rules can't continue from here."""
 
     def back_to(self, step: int) -> None:
-        """Go back within the turn until ``step`` steps of it are done."""
+        """Undo steps of this turn until only ``step`` of them remain."""
 
     def choose_colour(self, number: int) -> bool:
-        """Take a colour in hand."""
+        """Select the colour with index ``number`` in the tray; return whether there was a choice."""
 
     def say_choice(self, move: Move) -> str:
-        """Return a choice as a button says it."""
+        """Return a move as the label of a button."""
 
     def meaning_of(self, word: str) -> str:
-        """Return what a word means that this game calls something by."""
+        """Return the meaning of a term of the game; empty if it needs no explanation."""
 
 
 class Aiming(Protocol):
-    """The pointer and the cursor of the keys."""
+    """Pointer and keyboard cursor."""
 
     hover: Spot | None
     hover_marble: tuple[int, int] | None
-    """The marble under the pointer, where nothing can be chosen."""
+    """Board and point of the marble under the pointer, if it is not a target."""
     overlap: list[Spot]
-    """What lies one behind the other there."""
+    """Targets that overlap under the pointer, the one in front first."""
     overlap_at: int
     looked: int | None
-    """The board that was asked for among several."""
+    """Board that the user selected, or None."""
 
     @property
     def active(self) -> Spot | None:
-        """What the pointer or the cursor is on."""
+        """Place under the keyboard cursor, or else under the pointer."""
 
     @property
     def board(self) -> int:
-        """The board in use, of several."""
+        """Index of the board in use."""
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Return where a place is seen."""
+        """Return where a place appears in the window, in logical pixels."""
 
     def radius(self, spot: Spot) -> float:
-        """Return how large a marble is seen there."""
+        """Return the radius at which a marble appears there, in logical pixels."""
 
     def clicked_spot(self, spot: Spot) -> None:
-        """Do what a click there does."""
+        """Handle a click on a place of a plan."""
 
     def point_out(self, spot: Spot | None) -> None:
-        """Point at a place of a plan."""
+        """Handle the pointer being on a place of a plan, or on none."""
 
     def cancelled_at(self, spot: Spot | None) -> None:
-        """Do what a right click there does."""
+        """Handle a right click on a place, or on none."""
 
 
 class Signing(Protocol):
-    """What is drawn over the boards."""
+    """Signs drawn over the boards."""
 
     def flat_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return what is drawn over a plan."""
+        """Return the signs and ghosts that are drawn over a plan."""
 
     def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
-        """Return the signs of what may be chosen."""
+        """Return the signs of all targets, or of the ones given."""
 
     def foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs of what a choice would do."""
+        """Return the signs and ghosts that show what a move would do."""

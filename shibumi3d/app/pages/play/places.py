@@ -1,4 +1,4 @@
-"""Where everything of the page is, at any size of the window."""
+"""Layout of the page at any size of the window."""
 
 from __future__ import annotations
 
@@ -26,34 +26,38 @@ if TYPE_CHECKING:
 
 BAR, TOOLS = 52, 40
 SENTENCE = 200
-"""So much room the sentence at the foot should have."""
+"""Minimum width left for the message line at the foot, in logical pixels."""
 NARROW = 900
-"""Below this width many cards of seats are lines."""
+"""Page width below which the cards of more than two players shrink to one line each."""
 ROOMY = 700
-"""On a view that is narrower, a column of cards leaves half of the height to the board."""
+"""View width up to which the height of a column of cards is limited, to leave room for the board."""
 TALL = 0.25
-"""Where one of two cards would be higher than this part of the view, both are lines."""
+"""Fraction of the view's height; if one of two cards is higher, both shrink to one line."""
 ROUND = 32
 LARGER = 1.2
-"""The plan of the levels leaves the middle for marbles that are so many times as large beside the tray."""
+"""How many times larger marbles must get for the flat plan to be placed beside the tray."""
 RIM = 0.3
-"""How much of a hole, from its middle, answers should not cover."""
+"""Radius around the centre of a hole that answers should not cover, in world units.
+
+The radius of a marble is 0.5.
+"""
 
 
 class Places:
-    """Where everything of the page is, at any size of the window."""
+    """Layout of the page: the table, the header, the foot, and the widgets over the boards."""
 
     def __init__(self, page: Placed, head: Headed, foot: Footed, above: Above) -> None:
         self.head, self.foot, self.above = head, foot, above
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
 
     def layout(self, rect: Rect) -> None:
+        """Lay out all widgets of the page in ``rect``."""
         rect, canvas, folding = self.head.room(rect), self.page.app.canvas, self.head.folding
         for widget in (self.head.back, *self.head.corner(), *self.above.cards, *self.foot.eye):
             widget.visible = not self.page.bare
         for widget in (self.foot.tools, self.foot.again, self.foot.look_back, self.foot.look_on):
             widget.visible = not self.page.bare
-        # A lesson stays as it is.
+        # The position of a lesson can't be edited.
         self.foot.eye[-1].visible = not (self.page.bare or self.page.taught)
         foot = BAR if self.page.bare else BAR + TOOLS
         under = self.under(rect.w, canvas) if self.page.narrow else 0.0
@@ -66,7 +70,7 @@ class Places:
         left = tools.inset(10, 0)
         looking = (self.foot.again, self.foot.look_back, self.foot.look_on)
         if not narrowed(self.foot.eye, canvas, left.w - 112, gap=2):
-            # The moves beside the board lead back and on too.
+            # The move list offers the same navigation.
             for button in looking:
                 button.visible = False
         row(left, self.foot.eye, canvas, gap=2)
@@ -82,14 +86,16 @@ class Places:
             self.above.result_bar.stand(canvas, below, below.inset(10, 0))
 
     def under(self, wide: float, canvas: Canvas) -> float:
-        """Return the height of what stands below the table where there is room for one column alone, so ``wide``: the
-        analysis, and how the match ended."""
+        """Return the height needed below the table if there is only one column.
+
+        The analysis card and the result of the match are placed there. ``wide`` is the width of the column.
+        """
         shown = self.above.result_bar
         advised = HIGH + FOOT if self._advised() else 0.0
         return advised + (shown.natural(canvas, wide - 20)[1] + 2 * FOOT if shown.visible else 0.0)
 
     def _advised(self) -> bool:
-        """Whether the analysis is shown."""
+        """Return whether the analysis card is shown."""
         return self.page.advice.analysing and self.page.advice.may and not self.page.bare
 
     def _lay_bar(self, line: Rect, canvas: Canvas) -> None:
@@ -111,7 +117,7 @@ class Places:
         for button in advice.offered:
             button.visible = True
         if not narrowed(back, canvas, line.w - taken - SENTENCE, gap=4):
-            # What the seat is told comes before the buttons for advice, which has its keys.
+            # The message matters more than the buttons for advice, which also have shortcuts.
             for button in advice.offered:
                 button.visible = False
             narrowed(back, canvas, line.w - taken - SENTENCE, gap=4)
@@ -149,7 +155,7 @@ class Places:
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
-        # Nothing that comes and goes lies on a long column of cards.
+        # Widgets that come and go must not cover a long column of cards.
         beside = not few and y[0] > inner.bottom - 110
         end = max(card.rect.right for card in self.above.cards) - inner.x
         free = inner.cut_left(end, 12)[1] if beside else inner
@@ -189,14 +195,17 @@ class Places:
         self.page.spreading.lay(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _places_for_advice(self, area: Rect, strip: float) -> list[Rect]:
-        """Return where the analysis may stand over the boards: where it is first, and along the foot."""
+        """Return where the analysis card may go: its usual place first, then three at the foot."""
         head = self.above.standing.rect
         wide = min(head.w, area.w - strip)
         xs = (head.x, area.x, area.right - strip - wide)
         return [head, *[Rect(x, area.bottom - head.h, wide, head.h) for x in xs]]
 
     def clear_advice(self) -> bool:
-        """Move the analysis off the marbles it speaks of, wherever the eye stands; whether it was moved."""
+        """Move the analysis card off the marbles it refers to; return whether it was moved.
+
+        It goes where it covers the least of them, and among equals the least of other widgets.
+        """
         card, pointing = self.above.standing, self.page.pointing
         if not (card.visible and self._advice_places):
             return False
@@ -220,12 +229,12 @@ class Places:
         return True
 
     _advice_places: Sequence[Rect] = ()
-    """Where the analysis may stand."""
+    """Rectangles that the analysis card may occupy."""
 
     def _lay_flat(self, area: Rect, foot: float) -> None:
-        """Draws the levels flat above what stands at the foot, or beside the tray where they are much larger there.
+        """Lay out the flat plan above the foot, or beside the tray if it is much larger there.
 
-        The room of either stays free once it was there, so that the levels do not move from turn to turn.
+        Room taken by the tray or the answers stays reserved, so that the plan does not move from turn to turn.
         """
         flat, tray = self.page.flat, self.above.tray
         if tray.visible:
@@ -239,7 +248,7 @@ class Places:
                 flat.layout(above)
 
     def _lay_result(self, area: Rect, canvas: Canvas) -> None:
-        """Puts the end of the game at the foot, beside long columns of cards and the levels drawn flat."""
+        """Lay out the result at the foot, beside a column of cards and the strip of levels."""
         few = len(self.above.cards) <= 2
         strip = (
             self.above.plans.natural(area.h)[0] + 12 if _roomy(area) and not self.page.flat.visible else 0.0
@@ -249,9 +258,10 @@ class Places:
         self.above.result_bar.stand(canvas, self.page.view.rect, free)
 
     def _lay_answers(self, area: Rect, strip: float, panels: Sequence[Rect], canvas: Canvas) -> None:
-        """Fits the view, and puts the answers where they cover least: the eye steps back where they would cover much.
+        """Fit the view, and lay out the answers where they cover least.
 
-        Their room stays free once there were any, so that the boards do not move from step to step.
+        Room for answers stays reserved once there were any, so that the boards do not move from step to step. The
+        camera moves back if answers would cover much.
         """
         view, around = self.page.view, () if self.page.bare else self.page.tabletop.lay.around
         left = self.above.tray.rect.right + 12 if self.above.tray.visible else area.x
@@ -268,7 +278,7 @@ class Places:
             return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
 
         def covered(place: Rect) -> tuple[float, float]:
-            """How much of the cards, and of what lies on the table."""
+            """Return the area covered of the cards, and of holes and things on the table."""
             cards = [place.overlap(card.rect) for card in self.above.cards]
             common = [place.overlap(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -282,7 +292,7 @@ class Places:
         self.beside = all(self._in_sight(corners) for corners in around)
         if not self.beside and self.above.tray.visible:
             view.fit(around, [*panels, self.above.tray.rect], passing=foot, board=board, hold=hold)
-        # The card of colours stands where the dish would be seen in part.
+        # If the dish would be partly out of view, the tray replaces it.
         table = self.page.tabletop
         table.dish_shown = self.beside or not self.above.tray.visible or bool(table.hands)
         bare = self.page.flat.visible or self.page.bare
@@ -295,14 +305,17 @@ class Places:
         self.above.answers.layout(min(places(wide, high), key=covered))
 
     def _in_sight(self, corners: Sequence[Vector]) -> bool:
-        """Whether a thing on the table is wholly seen in the view at the start, or from above where this is taken."""
+        """Return whether a thing on the table is entirely visible.
+
+        This is judged in the home view, or in the top view if that is the current one.
+        """
         view = self.page.view
         camera = view.above if view.goal == view.above else view.home
         at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _things(self, camera: Camera) -> list[Rect]:
-        """Where the holes and the things on the table are seen from there."""
+        """Return where the holes and the things on the table appear from ``camera``."""
         view, stage = self.page.view, self.stage
         holes = [
             [stage.anchor(board, point) for point in bits(pyramid(size).holes)]
@@ -320,22 +333,28 @@ class Places:
         return found
 
     _answered: tuple[Rect, float, float] = (Rect(), 0.0, 0.0)
-    """The greatest width and height that answers have had in this area."""
+    """Area of the layout, and the greatest width and height that answers have had in it."""
 
     _footed = _answers_met = False
-    """Whether anything ever stood at the foot, and whether answers did."""
+    """Whether the tray or the answers have ever been visible, and whether the answers have."""
 
     _tray_wide = 0.0
-    """How wide the tray was at the most."""
+    """Greatest width taken up by the tray so far."""
 
     beside = True
-    """Whether all that lies beside the boards is seen in the view at the start, or from above where this is taken."""
+    """Whether everything beside the boards is visible in the home view.
+
+    If the top view is the current one, it counts instead.
+    """
 
     looked_down = False
-    """Whether the answers stand where they cover least of the view from above."""
+    """Whether the answers were laid out for the top view."""
 
     def tray_needed(self) -> bool:
-        """Whether the colours are shown on a card, because the marbles on the table can't be reached."""
+        """Return whether the colours must be shown in the tray.
+
+        They must if the person has a choice and the marbles on the table can't be clicked.
+        """
         asked = len(self.control.tray) > 1 or self.above.tray.in_hand()
         if not self.session.asking or self.session.match.state.to_move is None or not asked:
             return False
@@ -349,16 +368,19 @@ class Places:
 
 
 def _common(place: Rect, others: Sequence[Rect]) -> float:
-    """Return how much of a place others cover."""
+    """Return the area of a rectangle that others cover, counting overlaps once for each."""
     return sum(part.w * part.h for part in (place.overlap(other) for other in others))
 
 
 def _roomy(area: Rect) -> bool:
-    """Whether there is room for the levels drawn flat beside the boards."""
+    """Return whether there is room for the strip of levels beside the boards."""
     return area.h > 300 and area.w > 620
 
 
 def _rounded(rect: Rect) -> Rect:
-    """A little larger, so that a line more or less on a card does not move the boards."""
+    """Return a rectangle enlarged to multiples of :data:`ROUND`.
+
+    So a line more or less on a card does not move the boards.
+    """
     right, bottom = (math.ceil(end / ROUND) * ROUND for end in (rect.right, rect.bottom))
     return Rect(rect.x, rect.y, right - rect.x, bottom - rect.y)

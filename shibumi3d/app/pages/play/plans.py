@@ -1,4 +1,4 @@
-"""The levels drawn flat: beside the board a strip, and as the main view a plan that the whole game is played on."""
+"""Flat plans of the levels: a strip beside the boards, and a main view to play the whole game on."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 CELL, GAP, EDGE, LABEL, HEAD = 18.0, 8.0, 8.0, 14.0, 20.0
 WHOLE = 5
-"""Boards up to this size show all levels in the strip; larger ones three of them."""
+"""Largest board size for which the strip shows all levels; of larger boards it shows three."""
 WAYS = ((-1, 0), (1, 0), (0, 1), (0, -1))
-"""Steps on the screen toward west, east, south and north."""
+"""Unit steps on the screen to the west, east, south and north."""
 
 
 class Planned(Table, Protocol):
-    """A match that is drawn flat."""
+    """Interface of the page that the plans use."""
 
     @property
     def sight(self) -> Shown:
-        """What is shown."""
+        """What the viewer sees of the match."""
 
     @property
     def signs(self) -> Signing:
-        """What is drawn over the boards."""
+        """Signs drawn over the boards."""
 
 
 class Grid(Widget):
-    """Points of levels drawn as squares side by side. A click there is a click on the point."""
+    """Points of levels drawn as squares side by side; a click on a square is a click on its point."""
 
     def __init__(self, screen: Planned, name: str) -> None:
         super().__init__(name)
@@ -54,28 +54,28 @@ class Grid(Widget):
 
     @property
     def pyramid(self) -> Pyramid:
-        """The points drawn."""
+        """Geometry of the boards."""
         return pyramid(self.screen.match.first.size)
 
     def shown(self) -> list[Spot]:
-        """The points drawn, board by board."""
+        """Return the points drawn, board by board."""
         raise NotImplementedError
 
     def spot(self, spot: Spot) -> tuple[float, float]:
-        """The middle of a point."""
+        """Return the centre of a point, in logical pixels of the window."""
         raise NotImplementedError
 
     def places(self) -> dict[tuple[int, int], tuple[float, float]]:
-        """The middles of the points drawn, by board and point, in the order in which they are drawn."""
+        """Return the centre of each point drawn, by board and point, in drawing order."""
         raise NotImplementedError
 
     @property
     def cell(self) -> float:
-        """The side of the square of a point."""
+        """Side of the square of a point, in logical pixels."""
         raise NotImplementedError
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """The point at a place of the window."""
+        """Return the point at a position in the window, or None."""
         half = self.cell / 2
         for at, (px, py) in self.places().items():
             if abs(px - x) <= half and abs(py - y) <= half:
@@ -83,7 +83,7 @@ class Grid(Widget):
         return None
 
     def paint_points(self, canvas: Canvas, style: Style, signs: list[Sign], ghosts: list[Ghost]) -> None:
-        """Paints all points with what stands there and what may be done."""
+        """Paint all points with their marbles and targets, and with the given signs and ghosts."""
         screen, cell, sight = self.screen, self.cell, self.screen.sight
         targets = {spot[:2] for spot in screen.control.targets} if sight.asking else set()
         entries = [spot for spot in screen.control.targets if spot.side >= 0 and sight.asking]
@@ -156,7 +156,7 @@ class Grid(Widget):
             strong = active is not None and active == entry
             size = cell * (0.2 if strong else 0.14)
             px, py = x + dx * cell * 0.42, y + dy * cell * 0.42
-            # It points inward.
+            # The arrow points inward.
             tip = (-dx * size, -dy * size)
             left, right = (
                 (dx * size - dy * size, dy * size + dx * size),
@@ -192,9 +192,9 @@ class Grid(Widget):
 
 
 class Plans(Grid):
-    """One small grid a level of one board, the highest on top, north up.
+    """Strip of small plans of one board: a grid for each level, the highest on top, north up.
 
-    Of a large board it shows three levels; the letters above them choose which.
+    Of a large board it shows three levels; the letters at the top select them.
     """
 
     steady = True
@@ -205,7 +205,7 @@ class Plans(Grid):
 
     @property
     def levels(self) -> range:
-        """The levels drawn."""
+        """Levels drawn."""
         size = self.pyramid.size
         if size <= WHOLE:
             return range(size)
@@ -214,18 +214,18 @@ class Plans(Grid):
 
     @property
     def head(self) -> float:
-        """The height of the letters that choose the levels."""
+        """Height of the row of letters that select the levels, or 0 if there is none."""
         return HEAD if self.pyramid.size > WHOLE else 0.0
 
     def follow(self, point: int) -> None:
-        """Brings the level of ``point`` into the strip."""
+        """Make the level of ``point`` visible in the strip."""
         level = self.pyramid.level[point]
         if level not in self.levels:
             self.middle = level
             self.refresh()
 
     def natural(self, height: float) -> tuple[float, float]:
-        """Width and height, at most ``height`` tall."""
+        """Return the preferred width and height; the height is at most ``height``."""
         size, levels = self.pyramid.size, self.levels
         rows = sum(size - level for level in levels) if size <= WHOLE else 3 * size - 3
         gaps = 2 * EDGE + GAP * (len(levels) - 1) + self.head
@@ -248,7 +248,7 @@ class Plans(Grid):
         }
 
     def _on_level(self, level: int, points: Iterable[int]) -> dict[int, tuple[float, float]]:
-        """The middles of points of one level."""
+        """Return the centres of points of one level."""
         pyr, cell = self.pyramid, self.cell
         width = pyr.size - level
         higher = [pyr.size - k for k in self.levels if k > level]
@@ -260,7 +260,7 @@ class Plans(Grid):
         }
 
     def place(self, point: int) -> tuple[float, float]:
-        """The middle of a point of the board drawn."""
+        """Return the centre of a point of the board drawn."""
         return self._on_level(self.pyramid.level[point], (point,))[point]
 
     def spot(self, spot: Spot) -> tuple[float, float]:
@@ -285,7 +285,7 @@ class Plans(Grid):
         )
 
     def voice(self) -> str:
-        """Return nothing: the boards tell their levels and points."""
+        """Return an empty string, because screen readers get levels and points from the boards."""
         return ""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -321,7 +321,7 @@ class Plans(Grid):
 
 
 class Flat(Grid):
-    """All levels of all boards side by side, as large as the place allows: the main view when seen flat."""
+    """Plan of all levels of all boards, as large as possible: the main view in flat mode."""
 
     def __init__(self, screen: Planned) -> None:
         super().__init__(screen, "flat plan")
@@ -340,7 +340,7 @@ class Flat(Grid):
 
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
-        """The plan of each board: in as many columns as make the marbles largest."""
+        """Plan of each board, in the number of columns that makes the marbles largest."""
         return diagram.side_by_side(self.rect, self.pyramid.size, len(self.screen.state.board_names))
 
     @property
@@ -373,5 +373,5 @@ class Flat(Grid):
         self.paint_points(canvas, style, *screen.signs.flat_signs())
 
     def standing(self, board: int) -> dict[int, int]:
-        """The marbles on a board: point -> colour."""
+        """Return the marbles on a board as a mapping from points to colours."""
         return {point: colour for (on, point), colour in self.screen.sight.marbles.items() if on == board}

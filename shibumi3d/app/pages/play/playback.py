@@ -1,4 +1,4 @@
-"""What happened, shown: motion, reveals, looking back, the last turn again."""
+"""Playback of a match: animations, reveals, navigation between turns, and replays of the last turn."""
 
 from __future__ import annotations
 
@@ -24,28 +24,34 @@ if TYPE_CHECKING:
 
 
 ANNOUNCED = 2.5
-"""Seconds for which a new phase is announced."""
+"""Seconds for which the beginning of a phase or game is announced."""
 
 
 class Shown(Boarded, Protocol):
-    """A match that is shown as it goes on."""
+    """Interface of the page that :class:`Playback` uses."""
 
     bar: Panel
     moves: MoveList
 
     def set_table(self, passed: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Tell the stage where marbles come from and go to."""
+        """Set where on the table the marbles of ``events`` come from and go to.
+
+        This is called before the events are animated. They belong to the last of the moves ``passed``.
+        """
 
 
 class Playback:
-    """What happened, shown: motion, reveals, looking back, the last turn again."""
+    """Playback of what happens in a match with marbles."""
 
     def __init__(self, page: Shown, last_turn: LastTurn) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self._last_turn = last_turn
 
     def happened(self, events: Sequence[ev.Event]) -> None:
-        """Show a move that was made."""
+        """Show a move that was made.
+
+        If it opens secret choices, everybody sees them first: see :meth:`open`.
+        """
         if self.session.match.cursor > 1:
             self.announce(self.session.match.plies[-2].state)
         if reveals.revealed(events):
@@ -59,7 +65,7 @@ class Playback:
         self._follow()
 
     def open(self, reveal: reveals.Reveal) -> None:
-        """Shows to all, before any curtain, what was chosen in secret and what comes of it."""
+        """Reveal secret choices and their outcome to everybody, before any curtain falls."""
         plies = self.session.match.plies[reveal.first :]
         self.stage.reset(self.session.view_before(reveal.first))
         events = [event for ply in plies for event in ply.events]
@@ -70,7 +76,7 @@ class Playback:
         card.pass_by()
 
     def go_on(self) -> None:
-        """All have looked at what was chosen: the one to move looks next."""
+        """Continue the match after a reveal; a curtain may fall before the next person looks."""
         if self.session.reveal is None or not self.page.on_window:
             return
         self.session.reveal = None
@@ -82,7 +88,7 @@ class Playback:
         self.page.computers.watching.next_soon()
 
     def _follow(self) -> None:
-        """After a move was shown: what has one answer is answered, and the page shows what is asked now."""
+        """Make forced moves if the user wants them made automatically, and update the page."""
         if self.page.app.settings.answers:
             begun = self.session.match.cursor
             try:
@@ -95,17 +101,17 @@ class Playback:
                 self.show_motion([event for ply in plies for event in ply.events], False)
                 self.announce(self.session.match.plies[begun - 1].state)
                 if self.control.history.forced() is not None:
-                    # There is more of it than one picture has time for.
+                    # There are more of them than one frame has time for.
                     self.page.app.later(0.0, self._follow_on)
         self.page.update()
 
     def _follow_on(self) -> None:
-        """Answers more of what has one answer, if nobody has done anything else meanwhile."""
+        """Make further forced moves, unless the user has done something else in the meantime."""
         if self.page.on_window and self.session.live and not self.page.app.root.floats:
             self._follow()
 
     def announce(self, before: State) -> None:
-        """Says once that another phase, or another game of the series, begins."""
+        """Announce a new phase or game if one has begun since the state ``before``."""
         now = self.session.match.state
         text = ""
         if now.to_move is not None and now.game_number != before.game_number:
@@ -123,7 +129,7 @@ class Playback:
             self.page.app.later(ANNOUNCED, gone)
 
     def show_motion(self, events: Sequence[ev.Event], covered: bool) -> None:
-        """Moves the marbles as ``events`` say, unless the window was ``covered`` meanwhile."""
+        """Animate ``events``, or show only their result if a curtain ``covered`` the window."""
         seen, known = self.session.view, self.session.as_seen(events)
         if not covered and known:
             self.page.set_table(self.session.match.plies, known)
@@ -133,14 +139,14 @@ class Playback:
                 self.stage.reset(seen)
             self._last_turn.leave_trails(known)
             if self.page.spread is not None:
-                # No way leads from level to level where they lie apart.
+                # The exploded view can't animate marbles from level to level.
                 self.stage.finish()
-        # What a seat may see changes with the seat, and by more than the events tell.
+        # When the viewer changes, more may change on the board than the events account for.
         if self.stage.marbles != marbles_of(seen):
             self.stage.reset(seen)
 
     def rewound(self, gone: Sequence[Ply]) -> None:
-        """Show that moves were taken back, the first of them first."""
+        """Animate how the moves ``gone`` are undone; they are in the order in which they were made."""
         events = self.session.as_seen([event for ply in gone for event in ply.events])
         seen = self.session.view
         if self.page.doing.curtain():
@@ -155,7 +161,7 @@ class Playback:
         self.page.update()
 
     def look_by(self, turns: int) -> None:
-        """Looks a turn back or on."""
+        """Show the position a number of turns later, or earlier if ``turns`` is negative."""
         here = self.session.match.cursor if self.session.looking is None else self.session.looking
         ends = [0, *(last for _, _, _, last in self.page.moves.turns if last <= self.session.match.cursor)]
         if ends[-1] != self.session.match.cursor:
@@ -165,7 +171,7 @@ class Playback:
         self.page.doing.look(goal)
 
     def show_again(self, first: int) -> None:
-        """Show slowly how the moves from number ``first`` on were made."""
+        """Replay the moves from number ``first`` on, slowly."""
         plies = self.session.match.plies
         events = self.session.as_seen([event for ply in plies[first:] for event in ply.events])
         self.stage.reset(self.session.view_before(first))

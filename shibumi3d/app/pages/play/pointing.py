@@ -1,4 +1,4 @@
-"""The pointer and the cursor of the keys: what is under them, and what a click there does."""
+"""Pointer and keyboard cursor: what they are on, and what a click there does."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 REST = 0.4
-"""Seconds that the pointer rests on a marble before it shows what that stands on."""
+"""Seconds that the pointer must rest on a marble before the marbles that support it are shown."""
 
 
 class Turning(Protocol):
-    """What turns shapes."""
+    """Component that can turn shapes."""
 
     def turn_shape(self, by: int) -> None:
-        """Turn the shape that is laid."""
+        """Select another of the shapes that can be placed, ``by`` places further."""
 
 
 class Pointed(Boarded, Protocol):
-    """A match that is pointed at."""
+    """Interface of the page that :class:`Pointing` uses."""
 
     plans: Plans
     flat: Flat
@@ -44,11 +44,11 @@ class Pointed(Boarded, Protocol):
 
     @property
     def commands(self) -> Turning:
-        """What keys do."""
+        """Keyboard shortcuts of the page."""
 
 
 class Pointing:
-    """The pointer and the cursor of the keys: what is under them, and what a click there does."""
+    """Pointer and keyboard cursor on the boards, and the handlers of clicks and drags."""
 
     def __init__(self, page: Pointed) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
@@ -66,6 +66,7 @@ class Pointing:
 
     @property
     def board(self) -> int:
+        """Board in use: the one selected, else that of the active place or of the first target."""
         if self.looked is not None:
             return self.looked
         if self.active is not None:
@@ -73,7 +74,7 @@ class Pointing:
         return next((spot.board for spot in self.control.targets), 0)
 
     def look_at_board(self, board: int) -> None:
-        """Makes ``board`` the one looked at: it is outlined, and the strip shows its levels."""
+        """Select a board: outline it, and show its levels in the strip."""
         self.looked = board
         self.page.doing.forget_note()
         self.page.layout(self.page.rect)
@@ -81,8 +82,11 @@ class Pointing:
 
     @property
     def in_use(self) -> int:
-        """The board that the eye has to see where it can't see all: the one asked for, or that of all targets as the
-        turn began. From step to step the eye stays where it is."""
+        """Board that the camera must show if it can't show all of them.
+
+        It is the one that the user selected or, at the beginning of a turn, the only one with targets. From step to
+        step it stays the same, so that the camera does not move.
+        """
         boards = {spot.board for spot in self.control.targets}
         if self.looked is not None:
             self.used = self.looked
@@ -91,7 +95,7 @@ class Pointing:
         return self.used or 0
 
     def anchor(self, spot: Spot) -> tuple[float, float, float]:
-        """Where the sign of a place stands in the world."""
+        """Return the world position of the sign of a place."""
         if spot.side >= 0:
             return self.stage.entry_mark(*spot, self.page.spread, self._back()).at
         return self.stage.anchor(spot.board, spot.point, self.page.spread)
@@ -103,7 +107,7 @@ class Pointing:
         return on_boards(self.control, self.stage, self.page.spread, self._back())
 
     def where(self, spot: Spot) -> tuple[float, float]:
-        """Where a place is seen in the window, in the view or on the flat plan."""
+        """Return where a place appears in the window, in the 3D view or on the flat plan."""
         return (
             self.page.flat.spot(spot)
             if self.page.flat.visible
@@ -111,18 +115,21 @@ class Pointing:
         )
 
     def radius(self, spot: Spot) -> float:
-        """The radius of a marble there, in logical pixels."""
+        """Return the radius at which a marble appears there, in logical pixels."""
         return (
             self.page.flat.cell * 0.4 if self.page.flat.visible else self.page.view.size_of(self.anchor(spot))
         )
 
     @property
     def active(self) -> Spot | None:
-        """The place that the pointer or the keys are on."""
+        """Place under the keyboard cursor, or else under the pointer."""
         return self.cursor if self.cursor is not None else self.hover
 
     def under(self, x: float, y: float) -> Meant | None:
-        """What a click there is about: the frontmost thing seen, or the target that Tab has gone to from it."""
+        """Return what a click there is about, or None.
+
+        That is the frontmost thing or, if targets overlap there, the one selected with Tab.
+        """
         things = [*self._on_boards(), *self.page.taking.pointable()]
         seen = [thing.seen for thing in things]
         number = self.page.view.pick(x, y, seen, self.stage.slabs(self.page.spread))
@@ -136,26 +143,26 @@ class Pointing:
         return around[self.overlap_at % len(around)] if around else found
 
     def spot_at(self, x: float, y: float) -> Spot | None:
-        """The target under the pointer.
+        """Return the target under the pointer, or None.
 
-        The marble in hand counts, since a click on its place puts it back.
+        The place of the marble in hand counts as a target, since a click on it puts the marble back.
         """
         found = self.under(x, y)
         return found if isinstance(found, Spot) and found in aimed(self.control) else None
 
     def meant(self, x: float, y: float) -> Meant | None:
-        """What a click there is about."""
+        """Return what a click there is about, or None."""
         return self.under(x, y)
 
     def wheeled(self, by: int) -> bool:
-        """The wheel turns the shape under the pointer, if there is one."""
+        """Turn the shape under the pointer with the wheel; return whether there was one to turn."""
         if self.active is None or len(self.control.sets_at(self.active)) < 2:
             return False
         self.page.commands.turn_shape(by)
         return True
 
     def grab(self, x: float, y: float) -> bool:
-        """A drag begins: whether it carries the marble there."""
+        """Handle the start of a drag; return whether it carries the marble there."""
         self.page.doing.skip()
         spot = self.spot_at(x, y)
         if spot is None or not self.session.live or self.control.away or not self.page.app.settings.carry:
@@ -167,7 +174,7 @@ class Pointing:
         return held is not None and (held[2], held[1]) == spot[:2]
 
     def dropped(self, x: float, y: float) -> None:
-        """The marble that was carried is let go: where it may go, or back where it was."""
+        """Drop the marble that is carried on the target there; without a target, put it back."""
         self.page.doing.skip()
         spot = self.spot_at(x, y)
         if spot in self.control.targets and spot is not None:
@@ -176,12 +183,12 @@ class Pointing:
             self.page.doing.step_back()
 
     def explain_at(self, x: float, y: float) -> None:
-        """The pointer is at a place of the window, where a card may have something to explain."""
+        """Show the explanation that a player's card has for this position in the window, if any."""
         cards = [card.explained_at(x, y) for card in self.page.cards if card.visible]
         self.page.explained.point(next((found for found in cards if found is not None), None))
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """The pointer is at a place of the view, or has left it."""
+        """Handle a move of the pointer to a position in the view, or out of it (None)."""
         self.explain_at(*self.page.app.root.pointer)
         self.page.doing.move_on(x, y)
         before = (self.hover, self.hover_marble, self.page.taking.hover, self.cursor)
@@ -203,7 +210,7 @@ class Pointing:
         self.page.view.shape = "hand" if self.hover is not None or met else ""
 
     def _rest(self) -> None:
-        """Shows what the marble under the pointer stands on once the pointer has stayed there."""
+        """Show what supports the marble under the pointer once the pointer has rested there."""
         self.rested, resting = None, self.hover_marble
 
         def stayed() -> None:
@@ -215,7 +222,7 @@ class Pointing:
             self.page.app.later(REST, stayed)
 
     def clicked(self, x: float, y: float) -> bool:
-        """A click on the view. Returns whether it was on something."""
+        """Handle a click on the view; return whether there was anything to click."""
         self.page.doing.skip()
         if self.page.resume():
             return True
@@ -236,7 +243,10 @@ class Pointing:
         return True
 
     def clicked_spot(self, spot: Spot) -> None:
-        """A click on a point that was not made in the view: a point with ways in is asked about."""
+        """Handle a click on a point outside the 3D view, e.g. on a plan.
+
+        If marbles can enter the point from several sides, ask from which.
+        """
         self.page.doing.skip()
         if self.page.resume():
             return
@@ -252,7 +262,7 @@ class Pointing:
             self.page.doing.choose(spot)
 
     def point_out(self, spot: Spot | None) -> None:
-        """The pointer is on a point that is not in the view, or no longer."""
+        """Handle the pointer being on a point outside the 3D view, or on none."""
         self.explain_at(*self.page.app.root.pointer)
         if self.page.doing.note_at is not None and spot != self.page.doing.note_at:
             self.page.doing.forget_note()
@@ -267,12 +277,12 @@ class Pointing:
             self.page.refresh()
 
     def cancelled(self, x: float, y: float) -> None:
-        """A right click: takes the step back, else explains the place."""
+        """Handle a right click in the view: undo a step or, if there is none, explain the place."""
         found = self.under(x, y)
         self.cancelled_at(found if isinstance(found, Spot) else None)
 
     def cancelled_at(self, spot: Spot | None) -> None:
-        """A right click on a place, or beside all."""
+        """Handle a right click on a place, or on none."""
         self.page.doing.skip()
         if not self.session.live:
             self.page.doing.look(None)
@@ -284,6 +294,12 @@ class Pointing:
                 self.page.doing.say(self.control.reason(spot), spot)
 
     def cursor_key(self, key: Key) -> bool:
+        """Handle a key of the keyboard cursor; return whether it was used.
+
+        Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
+        the target under it, and Enter confirms a choice that waits. Otherwise they end the turn, or pass if nothing
+        else is legal.
+        """
         if self.page.app.root.focus is not None or not self.session.live:
             return False
         targets = self.control.targets
@@ -318,14 +334,14 @@ class Pointing:
         return True
 
     def set_cursor(self, spot: Spot) -> None:
-        """Moves the cursor of the keys."""
+        """Move the keyboard cursor to a place."""
         self.cursor, self.hover, self.hover_marble = spot, None, None
         self.page.plans.follow(spot.point)
         self.page.doing.forget_note()
         self.page.refresh()
 
     def places_on_screen(self) -> dict[str, list[int]]:
-        """Where the places of the boards that can be clicked are met, by name, in window pixels."""
+        """Return where each visible place of the boards can be clicked, by name, in window pixels."""
         things = [*self._on_boards(), *self.page.taking.pointable()]
         met = self.page.view.met_at([thing.seen for thing in things], self.stage.slabs(self.page.spread))
         return {
@@ -335,7 +351,7 @@ class Pointing:
         }
 
     def name_of(self, spot: Spot) -> str:
-        """A place by name, as moves write it."""
+        """Return the name of a place in the notation of moves."""
         titles, side = (
             self.session.state.board_names,
             f"/{SIDES[spot.side][0].upper()}" if spot.side >= 0 else "",

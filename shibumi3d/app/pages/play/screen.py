@@ -1,4 +1,4 @@
-"""The page on which a match is played."""
+"""The page on which a match with marbles is played."""
 
 from __future__ import annotations
 
@@ -56,11 +56,14 @@ if TYPE_CHECKING:
     from ...host import Host
 
 LOW = 400.0
-"""The height of the page in a narrow window, in logical pixels: its table is seen whole at once."""
+"""Height of the page in a narrow window, in logical pixels: low enough to show the whole table.
+
+Widgets below the table are not included.
+"""
 
 
 class Play(MatchPage, BoardScreen):
-    """Board, players, choices, moves and rules."""
+    """Page of a match with marbles: boards, players, choices, moves and rules."""
 
     keys = sheet.PLAY
     columned = True
@@ -135,7 +138,7 @@ class Play(MatchPage, BoardScreen):
             self.bar,
             self.result_bar,
         )
-        # In this order the focus goes: first to what may be done now, and last to what leaves the match.
+        # Tab visits the widgets in this order: first those for the current turn, last those that leave the match.
         self.add(
             self.tools,
             self.step_indicator,
@@ -168,11 +171,11 @@ class Play(MatchPage, BoardScreen):
         return LOW + self.places.under(wide, self.app.canvas)
 
     def make_computers(self) -> MarbleComputers:
-        """Return what plays the seats at which nobody sits."""
+        """Create the component that plays the computers' seats."""
         return MarbleComputers(self, self)
 
     def make_advice(self) -> Advice:
-        """Return what helps whoever is asked."""
+        """Create the component for hints and analysis."""
         return Advice(self)
 
     def make_view(self) -> View:
@@ -209,7 +212,7 @@ class Play(MatchPage, BoardScreen):
         return self.pointing.board
 
     def update(self) -> None:
-        """Everything that follows from the state is made anew."""
+        """Update everything that depends on the state of the match."""
         self._sight.drop()
         self.timing.update()
         self.pointing.hover = self.pointing.hover_marble = self.taking.hover = None
@@ -273,11 +276,14 @@ class Play(MatchPage, BoardScreen):
         return moving
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return what computers show: where they play next, or what they advise."""
+        """Return the signs and ghosts of a computer's pending move, or of the advice.
+
+        The former are shown while a computer is to move.
+        """
         return self.computers.lit() if self.control.away else self.advice.signs()
 
     def rings(self) -> list[Mark]:
-        """Return the rings about marbles on the table."""
+        """Return the rings around marbles on the table."""
         return [*self.taking.marks(), *self.computers.marks()]
 
     def panels(self) -> list[Rect]:
@@ -288,7 +294,7 @@ class Play(MatchPage, BoardScreen):
         return sentences.told(state, seat, events, language(), self.names)
 
     def lay_out(self) -> None:
-        if not self.taught:  # a lesson stays as it is
+        if not self.taught:  # the position of a lesson can't be edited
             super().lay_out()
 
     def told_of(self, number: int) -> str:

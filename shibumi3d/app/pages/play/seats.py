@@ -1,4 +1,4 @@
-"""The cards of the players."""
+"""Cards of the players."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 
 SMALLER = 0.8
-"""How small what stands beside a name may be written there."""
+"""Minimum scale of the text beside a name; if it would have to be smaller, it is left out."""
 
 
 class Carded(Table, Protocol):
-    """A match whose seats have cards."""
+    """Interface of the page that :class:`SeatCard` uses."""
 
     timing: Timing
 
 
 class SeatCard(Still):
-    """A player: sign, name, colours and marbles, score."""
+    """Card of a player: sign, name, roles, clock, score and marbles."""
 
     steady = True
 
@@ -50,7 +50,11 @@ class SeatCard(Still):
         self._explained: list[tuple[Rect, str]] = []
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
-        """The stocks to show: a name (for all but the box) and (colour, number) of each colour."""
+        """Return the stocks to show, each as its name and pairs (colour, number).
+
+        The name of the box is an empty string. The colour is an index into :data:`.COLOURS`, or -1; a negative number
+        is unknown to the viewer.
+        """
         state, seat = self.screen.session.told, self.seat
         mine = {COLOURS[c] for c in state.owned(seat)}
         found: list[tuple[str, list[tuple[int, int]]]] = []
@@ -72,7 +76,10 @@ class SeatCard(Still):
         return found
 
     def score(self) -> str:
-        """The score, where the game keeps one; alone, beside the best that can be reached."""
+        """Return the score, or an empty string if the game keeps none.
+
+        In a solo game the best possible score follows, if the game file gives it.
+        """
         state = self.screen.session.told
         scored = self.screen.facts.scored or any(state.scores)
         if not scored:
@@ -84,7 +91,11 @@ class SeatCard(Still):
         )
 
     def gained(self) -> list[str]:
-        """What the finished games of a series brought, what matches computers won, and the hints that were given."""
+        """Return notes to show beside the name, in words.
+
+        They are the points from earlier games of a series, the matches won where only computers play, the number of
+        hints, and whether the solution was shown.
+        """
         totals, watching = self.screen.state.totals, self.screen.computers.watching
         gained = (
             [_("{total} carried over", total=totals[self.seat])]
@@ -100,25 +111,25 @@ class SeatCard(Still):
         return [*gained, pgettext("seat", "solution shown")] if self.screen.match.shown else gained
 
     def roles(self) -> list[str]:
-        """What the rules call this player now, such as the mediator."""
+        """Return the names that the rules currently give to this player, e.g. ``mediator``."""
         return list(self.screen.match.game.roles(self.screen.session.told, self.seat))
 
     def aim(self) -> str:
-        """What is this player's own, and what the player is after."""
+        """Return what belongs to this player and what their goal is, in words; may be empty."""
         return self.screen.match.game.own_line(self.screen.session.view, self.seat, language())
 
     def explained_at(self, x: float, y: float) -> tuple[Rect, str] | None:
-        """What is explained there, and where it stands."""
+        """Return the explanation at a window position, with the area it belongs to, or None."""
         return next(((area, told) for area, told in self._explained if area.holds(x, y)), None)
 
     def wide(self, few: bool) -> float:
-        """Its width: a long name has more room where there are few cards."""
+        """Return the preferred width; if there are only a ``few`` cards, long names get more room."""
         canvas = self.screen.app.canvas
         aim = canvas.width(self.aim(), "sans", SMALL) + 26 if self.aimed else 0.0
         if not few:
             return 176 if self.lined else min(224.0, max(176.0, aim))
         name, score = canvas.width(self.screen.names[self.seat], "bold", BODY), self.score()
-        # With a score of two figures and a gain beside it, so that it does not grow while the match goes on.
+        # Reserve room for a two-digit score and a gain, so that the card does not grow during the match.
         most = "".join(("00", *score.partition(" ")[1:]))
         taken = canvas.width(most, "bold", 17) + 34 if score else 0.0
         time = self.screen.timing.line(self.seat)
@@ -128,7 +139,7 @@ class SeatCard(Still):
         return min(260.0, max(190.0, 24 + 26 + name + 8 + taken, aim))
 
     def natural(self, few: bool) -> float:
-        """Its height."""
+        """Return the preferred height."""
         stocks = len(self.stocks())
         if self.aimed and self.aim():
             return 52.0 + (20 * stocks - 2 if stocks else 0)
@@ -137,7 +148,7 @@ class SeatCard(Still):
     def content(self) -> object:
         screen, seat = self.screen, self.seat
         if screen.computers.thinking_line(seat):
-            return None  # a bead runs
+            return None  # the thinking indicator is animated
         session, turn = screen.session, screen.match.state.to_move
         gains = session.gains() if session.shut_from is None else ()
         what = screen.timing.line(seat), self.score(), self.gained(), self.roles(), self.aim(), self.stocks()
@@ -153,7 +164,7 @@ class SeatCard(Still):
         )
 
     def voice(self) -> str:
-        """Return all that the card tells, with what its numbers count."""
+        """Return everything that the card shows as text for screen readers, naming what is counted."""
         screen, seat = self.screen, self.seat
         told = owned(screen.match.game, screen.session.told, seat, screen.names, self.score())
         roles = [word(role, language()) for role in self.roles()] + self.gained()
@@ -176,7 +187,7 @@ class SeatCard(Still):
             self._ring(canvas, style, line.x + 8, line.cy)
         time = self.screen.timing.line(self.seat)
         if time:
-            # It takes the place of how long a computer thinks.
+            # The clock takes the place of the thinking time.
             thinking = ""
         words_, score = self.screen.names[self.seat], self.score()
         right = line.right - canvas.text_in(line, score, style.ink, "bold", 17, 1) - (5 if score else 0)
@@ -199,7 +210,7 @@ class SeatCard(Still):
         name = Rect(line.x + 26, line.y, right - line.x - 26, line.h)
         roles = " · ".join([word(role, language()) for role in self.roles()] + self.gained())
         if roles:
-            # Where there is little room both are written smaller, and where there is less the name stands alone.
+            # If there is little room, draw both smaller; if there is even less, draw only the name.
             wide, own = canvas.width(roles, "italic", 14), canvas.width(words_, "bold", BODY)
             long, place = name.cut_left(own if own + wide + 9 <= name.w else name.w / 2, 8)
             if place.w >= wide * SMALLER:
@@ -221,19 +232,22 @@ class SeatCard(Still):
             x = self._marbles(canvas, style, x, row_, shown)
 
     def _ring(self, canvas: Canvas, style: Style, x: float, y: float) -> None:
-        """The ring of who thinks, about the sign of the seat; a bead runs along it once in two seconds."""
+        """Draw the thinking indicator around the sign of the seat.
+
+        A bead runs along a ring once every two seconds; with reduced motion it does not move.
+        """
         canvas.ring(x, y, 12, style.hairline, 2)
         turn = 0.0 if self.screen.app.settings.reduced else self.screen.computers.seconds * math.pi
         canvas.disc(x + 11 * math.sin(turn), y - 11 * math.cos(turn), 2.5, style.action)
 
     def _meant(self, *words: str) -> str:
-        """What words on the card mean."""
+        """Return the meanings of words on the card, as sentences."""
         return " ".join(
             _("{text}.", text=capital(told)) for word in words if (told := self.screen.doing.meaning_of(word))
         )
 
     def _numbers(self, canvas: Canvas, style: Style, line: Rect) -> float:
-        """The marbles of all stocks at the end of the line; returns how wide they are."""
+        """Draw the marbles of all stocks at the end of the line; return their total width."""
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.stocks() for each in shown]):
             told = "?" if number < 0 else str(number)

@@ -1,4 +1,4 @@
-"""What of a match with marbles is seen: secret choices while all look at them, what a turn brought."""
+"""What the viewer may see of a match with marbles, and what the last turn brought."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from ...marbles import reveals, secrets
 
 
 class MarbleSession(Session):
-    """A match with marbles. Whoever is asked looks with a view of their own."""
+    """Match with marbles as the viewer may see it.
+
+    Each person who has to choose is shown their own view, even if the choice is public.
+    """
 
     def __init__(self, match: Match) -> None:
         super().__init__(match)
@@ -29,7 +32,7 @@ class MarbleSession(Session):
 
     @property
     def telltale(self) -> bool:
-        # What takes long there is not what is held in secret, but how many ways there are.
+        # Thinking time depends on the number of possible moves, not on what the seat holds in secret.
         return False
 
     @property
@@ -50,7 +53,7 @@ class MarbleSession(Session):
 
     @once
     def onlooker(self) -> int:
-        # Computers do not look: the person who looked last does.
+        # Computers never look at the screen, so the person who looked last still does.
         return self.looker if self.looker in self.persons else secrets.ALL
 
     def knows_more(self, seat: int) -> bool:
@@ -62,7 +65,7 @@ class MarbleSession(Session):
     @once
     def sitting(self) -> int:
         if self.opening:
-            # What comes out of a box goes to whoever is next.
+            # Marbles that come out of a box go to the seat that moves next.
             following = self.match.state.to_move
             return self.match.plies[-1].seat if following is None else following
         viewer = self.viewer
@@ -70,7 +73,7 @@ class MarbleSession(Session):
 
     @property
     def told(self) -> State:
-        """The state as the cards tell it: nothing of what is still shut."""
+        """State that the cards show, which excludes choices that are still shut."""
         shut = self.shut_from
         told: State = self.view if shut is None else self.view_before(shut)
         return told
@@ -78,7 +81,10 @@ class MarbleSession(Session):
     _sentence: tuple[State, str] | None = None
 
     def came_of(self) -> str:
-        """Return what came of the secret choice that the last move opened; empty when it opened none."""
+        """Return the outcome of the secret choices that the last move opened.
+
+        It is empty if the move opened none.
+        """
         plies, state = self.match.plies, self.match.state
         if not plies or not reveals.revealed(plies[-1].events):
             return ""
@@ -88,12 +94,15 @@ class MarbleSession(Session):
         return self._sentence[1]
 
     def gains(self) -> tuple[int, ...]:
-        """How the last turn changed the score of each seat."""
+        """Return how the last turn changed the score of each seat."""
         return self.gained
 
     @once
     def gained(self) -> tuple[int, ...]:
-        """How the last turn changed the score of each seat."""
+        """Change of each seat's score in the last turn.
+
+        It is 0 while looking back, and after a new game of a series has begun.
+        """
         seen: State = self.view
         if not self.live or not self.match.plies:
             return (0,) * seen.seats
@@ -103,7 +112,7 @@ class MarbleSession(Session):
 
     @property
     def unread(self) -> frozenset[int]:
-        """The numbers of the moves that whoever looks may not read now."""
+        """Numbers of the moves that the viewer may not read now, undone ones included."""
         shut = self.shut_from
         if shut is None:
             return self.hidden
@@ -114,7 +123,7 @@ class MarbleSession(Session):
 
     def kept_back(self) -> frozenset[int]:
         match, viewer = self.match, self.viewer
-        # What was taken back may still be known to one seat alone.
+        # A move that was undone may still be known to only one seat.
         return frozenset(
             number
             for number, gone in enumerate(match.undone, match.cursor)
@@ -127,16 +136,19 @@ class MarbleSession(Session):
 
     @once
     def cloths(self) -> frozenset[int]:
-        """The boards that whoever looks may not see."""
+        """Boards that the viewer may not see."""
         return secrets.covered(self.match.state, self.viewer)
 
     def all_know(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
-        """The events as everybody may know them."""
+        """Return the events reduced to what everybody may know."""
         return self.match.game.as_seen_by(self.match.state, events, None)
 
     @property
     def shut_from(self) -> int | None:
-        """The number of the first of the moves that are still shut while all look; None: nothing is."""
+        """Number of the first move of the secret choices being revealed while they are still shut.
+
+        None if nothing is shut.
+        """
         if self.reveal is None or not self.still_shut():
             return None
         return self.reveal.first

@@ -1,4 +1,4 @@
-"""What is drawn over the boards: what may be chosen, what would come of it, what was picked."""
+"""Signs and ghosts over the boards: legal targets, points picked so far, and previews of moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Signed(Boarded, Protocol):
-    """A match over which signs are drawn."""
+    """Interface of the page that :class:`Signs` uses."""
 
     pointing: Pointing
     hidden_targets: HiddenTargets
@@ -39,32 +39,33 @@ class Signed(Boarded, Protocol):
     result_bar: ResultBar
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return what computers show: where they play next, or what they advise."""
+        """Return the signs and ghosts of a computer's pending move, or of the advice."""
 
     def rings(self) -> list[Mark]:
-        """Return the rings about marbles on the table."""
+        """Return the rings around marbles on the table."""
 
     def frame(self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()) -> Frame:
-        """Return the picture with these signs."""
+        """Return the frame at time ``now``, with these signs and ghosts."""
 
     def time(self, now: float) -> float:
-        """Return the time of the stage at the time ``now``."""
+        """Convert the time ``now`` to the time of the stage."""
 
     def steady_signs(self) -> list[Sign]:
-        """Return the signs that stand whatever is chosen."""
+        """Return the signs that do not depend on what is being chosen."""
 
     def points_on_screen(self) -> dict[str, list[int]]:
-        """Return where each point is seen, by name, in window pixels."""
+        """Return where each point appears, by name, in window pixels."""
 
 
 class Signs:
-    """What is drawn over the boards: what may be chosen, what would come of it, what was picked."""
+    """Signs and ghosts that are drawn over the boards of a page."""
 
     def __init__(self, page: Signed) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.threads = False
 
     def picture(self, now: float, aspect: float) -> Frame:
+        """Return the frame at time ``now`` with everything that is drawn over the boards."""
         pointing = self.page.pointing
         signs = self.page.steady_signs() if not self.page.doing.replaying else []
         if len(self.stage.sizes) > 1:
@@ -74,7 +75,7 @@ class Signs:
         ghosts: list[Ghost] = []
         still = not self.stage.queue.busy(self.page.time(now))
         if self.session.asking and not still and not self.page.doing.replaying:
-            # What says the same before and after a motion stays.
+            # Signs that mean the same before and after an animation stay visible during it.
             signs += [sign for sign in self.choice_signs() if self._says(sign) in self._said]
         if self.session.asking and still and not self.page.doing.replaying:
             signs, ghosts = signs + self.proposed()[0], self.proposed()[1]
@@ -103,16 +104,22 @@ class Signs:
         return frame
 
     _said: frozenset[tuple[object, ...]] = frozenset()
-    """What the signs of choices said when nothing moved last."""
+    """Meanings of the choice signs, from :meth:`_says`, in the last frame without motion."""
 
     _ringed: frozenset[Mark] = frozenset()
 
     def _says(self, sign: Sign) -> tuple[object, ...]:
-        """What a sign tells: what may be chosen where, and whether a marble stands there."""
+        """Return the meaning of a sign, and whether there is a marble on its point.
+
+        How strongly the sign is drawn does not matter.
+        """
         return sign._replace(strong=False, alpha=1.0), (sign.board, sign.point) in self.stage.marbles
 
     def proposed(self) -> tuple[list[Sign], list[Ghost]]:
-        """Points and a colour that were picked in this turn and stand for decision."""
+        """Return signs and ghosts of the empty points that were picked in this turn.
+
+        Points picked after a colour are ghosts of that colour, others are signs.
+        """
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
         state, colour = self.session.view, -1
@@ -132,7 +139,7 @@ class Signs:
         return signs, ghosts
 
     def flat_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """The signs and ghosts of the flat plan, which draws what may be chosen itself."""
+        """Return the signs and ghosts for the flat plan, which draws the legal targets itself."""
         pointing = self.page.pointing
         proposed, standing = self.proposed()
         signs = self.page.steady_signs() + proposed
@@ -151,6 +158,7 @@ class Signs:
         return signs, standing
 
     def choice_signs(self) -> list[Sign]:
+        """Return the signs of legal targets, as far as the settings show them, and of points picked."""
         pointing = self.page.pointing
         mode = self.page.app.settings.marks
         targets = self.control.targets
@@ -164,7 +172,7 @@ class Signs:
         return signs
 
     def target_signs(self, targets: Sequence[Spot] | None = None) -> list[Sign]:
-        """The signs of places that may be chosen: of all, or of these."""
+        """Return the signs of ``targets``, or of all legal targets."""
         pointing = self.page.pointing
         signs: list[Sign] = []
         split = len(self.control.tray) > 1 and self.control.wanted is None
@@ -180,7 +188,7 @@ class Signs:
         return signs
 
     def foreseen(self, preview: Preview) -> tuple[list[Sign], list[Ghost]]:
-        """Signs and ghosts for what a move would do."""
+        """Return the signs and ghosts that preview a move."""
         signs: list[Sign] = []
         ghosts: list[Ghost] = []
         if preview.move.kind == "points" and preview.move.value & self.session.view.filled(
@@ -208,18 +216,22 @@ class Signs:
                         signs.append(Sign(SignKind.LOADED, event.board, event.point))
                 case ev.Recoloured():
                     signs.append(Sign(SignKind.DYED, event.board, event.point, (event.after,)))
-        # The first marble that is set down is the one that is asked for; what follows from it has an order.
+        # The first marble set down is the one the player chooses; the marbles that follow from it are numbered.
         done = steps(preview.events)
         asked = [s for s in done if not s.fell][: None if preview.move.kind == "points" else 1]
         signs += numbered([(s.board, s.point) for s in done if s not in asked], strong=True)
         taken = {(g.board, g.point) for g in ghosts}
         doomed = {(s.board, s.point) for s in signs if s.kind is SignKind.DOOMED}
-        # A marble that is taken and replaced in one go is drawn as the new one.
+        # A marble that is removed and replaced in the same move is drawn as the new one.
         kept = [s for s in signs if s.kind is not SignKind.DOOMED or (s.board, s.point) not in taken & doomed]
         return kept + [Sign(SignKind.REPLACED, *at) for at in sorted(taken & doomed)], ghosts
 
     def marble_signs(self, board: int, point: int) -> list[Sign]:
-        """The marble under the pointer, and when marbles may be moved, what it holds up."""
+        """Return the signs of the marble under the pointer.
+
+        If marbles may be moved, they show which marbles it supports. Once the pointer has rested on it, they also show
+        what it stands on.
+        """
         pointing = self.page.pointing
         signs = [Sign(SignKind.HOVER, board, point)]
         if pointing.rested == (board, point) or self.page.spread is not None:
@@ -235,11 +247,12 @@ class Signs:
         return signs
 
     def _supports(self, board: int, point: int) -> list[Sign]:
-        """Threads to the marbles that a point rests on."""
+        """Return threads from a point to the marbles that support it."""
         below = pyramid(self.session.state.size).supports[point] & self.session.view.filled(board)
         return [Sign(SignKind.THREAD, board, point, to=p) for p in bits(below)]
 
     def trace(self) -> Mapping[str, object]:
+        """Return what an outside test needs to know about the page, by name."""
         pointing = self.page.pointing
         met = {} if self.page.flat.visible else pointing.places_on_screen()
         targets = [pointing.name_of(spot) for spot in self.control.targets]

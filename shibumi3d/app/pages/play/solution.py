@@ -1,4 +1,4 @@
-"""The answer of a puzzle, played out move by move from where it stands."""
+"""Automatic solver for solo and cooperative games, which plays the solution on the board."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ if TYPE_CHECKING:
     pass
 
 PAUSE, STEP = 0.5, 0.15
-"""Seconds, once nothing moves, between two turns that are played out, and between two steps of one."""
+"""Seconds between the end of all motion and the next move.
+
+The first is for the start of a turn, the second for later steps of a turn.
+"""
 TICK = 0.05
 
 
 class Solution:
-    """Finds a way to win where nobody plays against anybody, or to the greatest score, and plays it. Every move is a
-    hint, and can be taken back."""
+    """Solver that finds a winning line, or the highest score, and plays it move by move.
+
+    Each move played counts as a hint, marks the match as one whose solution was shown, and can be undone.
+    :attr:`button` starts and stops the solver.
+    """
 
     def __init__(self, page: Table) -> None:
         self.page, self.session = page, page.session
@@ -42,7 +48,11 @@ class Solution:
 
     @property
     def offered(self) -> bool:
-        """Whether there is an answer to be played out: people play with each other or alone, and not in a lesson."""
+        """Whether the solver is available.
+
+        The game must have a solver and no random draws, all seats must be played by persons, and the match must be
+        unfinished and not part of a lesson.
+        """
         match = self.session.match
         return (
             bool(self.page.facts.solver and not self.page.facts.draws)
@@ -53,11 +63,11 @@ class Solution:
 
     @property
     def going(self) -> bool:
-        """Whether it is looked for, or played."""
+        """Whether a solution is being searched for or played."""
         return self._asked is not None or bool(self._way)
 
     def update(self) -> None:
-        """The match is elsewhere, or something else of it is shown: somebody who plays on alone ends it."""
+        """Update the button; stop if the match was changed by anything but the solver."""
         if self.going and self.session.match.state is not (self._asked or self._from):
             self.stop()
         self.button.visible = self.offered
@@ -71,7 +81,7 @@ class Solution:
         )
 
     def toggle(self) -> None:
-        """Begins, or ends."""
+        """Start or stop the solver."""
         if self.going:
             self.stop()
             self.page.remark("")
@@ -80,7 +90,7 @@ class Solution:
         self.page.update()
 
     def stop(self) -> None:
-        """Nothing is looked for and nothing played any more."""
+        """Cancel the search and drop the remaining moves."""
         if self._asked is not None:
             self.page.app.solver.stop()
         self._asked = self._from = self._still = None
@@ -132,7 +142,7 @@ class Solution:
         self._tick_soon()
 
     def _play(self) -> None:
-        """Plays the next move."""
+        """Play the next move of the solution and count it as a hint."""
         match, advice = self.session.match, self.page.advice
         text, self._still = self._way.pop(0), None
         move = next(move for move in match.moves() if move.text == text)

@@ -1,4 +1,4 @@
-"""Moves the levels of a page apart, so that no marble covers another, and together again."""
+"""Exploded view: the levels of the boards laid out side by side, so that no marble hides another."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     pass
 
 EDGE = 8.0
-"""Room about the levels, in logical pixels."""
+"""Margin around the levels, in logical pixels."""
 
 
 class Spreading:
-    """The levels of a page: whether they lie apart, and how far they are on their way."""
+    """Exploded view of a page: whether it is on, its layout, and the progress of the transition."""
 
     def __init__(self, screen: Boarded) -> None:
         self.screen = screen
@@ -35,13 +35,13 @@ class Spreading:
         """How the eye looked before the levels moved apart."""
 
     def set(self, on: bool) -> None:
-        """Moves the levels apart, each on a board of its own, or together again."""
+        """Turn the exploded view on or off, and start the transition."""
         if on == self.on:
             return
         view = self.screen.view
         self.on = on
         self._from, self._at = self._part, self.screen.app.clock()
-        # What flies would not find its level.
+        # Marbles in flight would miss levels that move away.
         self.screen.stage.finish()
         if on:
             self._closed = view.goal
@@ -53,7 +53,10 @@ class Spreading:
         self.screen.refresh()
 
     def turn(self, quarters: int) -> bool:
-        """Turns every level by quarters, where they lie apart."""
+        """Rotate every level by ``quarters`` quarter turns.
+
+        Return False, and do nothing, if the exploded view is off.
+        """
         if not self.on:
             return False
         self._turn = (self._turn + quarters) % 4
@@ -61,7 +64,10 @@ class Spreading:
         return True
 
     def lay(self, area: Rect, panels: tuple[Rect, ...]) -> None:
-        """Lays the levels into the part of ``area`` that is free of ``panels`` where they become largest."""
+        """Lay out the levels in the part of ``area`` clear of ``panels`` where they are largest.
+
+        Do nothing if the exploded view is off.
+        """
         if not self.on:
             return
         view = self.screen.view
@@ -74,7 +80,7 @@ class Spreading:
         camera = above(spread, area.w, area.h, free)
         self._goal = spread
         if camera != view.rest:
-            # It is there at once where it only fits another room.
+            # Jump if only the available space has changed, instead of flying there.
             moved = view.rest is not None and view.goal == view.rest
             if moved:
                 view.camera = camera
@@ -89,7 +95,7 @@ class Spreading:
         return free.x - area.x, free.y - area.y, free.right - area.x, free.bottom - area.y
 
     def animate(self, now: float) -> bool:
-        """Moves the levels on; whether they still move."""
+        """Advance the transition to the clock time ``now``; return whether it was still running."""
         goal = 1.0 if self.on else 0.0
         if self._part == goal:
             return False
@@ -104,7 +110,11 @@ class Spreading:
 
 
 def _free(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
-    """Large parts of ``area`` without ``panels``: each ends on every side at the area's edge or at a panel."""
+    """Return large parts of ``area`` that are clear of ``panels``.
+
+    Each side of a part lies on the edge of the area or next to a panel. Parts of 40 pixels or less in either direction
+    are dropped; if none is left, the whole area is returned.
+    """
     found = [area]
     for panel in panels:
         parts: list[Rect] = []

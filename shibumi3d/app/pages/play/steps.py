@@ -1,4 +1,4 @@
-"""The steps of a turn."""
+"""Indicator for the steps of the current turn."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class StepIndicator(Widget):
-    """The steps of the turn: those done, the one to be done now, and one that is sure to come.
+    """Row of beads: finished steps, the current one, and a further one if it is mandatory.
 
-    The one now is paler when it may be left out. A click on a bead goes back to before it.
+    The current bead is paler if its step is optional. Clicking a finished bead takes the turn back to before that step.
     """
 
     STEP = 16
@@ -29,29 +29,32 @@ class StepIndicator(Widget):
 
     @property
     def done(self) -> int:
-        """How many beads are shown as done."""
+        """Number of beads for finished steps, at most 12."""
         return min(12, int(self.screen.session.view.step))
 
     @property
     def optional(self) -> bool:
-        """Whether the step to be done now may be left out."""
+        """Whether the current step may be skipped."""
         return self.screen.session.live and any(
             move.kind in ("done", "pass") for move in self.screen.control.moves
         )
 
     @property
     def to_come(self) -> int:
-        """How many steps are sure to follow: a marble that is lifted has to be set down."""
+        """Number of steps that must follow the current one.
+
+        It is 1 if a marble has to be lifted, since the marble must then be set down, and 0 otherwise.
+        """
         kinds = {move.kind for move in self.screen.control.moves} if self.screen.session.live else set()
         return int(kinds == {"lift"})
 
     def natural(self) -> float:
-        """Its width."""
+        """Return the preferred width, which is 0 once the match is over."""
         beads = self.done + self.to_come
         return 14.0 + self.STEP * beads if self.screen.state.to_move is not None else 0.0
 
     def bead_at(self, x: float) -> int:
-        """The step done whose bead is under ``x``, or -1."""
+        """Return the index of the finished bead at ``x``, or -1."""
         number = int((x - self.rect.x) // self.STEP)
         return number if 0 <= number < self.done else -1
 
@@ -80,5 +83,5 @@ class StepIndicator(Widget):
     def release(self, x: float, y: float, button: str, key: Key) -> None:
         number = self.bead_at(x)
         if number >= 0 and self.rect.holds(x, y):
-            # Of a very long turn only the last steps fit: each bead is counted from the end.
+            # Only the last steps of a very long turn have beads, so count from the end.
             self.screen.doing.back_to(self.screen.session.view.step - self.done + number)

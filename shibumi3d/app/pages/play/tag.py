@@ -1,4 +1,4 @@
-"""What stands beside a place of the board."""
+"""Label next to a point of a board."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ if TYPE_CHECKING:
 
 
 def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: float) -> Rect:
-    """Return where a card of that size stands in ``area`` beside a marble at (x, y), without covering it."""
+    """Return a rectangle of size ``wide`` × ``high`` beside a marble, inside ``area``.
+
+    The marble has its centre at (``x``, ``y``). The rectangle is to its right if there is room, otherwise to its left,
+    above or below it.
+    """
     top = min(max(area.y, y - radius * 0.6 - high), area.bottom - high)
     right, left = x + radius * 0.9 + 6, x - radius * 0.9 - 6 - wide
     if right + wide <= area.right:
         return Rect(right, top, wide, high)
     if left >= area.x:
         return Rect(left, top, wide, high)
-    # There is no room at either side.
+    # There is no room on either side.
     above, below = y - radius - 6 - high, y + radius + 6
     return Rect(
         max(area.x, min(x - wide / 2, area.right - wide)), above if above >= area.y else below, wide, high
@@ -34,7 +38,7 @@ def beside(area: Rect, x: float, y: float, radius: float, wide: float, high: flo
 
 
 class Tag(Still):
-    """The name of the place under the pointer, or the sentence said about one, beside it."""
+    """Label beside a point: a message about it, or else the name of the point under the pointer."""
 
     def __init__(self, screen: Table) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The hand on the marbles that lie on the table: what a click on them does, and how that shows."""
+"""Selection of marbles that lie on the table beside the boards, by clicking them."""
 
 from __future__ import annotations
 
@@ -25,29 +25,32 @@ if TYPE_CHECKING:
     from ...ui.core import Widget
 
 REACH = 8
-"""How far inside the view, and beside all cards, a marble must be seen to count as in reach."""
+"""Minimum distance of a marble from the edge of the view and from all panels, in logical pixels.
+
+A marble that is closer counts as out of reach.
+"""
 Thing = Heap | str
-"""A heap of marbles, or the name of the bag."""
+"""A heap of marbles on the table, or the name of the bag's stock."""
 
 
 class Taken(Boarded, Protocol):
-    """A match in which marbles are taken from the table."""
+    """Page of a match in which marbles are taken from the table."""
 
     @property
     def cards(self) -> Sequence[Widget]:
-        """The cards of the seats."""
+        """Cards of the seats."""
 
     @property
     def plans(self) -> Widget:
-        """The levels drawn flat."""
+        """Flat plans of the levels."""
 
     @property
     def answers(self) -> Widget:
-        """Buttons for choices that are not on the board."""
+        """Buttons for choices that are not made on the board."""
 
 
 class Taking:
-    """Takes colours, and marbles that are handed over or drawn, from the table of a page."""
+    """Handler of clicks on the heaps and the bag: colours to place, marbles to give or draw."""
 
     def __init__(self, screen: Taken) -> None:
         self.screen = screen
@@ -56,14 +59,18 @@ class Taking:
         self._known: tuple[tuple[object, ...], dict[Thing, int | Move]] | None = None
 
     def heap_of(self, colour: int) -> Heap | None:
-        """Where the marbles of a colour lie that may be set down."""
+        """Return the heap from which a marble of ``colour`` would be placed, or None."""
         screen = self.screen
         seat = screen.match.state.to_move
         stock = screen.control.source(colour)
         return None if seat is None else screen.tabletop.heap(stock, seat, colour, screen.session.sitting)
 
     def all(self) -> dict[Thing, int | Move]:
-        """What a click does: it chooses a colour, or makes a move."""
+        """Return what a click on each heap, or on the bag, does now.
+
+        An integer is the colour that it selects, a :class:`.Move` the move that it makes. The result is empty while
+        nothing can be chosen.
+        """
         screen = self.screen
         if not screen.session.asking:
             return {}
@@ -80,7 +87,10 @@ class Taking:
         return self._known[1]
 
     def _moves(self) -> list[tuple[Thing, Move]]:
-        """Choices of a colour, and of a marble from the bag, with what they take it from."""
+        """Return the moves that take something from the table, each with the heap or bag it uses.
+
+        These moves choose a colour, give a marble or draw one. Drawing is included only if there is a single such move.
+        """
         screen, found = self.screen, []
         seat, table = screen.match.state.to_move, screen.tabletop
         drawn: list[Move] = []
@@ -99,14 +109,17 @@ class Taking:
         return [*found, *[(table.bag, move) for move in drawn if len(drawn) == 1]]
 
     def pointable(self) -> list[Pointable]:
-        """The marbles on the table, and the bag."""
+        """Return the marbles on the table and the bag, as objects that the pointer can hit."""
         screen = self.screen
         if screen.bare or screen.spread is not None:
             return []
         return on_table(screen.tabletop.bag, screen.tabletop.lay, screen.lying(screen.now()))
 
     def on_screen(self) -> dict[str, list[int]]:
-        """Where the marbles that may be taken are seen, by stock and colour, in window pixels."""
+        """Return the positions of the marbles that can be taken, in window pixels.
+
+        The keys consist of stock and colour, such as ``"hand white"``.
+        """
         screen, rows = self.screen, self.screen.tabletop.lay.rows
         return {
             f"{heap.stock} {COLOURS[heap.colour]}": screen.app.pixels(
@@ -117,20 +130,22 @@ class Taking:
         }
 
     def seen_at(self, colour: int) -> tuple[float, float] | None:
-        """Return where the foremost marble of a colour is seen that may be set down, in logical pixels; None where
-        none lies in sight."""
+        """Return the position of the foremost marble of a colour that can be placed, or None.
+
+        It is given in logical pixels. None means that no such marble lies on the table.
+        """
         heap = self.heap_of(colour)
         row = self.screen.tabletop.lay.rows.get(heap) if heap is not None else None
         return self.screen.view.on_screen(row.places[0]) if row is not None and row.places else None
 
     def point(self, thing: Thing | None) -> bool:
-        """The pointer is on a thing; whether it may be taken."""
+        """Note that the pointer is over ``thing``; return whether that can be taken."""
         met = thing is not None and thing in self.all()
         self.hover = thing if met and isinstance(thing, Heap) else None
         return met
 
     def take(self, thing: Thing) -> None:
-        """Somebody clicked marbles on the table, or the bag."""
+        """Handle a click on a heap or the bag: take from it, or say why that isn't possible."""
         screen = self.screen
         meant = self.all().get(thing)
         if isinstance(meant, Move):
@@ -141,7 +156,7 @@ class Taking:
             screen.remark(self.why_not(thing))
 
     def why_not(self, thing: Thing) -> str:
-        """Why nothing can be taken there now."""
+        """Return a sentence that explains why nothing can be taken from ``thing`` now."""
         screen = self.screen
         seat, tray = screen.match.state.to_move, screen.control.tray
         if screen.control.away:
@@ -161,7 +176,11 @@ class Taking:
         return _("{colour} can't be placed now, only {colours}.", colour=colour, colours=colours)
 
     def marks(self) -> list[Mark]:
-        """Rings about the foremost marbles that may be taken, and about the one that was chosen."""
+        """Return rings around the marbles that can be taken and around the selected one.
+
+        Only the foremost marble of a heap gets a ring; depending on the settings, it has one always or only under the
+        pointer.
+        """
         screen = self.screen
         if screen.spread is not None:
             return []
@@ -178,7 +197,7 @@ class Taking:
         return marks
 
     def out_of_reach(self) -> bool:
-        """Whether marbles that may be set down do not all lie in sight."""
+        """Return whether some of the marbles that can be placed are hidden or outside the view."""
         screen = self.screen
         if not screen.view.rect.h:
             return False
@@ -205,5 +224,5 @@ class Taking:
 
 
 def ring(at: Vector, alpha: float, width: float) -> Mark:
-    """A ring about a marble on the table."""
+    """Return a ring around a marble on the table."""
     return Mark(MarkKind.CIRCLE, at, palette.MARKS["legal"], LYING, alpha, width=width)

@@ -1,4 +1,4 @@
-"""What stands on boards of marbles as those are told who do not see it: a place a name, and what a click there does."""
+"""Accessible objects of a page with marbles: what screen readers read and can activate."""
 
 from __future__ import annotations
 
@@ -20,40 +20,46 @@ from .parts import Aiming, Table
 
 
 class Named(Aiming, Protocol):
-    """The pointer, which knows what places are called."""
+    """Pointer and keyboard cursor that can also name a spot."""
 
     def name_of(self, spot: Spot) -> str:
-        """Return a place by name, as moves write it."""
+        """Return the name of a spot, as used in the notation of moves."""
 
 
 class Lying(Protocol):
-    """The marbles that lie on the table."""
+    """Marbles that lie on the table."""
 
     def seen_at(self, colour: int) -> tuple[float, float] | None:
-        """Return where the foremost marble of a colour is seen that may be set down, in logical pixels; None where
-        none lies in sight."""
+        """Return the position of the foremost marble of a colour that can be placed, or None.
+
+        It is given in logical pixels. None means that no such marble lies on the table.
+        """
 
 
 class Standing(Table, Protocol):
-    """A page whose marbles and places are told."""
+    """Page whose marbles and points are accessible."""
 
     @property
     def taking(self) -> Lying:
-        """The marbles that lie on the table."""
+        """Marbles that lie on the table."""
 
     @property
     def pointing(self) -> Named:
-        """The pointer and the cursor of the keys."""
+        """Pointer and keyboard cursor."""
 
     def lit(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return what computers show: where they play next, or what they advise."""
+        """Return the signs and ghosts of a computer's next move, or of a hint or an analysis."""
 
 
 def things(page: Standing) -> list[Thing]:
-    """Return every marble that is seen and every place that may be chosen, by boards and levels, lowest first."""
+    """Return an accessible object for every visible marble, empty point and possible target.
+
+    They are sorted by board, level and point, lowest levels first. While something can be chosen on the boards, the
+    colours on the table follow.
+    """
     stage, control, pointing = page.stage, page.control, page.pointing
     aims = aimed(control) if page.session.live and not control.away else set[Spot]()
-    # A marble that may be taken stands there once.
+    # List a marble that can be chosen only once.
     state = page.session.state
     told = Told(state.size, stage.marbles, page.facts.moves)
     spots = {*aims, *(Spot(board, point) for board, point in stage.marbles)}
@@ -93,7 +99,7 @@ def things(page: Standing) -> list[Thing]:
 
 
 def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
-    """Return how points are marked by what is advised there."""
+    """Return the words that describe hints and analysis at each point, by board and point."""
     found: dict[tuple[int, int], list[str]] = {}
     for sign in page.lit()[0] if not page.control.away else ():
         place = found.setdefault((sign.board, sign.point), [])
@@ -105,7 +111,7 @@ def _advised(page: Standing) -> dict[tuple[int, int], list[str]]:
 
 
 def _colours(page: Standing) -> list[Thing]:
-    """Return the colours among which one is chosen, which lie on the table beside the boards."""
+    """Return the colours to choose from, which lie beside the boards; empty if there is no choice."""
     control = page.control
 
     def take(colour: int) -> Act:

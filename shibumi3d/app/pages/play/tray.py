@@ -1,4 +1,4 @@
-"""The colours that may be set down."""
+"""Tray with the colours that can be placed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Tray(Widget):
-    """The colours that may be set down: a click or its number takes one."""
+    """Row of the colours that can be placed; a click or a number key selects one."""
 
     shape = "hand"
     STEP = 62
@@ -31,19 +31,19 @@ class Tray(Widget):
         self.screen = screen
 
     def in_hand(self) -> bool:
-        """Whether the one marble that may be set down was drawn or chosen before."""
+        """Return whether the only marble that can be placed was drawn or chosen earlier."""
         tray = self.screen.control.tray
         return len(tray) == 1 and self.screen.control.source(tray[0]) not in ("", "box", "bag")
 
     def natural(self) -> float:
-        """Its width."""
+        """Return the preferred width."""
         return self.STEP * len(self.screen.control.tray) + 12
 
     def _field(self, number: int) -> Rect:
         return Rect(self.rect.x + 6 + self.STEP * number, self.rect.y, self.STEP, self.rect.h)
 
     def left(self, colour: int) -> str:
-        """How many of a colour are left to be taken."""
+        """Return how many marbles of ``colour`` are left to take, or "" if that isn't counted."""
         state = self.screen.session.view
         if state.to_move is None:
             return ""

@@ -1,4 +1,4 @@
-"""A game that is being made, played to see how it is, with its text at the side; nobody keeps the match."""
+"""Test match of a game that is being written, with the text of the game at the side."""
 
 from __future__ import annotations
 
@@ -29,62 +29,65 @@ if TYPE_CHECKING:
     from ...ui.editor import Editor
 
 WIDE = 1000
-"""The width from which on the text stands beside the board."""
+"""Window width from which the text is shown beside the board, in logical pixels."""
 SHARE = 0.42
-"""How much of the width it takes."""
+"""Fraction of the width that the text takes."""
 Back = Callable[[], None]
 
 
 class Reading(Protocol):
-    """A text that was read."""
+    """Result of checking a text."""
 
     @property
     def text(self) -> str:
-        """What was read."""
+        """Text that was checked."""
 
     @property
     def entry(self) -> Entry | None:
-        """The game that it tells, if there is one."""
+        """Game that the text defines, or None."""
 
 
 class Draft(Protocol):
-    """The text of a game that is being made, and what is known of it."""
+    """Text of a game that is being written, and the result of checking it."""
 
     editor: Editor
     heard: Callable[[], None]
-    """Is told when something else is known of it."""
+    """Called whenever the text, its file or the result of checking it changes."""
 
     @property
     def text(self) -> str:
-        """What is written."""
+        """Current text."""
 
     @property
     def good(self) -> Reading | None:
-        """The last text that was in order."""
+        """Last result without errors, or None."""
 
     @property
     def fresh(self) -> bool:
-        """Whether what is known is of what is written."""
+        """Whether the latest result is about the current text."""
 
     def read(self) -> None:
-        """Have it read."""
+        """Check the text without the usual delay."""
 
     def sentence(self) -> tuple[str, str]:
-        """Return how it stands, and the ink in which that is said."""
+        """Return the status of the text as a sentence, and the name of its text colour."""
 
     def save(self) -> None:
-        """Write it among the person's own games."""
+        """Save the text to the user's own games."""
 
     def rest(self) -> None:
-        """Leave it as it is."""
+        """Autosave the draft and stop checking it; called when the page is left."""
 
 
 KINDS = (PERSON, *[one.name for one in LEVELS])
-"""Who may play the other seats."""
+"""Player types available for the other seats."""
 
 
 class Trying(Taught, Play):
-    """The page of a match that tries a game out. The board follows what is written beside it."""
+    """Page for a test match, which isn't saved.
+
+    Whenever the edited text becomes valid, the match continues under the new rules.
+    """
 
     title = "trying"
     columned = False
@@ -116,7 +119,7 @@ class Trying(Taught, Play):
 
     @property
     def kind(self) -> str:
-        """Who plays the seats that are not the first."""
+        """Player type of all seats but the first."""
         return KINDS[self.against.chosen]
 
     def shown(self) -> None:
@@ -136,7 +139,7 @@ class Trying(Taught, Play):
         return page
 
     def _heard(self) -> None:
-        """Something else is known of the text: the match goes on under rules that are new."""
+        """Show the status of the draft; if the rules have changed, continue the match under them."""
         self.stands.say(*self.draft.sentence())
         good = self.draft.good
         if good is not None and good is not self.played and good.text == self.draft.text:
@@ -147,7 +150,7 @@ class Trying(Taught, Play):
         self.refresh()
 
     def _follow(self, good: Reading) -> None:
-        """Goes on under rules that were just written: from where it is, if they carry its moves, else from anew."""
+        """Continue under the new rules; start again if they don't allow the moves made so far."""
         entry = good.entry
         if entry is None or entry.kind != USUAL:
             return
@@ -171,7 +174,10 @@ class Trying(Taught, Play):
         self.app.stage.show(page, quietly=True)
 
     def _parts(self, rect: Rect) -> tuple[Rect, Rect]:
-        """Where the text is, or where there is no room for it only who plays; and the match."""
+        """Return the area of the text and that of the match.
+
+        In a window less than :data:`WIDE` pixels wide, the first area has room only for the choice of opponents.
+        """
         return rect.cut_left(rect.w * SHARE) if rect.w >= WIDE else rect.cut_top(46)
 
     def room(self, rect: Rect) -> Rect:
@@ -191,7 +197,7 @@ class Trying(Taught, Play):
         super().layout(rect)
 
     paper = Rect()
-    """What the match leaves."""
+    """Area of the text, beside or above the match."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -208,7 +214,10 @@ class Trying(Taught, Play):
 
 
 def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
-    """A match in which ``kind`` plays all seats but the first; None, and it is said, where none can begin."""
+    """Return a new match in which ``kind`` plays all seats but the first.
+
+    If the game can't be started, tell the user why and return None.
+    """
     try:
         seats = shown_with(entry)
         kinds = [PERSON, *[kind] * (seats - 1)]
@@ -219,9 +228,9 @@ def begun_with(app: Host, entry: Entry, kind: str) -> Match | None:
 
 
 def try_out(app: Host, entry: Entry, draft: Draft, back: Back, kind: str = PERSON) -> None:
-    """Begins a match of ``entry`` that nobody keeps; ``kind`` plays all seats but the first.
+    """Start a test match of ``entry`` in which ``kind`` plays all seats but the first.
 
-    ``back`` goes to the draft again.
+    ``back`` returns to the draft. Games that aren't played with marbles open on their ordinary page, without the text.
     """
     match = begun_with(app, entry, kind)
     if match is not None:

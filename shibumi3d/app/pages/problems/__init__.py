@@ -1,1 +1,1 @@
-"""The page of problems: those of the day, streaks, and those of each game."""
+"""The page of problems."""

@@ -1,4 +1,4 @@
-"""The page of problems: those of the day, a streak, positions to be doubted, and the problems of each game."""
+"""Page of problems: the daily ones, a streak, "Is there a win?", and the problems of each game."""
 
 from __future__ import annotations
 
@@ -44,17 +44,21 @@ PROBLEMS_TIER_TEXTS = {
 }
 
 WIDE = 760
-"""The width from which on what there is stands beside what it holds."""
+"""Window width from which the gap between the two columns is wider, in logical pixels."""
 TODAY, STREAK, DOUBT = "today", "streak", "doubt"
 LISTED, HIGHEST = 160.0, 640.0
-"""In one column the heights of what there is, and of all."""
+"""Height of the list of categories, and minimum height of the page, in one column."""
 BEAD = 17.0
-"""From one sign to the next."""
+"""Distance between two result signs on a line, in logical pixels."""
 KINDS = (TODAY, STREAK, DOUBT)
 
 
 class Line(NamedTuple):
-    """A row of what is chosen: the words, what came of the problems it stands for, and what a click begins."""
+    """Line of the selected category.
+
+    ``came`` holds the result of each of its problems, or "" for those not tried yet. ``begin`` returns the course to
+    start when the line is opened.
+    """
 
     words: str
     came: tuple[str, ...]
@@ -62,12 +66,15 @@ class Line(NamedTuple):
 
 
 def came_of(one: Try | None) -> str:
-    """Return what came of a try; empty where there was none yet."""
+    """Return the result of an attempt, or "" if there is none yet."""
     return one.came if one is not None else ""
 
 
 class ProblemsPage(Page):
-    """What there is at the left, what the chosen of it holds at the right."""
+    """List of categories on the left, contents of the selected one on the right.
+
+    In a narrow window the list is above the contents.
+    """
 
     title = "problems"
     columned = True
@@ -101,7 +108,7 @@ class ProblemsPage(Page):
         self.fill()
 
     def fill(self) -> None:
-        """Show what the chosen row holds."""
+        """Show the contents of the selected category."""
         if not self.rows:
             self.start.visible = self.share.visible = False
             return
@@ -193,16 +200,16 @@ class ProblemsPage(Page):
         return _("Rating: {value} ± {give}", value=found.value, give=found.give) if found is not None else ""
 
     def game_of(self, name: str) -> str:
-        """Return what the game of a problem is called."""
+        """Return the title of a problem's game, or ``name`` itself if the game doesn't exist."""
         entry = self.app.catalogue.find(name.partition("#")[0])
         return titled(entry) if entry is not None else name
 
     def task_of(self, name: str) -> str:
-        """Return what a problem asks for, in a few words."""
+        """Return the task of a problem in a few words, e.g. ``win in 3 turns``."""
         found = self.problems.find(name)
         return _(PROBLEMS_TASK_TEXTS[found.kind], found.n) if found is not None else ""
 
-    # What is done
+    # Actions
 
     def _choose(self, row: int) -> None:
         self.chosen = self.rows[row]
@@ -216,7 +223,7 @@ class ProblemsPage(Page):
             self.app.pages.problem(self.lines[row].begin())
 
     def _begin(self) -> None:
-        """Goes on with what is chosen."""
+        """Start or continue the selected line, or else the selected category."""
         problems, picked = self.problems, self.inner.current
         if not self.rows:
             return
@@ -240,7 +247,7 @@ class ProblemsPage(Page):
         self.root.copy(line)
         self.app.tell(_("Copied."))
 
-    # The page
+    # Layout and drawing
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

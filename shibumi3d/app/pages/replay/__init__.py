@@ -1,1 +1,1 @@
-"""A match shown again."""
+"""The replay page."""

@@ -1,4 +1,4 @@
-"""What stands below a match shown again: the line of its moves, steps along it, and what may be done with it."""
+"""Playback controls at the bottom of the replay page."""
 
 from __future__ import annotations
 
@@ -21,15 +21,25 @@ if TYPE_CHECKING:
     from ...host import Host
 
 BAR = 72.0
-"""Its height where all of it stands in one line,"""
+"""Height of the controls on a single line, in logical pixels."""
 LINES = (56.0, 40.0, 44.0)
-"""and those of the line of moves, of steps and of what may be done below it, in a window with one column."""
+"""Heights of the three lines of controls in a window with one column, in logical pixels.
+
+From top to bottom: the timeline, the step buttons, and the buttons that otherwise are at the top of the page.
+"""
 NARROW = 320
-"""A line shorter than that is too short for the graph, which then has all the width."""
+"""Minimum width of the timeline, in logical pixels, for the evaluation graph to be aligned with it.
+
+Above a shorter timeline the graph takes the full width of the page.
+"""
 
 
 class Acts(NamedTuple):
-    """What the controls do: show so many moves, go so many on, follow the line to one of its stops, export, lay out."""
+    """Actions of the controls.
+
+    ``go`` jumps to a number of moves, ``step`` moves by a number of moves, and ``scrub`` follows the timeline to a
+    stop. ``export`` opens the export card, and ``lay_out`` the position editor.
+    """
 
     go: Callable[[int], None]
     step: Callable[[int], None]
@@ -39,7 +49,7 @@ class Acts(NamedTuple):
 
 
 class Foot:
-    """The controls, and the graph over them; ``most`` is how many moves there are."""
+    """Playback controls, with the evaluation graph above them; ``most`` is the number of moves."""
 
     def __init__(self, app: Host, running: Running, band: Band, acts: Acts, most: int) -> None:
         self.running, self.band, self.most = running, band, most
@@ -63,12 +73,15 @@ class Foot:
 
     @property
     def widgets(self) -> Sequence[Widget]:
-        """All of it, in the order in which Tab meets it."""
+        """All widgets, in tab order."""
         steps = self.first, self.less, self.run, self.more, self.edit, self.film, self.last, self.line
         return *steps, self.pace, self.round, self.lead, self.sounding, self.band
 
     def tell(self, at: int, tall: frozenset[int]) -> None:
-        """Show that ``at`` moves are shown; after ``tall`` ones something happened."""
+        """Update the controls for the position after ``at`` moves.
+
+        The moves in ``tall``, where something notable happened, get a tall tick on the timeline.
+        """
         self.line.part = self.running.part.span
         self.line.fill(self.most, at, tall)
         self.first.enabled = self.less.enabled = at > 0
@@ -77,11 +90,14 @@ class Foot:
         self.round.on = self.running.part.on
 
     def high(self, narrow: bool) -> float:
-        """Return how high it is, in a window with one column where ``narrow``."""
+        """Return the height, graph included; ``narrow`` is whether the page has one column."""
         return (sum(LINES) if narrow else BAR) + (HIGH if self.band.on else 0.0)
 
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, beside: Sequence[Button]) -> None:
-        """Take ``bar``; in one column the buttons ``beside`` stand there too, which else stand at the top."""
+        """Lay out the controls in ``bar``.
+
+        In one column the buttons ``beside``, which otherwise are at the top of the page, are placed here too.
+        """
         self.round.bare = narrow
         if narrow:
             self._lay_lines(bar, canvas, beside)
@@ -89,7 +105,7 @@ class Foot:
             self._lay_line(bar, canvas)
 
     def _lay_lines(self, bar: Rect, canvas: Canvas, beside: Sequence[Button]) -> None:
-        """In one column: the line of moves, steps, what may be done."""
+        """Lay out the controls on three lines, for one column."""
         time, steps, _ = LINES
         graph, bar = bar.cut_top(bar.h - sum(LINES))
         line, bar = bar.inset(14, 0).cut_top(time)
@@ -103,7 +119,7 @@ class Foot:
         row(deeds, beside, canvas, align=1)
 
     def _lay_line(self, bar: Rect, canvas: Canvas) -> None:
-        """In a wide window: everything in one line."""
+        """Lay out the controls on a single line."""
         graph, bar = bar.cut_top(bar.h - BAR)
         line = bar.inset(14, 0)
         wide = row(line, self.steps, canvas, gap=4)
@@ -114,7 +130,7 @@ class Foot:
         self.band.layout(under if slide.w >= NARROW else Rect(line.x, graph.y + 4, line.w, HIGH))
 
     def draw(self, canvas: Canvas, style: Style, at: int) -> None:
-        """Write how many moves are shown below the line."""
+        """Draw the number of moves shown, below the timeline."""
         place = Rect(self.line.rect.x + 10, self.line.rect.bottom - 2, self.line.rect.w - 20, 16)
         canvas.text_in(
             place, _("step {number} of {most}", number=at, most=self.most), style.soft, "sans", SMALL, 0.5

@@ -1,4 +1,4 @@
-"""The page on which a match is shown again: play, pause, step, scrub."""
+"""Page that replays a match: play, pause, step and scrub."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
 
 TOP = 44
 LOW = 424.0
-"""The height of the page in a window with one column: its table is seen whole at once."""
+"""Minimum height of the page in one column, without the evaluation graph, in logical pixels."""
 CAPTION = 360
-"""The width that is kept free for what a move did."""
+"""Width that is kept clear for the caption, in logical pixels."""
 SLOW = 0.5
-"""The speed at which a fall is seen again."""
+"""Playback speed of a repeated span."""
 
 
 class Replay(Page):
-    """Shows the match after its first ``at`` moves; it changes nothing of the match."""
+    """Replay of a match, which is not changed by it; ``at_ply`` is the number of moves shown."""
 
     title = "replay"
     columned = True
@@ -110,11 +110,11 @@ class Replay(Page):
         self.update()
 
     def time(self, now: float) -> float:
-        """The time on the table at the time ``now``."""
+        """Return the playback time that corresponds to the clock time ``now``."""
         return self.running.time(now)
 
     def now(self) -> float:
-        """The time on the table at this moment."""
+        """Return the current playback time."""
         return self.time(self.app.clock())
 
     @property
@@ -122,19 +122,19 @@ class Replay(Page):
         return self.running.speed <= HEARD
 
     def remark(self, sentence: str) -> None:
-        """Say something in the place of what a move did."""
+        """Show ``sentence`` in place of the caption until another position is shown."""
         self.answer = sentence
         self.refresh()
 
     @property
     def state(self) -> Any:
-        """The state that is shown, whole."""
+        """State that is shown, hidden information included."""
         return self.match.state_after(self.at_ply)
 
-    # Moving through the match
+    # Navigation
 
     def update(self) -> None:
-        """Everything that follows from the place in the match."""
+        """Update everything that depends on the number of moves shown."""
         self.foot.tell(self.at_ply, self.tall)
         if self.foot.lead.on != self.band.on:
             self.foot.lead.on = self.band.on
@@ -142,7 +142,7 @@ class Replay(Page):
         self.refresh()
 
     def go(self, ply: int) -> None:
-        """Shows the board after ``ply`` moves, without motion."""
+        """Show the position after ``ply`` moves, without animation."""
         self.stand.finish()
         self.stand.ending = False
         self.at_ply = max(0, min(len(self.history), ply))
@@ -151,7 +151,7 @@ class Replay(Page):
         self.update()
 
     def step(self, by: int) -> None:
-        """One move on or back, with motion."""
+        """Animate one move forward if ``by`` is positive, or one move back if it is negative."""
         stand, at = self.stand, self.at_ply
         stand.finish()
         stand.ending = by > 0 and at + 1 == len(self.history) and self.history[-1].state.to_move is None
@@ -186,7 +186,7 @@ class Replay(Page):
         return self.stand.things()
 
     def pointed_at(self) -> str:
-        """Return that nothing is pointed at: there is no cursor."""
+        """Return an empty string, since the page has no cursor."""
         return ""
 
     def heading(self) -> str:
@@ -215,7 +215,7 @@ class Replay(Page):
         super().leave_screen()
 
     def leave(self) -> None:
-        """Back to the match if it goes on or was just played, else to the games."""
+        """Go back to the previous page, to the match in :attr:`file`, or to the end of the match."""
         if self.came is not None:
             self.app.stage.show(self.came.renewed())
             return
@@ -226,17 +226,17 @@ class Replay(Page):
         self.app.pages.play(self.match, self.entry)
 
     def lay_out(self) -> None:
-        """Lays what is shown out on a page where it can be changed."""
+        """Open the position shown in the position editor, if its table kind can be edited."""
         if self.stand.editable:
             self.app.pages.edit(self.match, self.at_ply, self.entry)
 
     def play_from_here(self) -> None:
-        """A match of its own that begins with the moves shown so far."""
+        """Start a new match that begins with the moves shown so far."""
         fresh = up_to(self.match, self.at_ply)
         self.app.matches.play(fresh, self.entry)
 
     def next_fault(self) -> None:
-        """Goes to before the next turn that lost something, as far as that is known."""
+        """Jump to the position before the next mistake found; after the last one, to the first."""
         if not self.band.on:
             self.band.toggle()
         at = self.band.next_fault()
@@ -245,7 +245,7 @@ class Replay(Page):
             self.go(at)
 
     def find_turn(self) -> None:
-        """Lets turns be found that were better than those played."""
+        """Open the page on which the user looks for moves better than those played."""
         self.app.pages.find(self.match, self.entry, self, self.review.found)
 
     # Layout
@@ -292,7 +292,7 @@ class Replay(Page):
         right = self.top.rect.right if self.narrow else buttons.rect.x
         space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP)
         canvas.text_fit(space, about, style.soft, "sans", BODY)
-        if self.glance.stop is None:  # the picture of another moment tells of that one
+        if self.glance.stop is None:  # the preview has a caption of its own
             text = self.answer or self.caption()
             box = self._told(min(canvas.width(text, "sans", BODY) + 24, self.view.rect.w - 16))
             paint_card(canvas, style, box, 6)
@@ -300,12 +300,15 @@ class Replay(Page):
         self.foot.draw(canvas, style, self.at_ply)
 
     def _told(self, long: float) -> Rect:
-        """Where the caption stands."""
+        """Return the rectangle of a caption ``long`` pixels wide."""
         area = self.view.rect
         return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
 
     def caption(self, at: int | None = None) -> str:
-        """What the move shown did, or the last of the first ``at`` moves."""
+        """Describe the last of the first ``at`` moves, by default of those shown.
+
+        With the review on, its verdict on the move is included.
+        """
         at = self.at_ply if at is None else at
         if not at:
             return _("Before the first move")
@@ -356,7 +359,7 @@ class Replay(Page):
 
 
 def show_again(page: Replay, span: tuple[int, int]) -> None:
-    """Runs the plies of ``span`` round and round, slowly."""
+    """Play the span of moves ``span`` in a loop, slowly."""
     page.running.part.span, page.running.part.on = span, True
     page.running.set_speed(SLOW)
     page.go(span[0])

@@ -1,4 +1,4 @@
-"""The page of results: what was played, won and lost, by game and by opponent."""
+"""Page of results: finished matches by game, with statistics for each opponent."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from ...host import Host
 
 NARROW = 860
-"""The width below which the details stand under the list."""
+"""Window width below which the details are placed below the list, in logical pixels."""
 HIGH, LINE = 56.0, 30.0
-"""The height of a game in the list, and of a line of what is told of it."""
+"""Height of a game in the list, and of a line of its details, in logical pixels."""
 TOP, LISTED, BESIDES = 56.0, 140.0, 220.0
-"""In one column the heights of the line at the top, of the list, and of what stands between and below."""
+"""Heights in one column: the title bar, the list, and all other parts together."""
 MOST = 24
-"""Lines that are told of a game in one column, at the most."""
+"""Maximum number of detail lines for which the page makes room in one column."""
 
 
 def opponent(name: str) -> str:
-    """An opponent as people read it: a strength has its own name in every language."""
+    """Return the name of an opponent as shown; levels of computers are translated."""
     return name if kind_of(name) == PERSON else title_of(name)
 
 
 class ResultsPage(Page):
-    """Every game that was played to its end, the last one first; beside it what came of the chosen one."""
+    """List of games with finished matches, latest first, and statistics of the selected one."""
 
     title = "results"
     columned = True
@@ -77,7 +77,7 @@ class ResultsPage(Page):
         self._read()
 
     def _read(self) -> None:
-        """Puts the matches together by game, the game played last first."""
+        """Read the results and group them by game, the game played last first."""
         by_game: dict[str, list[Finished]] = {}
         for match in self.app.results.matches():
             if match.me >= 0:
@@ -109,7 +109,7 @@ class ResultsPage(Page):
         self._read()
 
     def _calm(self) -> None:
-        """It is no longer asked whether all is to be forgotten."""
+        """Withdraw the question whether to delete all statistics."""
         if self.asked:
             self.asked = False
             self.forget.label = _("Delete all statistics")
@@ -117,19 +117,19 @@ class ResultsPage(Page):
         self.refresh()
 
     def name_of(self, game: str) -> str:
-        """The title of a game, its id where it is not there any more."""
+        """Return the title of a game, or its ID if it isn't in the catalogue any more."""
         entry = self.app.catalogue.find(game)
         return titled(entry) if entry else game
 
     def lines(self) -> list[tuple[str, str]]:
-        """What is told of the chosen game: names and values."""
+        """Return the statistics of the selected game as pairs of a label and a value."""
         if not self.games:
             return []
         _unused, matches = self.games[self.chosen]
         found = career(matches)
         alone = len(matches[-1].names) == 1
         told = [(_("played"), str(found.played))]
-        # Where more is better nothing is won, and what takes long is no worse.
+        # A solo game played for a score can't be won, and a long match isn't worse than a short one.
         more = alone and self.counted.of(self.app.catalogue.find(self.games[self.chosen][0])) != ""
         if not more:
             told.append(((_("solved") if alone else _("won")), str(found.won)))
@@ -156,7 +156,10 @@ class ResultsPage(Page):
         return told
 
     def against(self) -> list[tuple[str, str]]:
-        """How it went against each opponent in the chosen game."""
+        """Return wins, draws and losses in the selected game, for each group of opponents.
+
+        The most frequent opponents come first.
+        """
         by_name: dict[tuple[str, ...], list[Finished]] = {}
         for match in self.games[self.chosen][1] if self.games else ():
             if match.opponents:
@@ -180,7 +183,7 @@ class ResultsPage(Page):
     def smallest(self, wide: float) -> tuple[float, float]:
         column, high = super().smallest(wide)
         if wide < self.least[0]:
-            # All that is told of a game has its line there, and its name two thirds of one.
+            # Make room for every line of the details and for their title.
             lines = len(self.lines()) + len(self.against()) + 2
             high = max(high, TOP + LISTED + min(MOST, lines + 1) * LINE + BESIDES)
         return column, high
@@ -223,7 +226,7 @@ class ResultsPage(Page):
         area = box.inset(20, 14)
         title, area = area.cut_top(34)
         canvas.text_in(title, self.name_of(self.games[self.chosen][0]), style.ink, "title", HEADING - 2)
-        # What there is room for: the two lists side by side where they are low.
+        # Place the two lists side by side if they don't fit below each other.
         lines, others = self.lines(), self.against()
         if others and (len(lines) + len(others) + 2) * LINE > area.h:
             left, right = area.cut_left(area.w / 2 - 10, 20)
@@ -237,7 +240,10 @@ class ResultsPage(Page):
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
     ) -> Rect:
-        """Paints names and values below each other; returns what is left of ``area``."""
+        """Draw labels and values below one another; return the rest of ``area``.
+
+        Lines that don't fit are left out.
+        """
         if heading:
             place, area = area.cut_top(LINE)
             canvas.text_in(place, heading, style.soft, "bold", SMALL)
@@ -245,7 +251,7 @@ class ResultsPage(Page):
             if area.h < LINE:
                 break
             place, area = area.cut_top(LINE)
-            # In a small window who it was takes at most a third: how it ended is written smaller then.
+            # If space is short, reserve at most a third of the width for the label, and shrink the value instead.
             least = min(canvas.width(name, "sans", BODY), place.w / 3)
             wide = min(canvas.width(value, "bold", BODY), place.w - least - 10)
             left, right = place.cut_left(place.w - wide)

@@ -1,1 +1,4 @@
-"""The page of tables of any kind but marbles: played and shown again by the contract of rules and scene alone."""
+"""Match page for all table kinds except marbles.
+
+It relies only on the interfaces of the rules and of the scene, not on any particular game.
+"""

@@ -1,4 +1,4 @@
-"""Hints and analysis at a table of any kind: spots that stand out, and the best choices with their numbers."""
+"""Hints and analysis for tables other than marbles: marked spots, and numbers on the best moves."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from .parts import Offering
 
 AROUND = 3
-"""So many spots about the best ones belong to the region of a hint."""
+"""Number of nearby open spots that the first stage of a hint marks besides those of good moves."""
 
 
 class Advised(Table, Protocol):
-    """A table at which somebody is helped."""
+    """Table page with hints and analysis."""
 
     @property
     def advice(self) -> TableAdvice:
-        """What is thought of the moment shown."""
+        """Hints and analysis."""
 
     @property
     def choices(self) -> Offering:
-        """What may be chosen, as a list."""
+        """List of the legal moves."""
 
 
 class TableAdvice(Adviser):
-    """Hints and analysis for the person asked, from what everybody who looks may know."""
+    """Hints and analysis for the person to move, based only on what that seat may know."""
 
     def __init__(self, page: Advised) -> None:
         self.page, self.session = page, page.session
@@ -72,12 +72,15 @@ class TableAdvice(Adviser):
         return _("{text}.", text=told)
 
     def _why(self, move: Any) -> str:
-        """What the search knows of a move: what is proved, or how many of a hundred tries were won with it and with the
-        next best; that others are as good; empty where it knows nothing."""
+        """Return what the search found about a move, or "" if it found nothing.
+
+        This is a proof, the share of simulated games won with this move and with the next best one, or that the move
+        was picked at random among equally good ones.
+        """
         turns = self.found.analysis.turns if self.found is not None else ()
         mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
         if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
-            # Of choices in secret none is the best: one of those that are tells others nothing, drawn by lot.
+            # The best strategy for a hidden choice is mixed: the move was drawn at random, so others can't predict it.
             return _(
                 "Other choices are just as good; this one was picked at random so that nobody can guess it"
             )
@@ -98,7 +101,7 @@ class TableAdvice(Adviser):
         )
 
     def _within(self, move: Any) -> str:
-        """A move as it stands within a sentence."""
+        """Return a move in words, for use within a sentence."""
         session = self.session
         state, seat = (
             (self.about, self.about.to_move) if self.looks_back else (session.own_view(), session.asked)
@@ -106,7 +109,7 @@ class TableAdvice(Adviser):
         return thought(self.page.match, state, seat, move, self.page.names)
 
     def said(self, move: Any) -> str:
-        """A move as its button says it."""
+        """Return the label of a move, as on its button."""
         game = self.page.match.game
         view = game.view(self.about, self.about.to_move) if self.looks_back else self.session.own_view()
         return capital(game.say(view, move, language(), self.page.names))
@@ -116,7 +119,11 @@ class TableAdvice(Adviser):
         return (way.picks | {way.last}) & self.page.scene.spots().keys()
 
     def spots(self) -> frozenset[str]:
-        """The spots that the hint marks: first those about the best ones, then the best ones alone."""
+        """Return the keys of the spots that the hint marks.
+
+        In the first stage these are the spots of the good moves and of :data:`AROUND` open ones nearby, then those of
+        the best move only.
+        """
         best = self.best()
         if best is None:
             return frozenset()
@@ -135,7 +142,10 @@ class TableAdvice(Adviser):
         return found | set(sorted(others & every.keys(), key=away)[:AROUND])
 
     def answer(self) -> Any:
-        """The answer that the hint marks in the list: once it names it, or at once where no spot can be marked."""
+        """Return the move that the hint marks in the list, or None.
+
+        The move is marked from the second stage on, or from the first if it has no spot to mark.
+        """
         best = self.best()
         return best if best is not None and (self.stage > 1 or not self._spots(best)) else None
 
@@ -143,7 +153,10 @@ class TableAdvice(Adviser):
         self.page.choices.seek(self.answer())
 
     def numbered(self) -> list[tuple[str, int]]:
-        """Where the best choices are made that have a spot, with their numbers."""
+        """Return the spots of the best moves as pairs of key and rank, which counts from 1.
+
+        A spot shared by several moves gets the best rank. The list is empty while the analysis is off.
+        """
         if not self.analysing or self.found is None or not self.may:
             return []
         found: dict[str, int] = {}
@@ -157,7 +170,7 @@ class TableAdvice(Adviser):
 
 
 class TableStanding(Standing):
-    """How the seat asked stands, and its best choices, a line each."""
+    """Evaluation bar for the seat to move, and its best moves, one per line."""
 
     page: Advised
 
@@ -166,7 +179,7 @@ class TableStanding(Standing):
         self.page = page
 
     def natural(self) -> float:
-        """Its height, with room for three choices."""
+        """Return the preferred height, with room for three moves."""
         return 110.0
 
     def turn_text(self, turn: Considered) -> str:
@@ -180,7 +193,7 @@ class TableStanding(Standing):
 
 
 class Discs(Still):
-    """What lies over the spots of a table: the numbers of the best choices, crosses on what was played."""
+    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves played."""
 
     def __init__(self, page: Advised) -> None:
         super().__init__("numbers")
@@ -202,7 +215,7 @@ class Discs(Still):
             canvas.text_in(place, str(number), style.ink, "bold", SMALL, 0.5)
 
     def _disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
-        """Draws a disc over a spot, and returns its room."""
+        """Draw a disc over a spot; return its bounding rectangle."""
         x, y = self.page.pointer.on_screen(spot)
         x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
         canvas.disc(x, y, 10, style.card)

@@ -1,4 +1,4 @@
-"""What is told of each seat, and how the match ended."""
+"""Cards of the seats, at tables other than marbles."""
 
 from __future__ import annotations
 
@@ -20,24 +20,33 @@ if TYPE_CHECKING:
     from ...board.timing import Timing
 
 HEAD, LINE, LINED, FOLDED = 30.0, 18.0, 26.0, 24.0
-"""How high the name stands, each line below it, a card of one line, and one that is little more than a sign."""
+"""Heights, in logical pixels.
+
+They are those of a card's name line, of each further line, of a card with only one line, and of a folded card.
+"""
 SHORT, NAMED = 34.0, 74.0
-"""How wide a card with a sign and a number is at least, and one on which a name has room too."""
+"""Minimum widths of a folded card without and with a name, in logical pixels."""
 WIDE, NARROW, LEAST = 196.0, 560.0, 118.0
-"""How wide a column of cards is, the table above which they stand instead, and a card of one line."""
+"""Widths, in logical pixels.
+
+They are the maximum for the column of cards, the table width below which the cards are placed in rows above the table,
+and the minimum for a card of one line.
+"""
 GAP, TIGHT = 8.0, 2.0
-"""The room between cards, and the least."""
+"""Preferred and minimum distance between cards, in logical pixels."""
 
 
 class Seated(Table, Protocol):
-    """A table with seats."""
+    """Table page with seats and clocks."""
 
     timing: Timing
 
 
 class SeatList(Widget):
-    """A card for each seat: sign, name, score, and what the rules tell of it. What a card leaves out is told of the one
-    pointed at."""
+    """Card for each seat: its sign, name, score, and a line from the rules.
+
+    What a card has no room for is shown in the status line while the pointer is on the card.
+    """
 
     def __init__(self, page: Seated) -> None:
         super().__init__("seats")
@@ -49,7 +58,7 @@ class SeatList(Widget):
         """Whether of that line sign and number are left, and as much of the name as there is room for."""
 
     def seat_at(self, x: float, y: float) -> int:
-        """The seat whose card is there, or -1."""
+        """Return the seat whose card is at (``x``, ``y``), or -1."""
         return next((seat for seat, place in enumerate(self.places) if place.holds(x, y)), -1)
 
     def at(self, x: float, y: float) -> Widget | None:
@@ -64,13 +73,13 @@ class SeatList(Widget):
         self.page.pointer.looked()
 
     def told(self, seat: int) -> str:
-        """All that the card of a seat says."""
+        """Return everything about a seat, for the status line."""
         parts = [self.page.names[seat], self._score(seat), self.page.timing.line(seat), *self.lines(seat)]
         parts += self._hints(seat)
         return " · ".join(filter(None, parts))
 
     def voice(self) -> str:
-        """Return what the cards tell, with what their numbers count."""
+        """Return the cards as a screen reader reads them, saying what each number counts."""
         page, told = self.page, []
         for seat in self._seats():
             own = owned(page.match.game, page.session.view, seat, page.names)
@@ -78,11 +87,11 @@ class SeatList(Widget):
         return ". ".join(told)
 
     def _score(self, seat: int) -> str:
-        """The main number of a seat: its score, and that of the whole series."""
+        """Return the score of a seat, and in a series its total score."""
         return score_of(self.page.session.state, self.page.session.facts, seat)
 
     def lines(self, seat: int) -> list[str]:
-        """What stands below the name and score of a seat."""
+        """Return the lines below the name and the score of a seat."""
         own = self.page.match.game.own_line(self.page.session.view, seat, language())
         return [own] if own else []
 
@@ -94,8 +103,11 @@ class SeatList(Widget):
         return range(len(self.page.names))
 
     def lay(self, table: Rect, canvas: Canvas, clear: Callable[[Rect], bool]) -> Rect:
-        """Puts the cards in a column beside the table, or in rows above it where it is narrow; of one line each, and at
-        last folded to signs, where the table is not ``clear`` beside what they cover. Returns that."""
+        """Lay out the cards beside ``table``, or in rows above it if it is narrow.
+
+        Use full cards, then cards of one line, then folded ones, until the area that they cover fits and passes
+        ``clear``. Return that area.
+        """
         for self.lined, self.folded in ((False, False), (True, False), (True, True)):
             covered = self._place(table, canvas)
             if covered.bottom <= table.bottom - 10 and clear(covered):
@@ -120,7 +132,7 @@ class SeatList(Widget):
         across = -(-many // rows)
         heights = self._heights(across)
         if self.folded:
-            # Of many seats each is told on a lower card before the last has no room at all.
+            # With many seats, flatten all cards rather than leave out the last ones.
             heights = [min(FOLDED, (area.h + TIGHT) / len(heights) - TIGHT) for _ in heights]
         gap = max(TIGHT, min(space, (area.h - sum(heights)) / max(1, len(heights) - 1)))
         each = (wide - space * (across - 1)) / across
@@ -134,7 +146,7 @@ class SeatList(Widget):
         return Rect(area.x, area.y, wide, y - gap - area.y)
 
     def _heights(self, across: int) -> list[float]:
-        """How tall each row of so many cards is."""
+        """Return the height of each row, with ``across`` cards in a row."""
         lines = [0 if self.lined else len(self.lines(seat)) for seat in self._seats()]
         most = [max(lines[first : first + across]) for first in range(0, len(lines), across)]
         if self.folded:
@@ -142,7 +154,7 @@ class SeatList(Widget):
         return [LINED if self.lined else HEAD + LINE * many + (6 if many else 0) for many in most]
 
     def _natural(self, seat: int, canvas: Canvas) -> float:
-        """How wide a card would be with nothing on it cut."""
+        """Return the width at which nothing on a card is truncated."""
         texts = [canvas.width(text, "sans", SMALL) + 24 for text in self.lines(seat)]
         return max([canvas.width(self.page.names[seat], "bold", BODY) + 80, *texts])
 
@@ -151,7 +163,7 @@ class SeatList(Widget):
         state = page.session.state
         asked = set(state.ask.seats) if state.ask is not None else set()
         if state.ask is not None and state.ask.sight == "hidden":
-            # Who has answered in secret already is nobody's business.
+            # Don't reveal who has already made a hidden choice.
             asked = set(page.session.view.ask.seats)
         for seat, box in enumerate(self.places):
             on = seat in asked

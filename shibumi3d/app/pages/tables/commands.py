@@ -1,4 +1,4 @@
-"""What keys do at a table of any kind."""
+"""Keyboard commands of the match page for tables other than marbles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Commanded(Table, Protocol):
-    """A table at which keys do something."""
+    """Table page with keyboard commands."""
 
     pointer: Pointer
     doing: TableDoing
@@ -24,7 +24,7 @@ class Commanded(Table, Protocol):
 
 
 class TableCommands(commands.Commands):
-    """What keys do."""
+    """Keyboard commands for the cursor, the list of moves and the view."""
 
     def __init__(self, page: Commanded, board: commands.Commanded) -> None:
         super().__init__(board)
@@ -44,13 +44,13 @@ class TableCommands(commands.Commands):
         }
 
     def key(self, key: Key) -> bool:
-        # On a strip of a lesson Esc leaves it.
+        # In a lesson Esc is left to the lesson's strip, which closes the page.
         if key.chord == "escape" and self.page.coach is not None and not self._steps_back():
             return False
         return super().key(key)
 
     def other(self, key: Key) -> bool:
-        """Choose by the key of a choice, or move the eye."""
+        """Play the move that ``key`` selects in the list; otherwise move the camera."""
         move = self.page.choices.by_key(key.chord)
         if move is not None:
             self.page.doing.choose(move)
@@ -69,14 +69,17 @@ class TableCommands(commands.Commands):
             page.doing.press(-1)
 
     def _steps_back(self) -> bool:
-        """Whether there is anything on the page to go back from."""
+        """Return whether Esc has anything to cancel or close before it leaves the page."""
         page = self.page
         picked = page.picking.picks or page.picking.slip
         waits = page.doing.waiting is not None
         return bool(picked) or waits or not page.session.live or self.board.bare
 
     def _leave(self) -> None:
-        """Goes back from what is picked, from a choice that waits, from a moment long gone, or to the games."""
+        """Undo one thing: the move to confirm, the picks, looking back, or the plain view.
+
+        If there is none of these, go to the start page.
+        """
         page = self.page
         if page.doing.waiting is not None:
             page.doing.forget()
@@ -90,7 +93,7 @@ class TableCommands(commands.Commands):
             page.app.pages.home()
 
     def toggle_above(self) -> None:
-        """Look straight down, or as at the start."""
+        """Switch the camera between the view from above and the initial view."""
         if self.board.flat.visible:
             self.board.toggle_flat()
         view = self.page.view

@@ -1,4 +1,4 @@
-"""What is done at a table of any kind: choices that wait or are made, questions before all, moments shown."""
+"""Actions on a match at tables other than marbles: playing, confirming, undoing, looking back."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from ...ui.button import Button
 
 FORCED = 0.5
-"""Seconds before a question that has one answer answers itself."""
+"""Delay before a question with a single answer is answered automatically, in seconds."""
 
 
 class Played(Table, Protocol):
-    """A table at which moves are made."""
+    """Table page on which moves are made."""
 
     confirm: Button
-    """Makes the move that waits."""
+    """Button that plays the move to confirm."""
 
 
 class TableDoing(Doing):
-    """What persons and computers do at the page."""
+    """Actions of persons and computers on the page."""
 
     def __init__(self, page: Played) -> None:
         super().__init__(page, Undo(page.session))
         self.page = page
 
     waiting: Any = None
-    """The move that was chosen and waits until it is confirmed."""
+    """Move that was chosen and has to be confirmed, or None."""
 
     @property
     def moving(self) -> bool:
@@ -53,7 +53,7 @@ class TableDoing(Doing):
         self.page.pointer.looked()
 
     def let_go(self) -> None:
-        """Nothing is begun any more: no pick, no move that waits."""
+        """Drop the picks and the move to confirm."""
         self.waiting = None
         self.page.picking.close()
 
@@ -110,7 +110,10 @@ class TableDoing(Doing):
         return move.text, session.match.game.say(session.own_view(), move, language(), self.page.names)
 
     def looked(self, before: int) -> None:
-        """Show the moment: one move on is seen as it was made, one back as it is taken back."""
+        """Show the position selected; ``before`` is the number of moves shown until now.
+
+        A step of a single move is animated.
+        """
         session, plies = self.page.session, self.page.match.plies
         if session.cursor == before - 1:
             self.back([plies[session.cursor]])
@@ -124,7 +127,10 @@ class TableDoing(Doing):
         self.page.pointer.looked()
 
     def choose(self, move: Any) -> None:
-        """Make the move of the person asked, or let it wait where turns are ended by hand."""
+        """Play a move, or hold it until it is confirmed if the settings ask for that.
+
+        An :class:`.Answerer` is passed on to :meth:`press`.
+        """
         page = self.page
         if isinstance(move, Answerer):
             self.press(move.seat)
@@ -137,11 +143,14 @@ class TableDoing(Doing):
         page.pointer.looked()
 
     def press(self, seat: int) -> None:
-        """Where all are asked, a seat says that it looks and answers, or (-1) everybody that nobody does."""
+        """Let ``seat`` look at its hand and answer, while all seats are asked whether anybody does.
+
+        If it is -1, nobody does, and every seat asked gives the default answer.
+        """
         match, session = self.page.match, self.page.session
         if not session.window or not session.live:
             return
-        session.looker = None  # all have looked meanwhile
+        session.looker = None  # everybody has seen the table in the meantime
         self.let_go()
         if seat >= 0:
             session.answers(seat)
@@ -156,7 +165,7 @@ class TableDoing(Doing):
         self.made(events)
 
     def confirm(self) -> None:
-        """Makes the move that waits."""
+        """Play the move to confirm, if there is one."""
         if self.waiting is not None:
             self.play_move(self.waiting)
 
@@ -173,7 +182,10 @@ class TableDoing(Doing):
             self.page.update()
 
     def answer_itself(self) -> None:
-        """A question before everybody with one answer is answered after a moment."""
+        """Schedule the answer to an open question that has only one.
+
+        It is postponed while something moves or a card is open, and dropped if the match has moved on.
+        """
         state, move = self.page.match.state, self.page.session.forced()
         if move is None or not self.page.picking.ways:
             return
@@ -189,5 +201,5 @@ class TableDoing(Doing):
         self.page.app.later(FORCED, answer)
 
     def look_by(self, by: int) -> None:
-        """Looks a move back or on."""
+        """Look at the position ``by`` moves later, or earlier if negative."""
         self.look(self.page.session.cursor + by)

@@ -1,4 +1,4 @@
-"""The example beside the rules, at tables of other kinds than marbles."""
+"""Animated example beside the rules, for tables other than marbles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...board.example import Example
 
 
 class TableExample(Example):
-    """The moves of a lesson, as whoever makes the next one sees them."""
+    """Example that shows the moves of a lesson, as seen by the seat that makes the next one."""
 
     scene: TableScene
 
@@ -43,7 +43,7 @@ class TableExample(Example):
 
     def _busy(self, now: float) -> bool:
         self.scene.speed, self.scene.reduced = self.app.settings.motion, self.app.settings.reduced
-        self.scene.cues(now)  # an example is silent
+        self.scene.cues(now)  # discard the sounds, since examples are silent
         return self.scene.busy(now)
 
     def _frame(self, now: float, aspect: float) -> tuple[Frame, Camera]:

@@ -1,4 +1,4 @@
-"""Lessons at tables of other kinds than marbles: one move that shows a rule at work, and choices that were better."""
+"""Lesson pages for tables other than marbles: a move that shows a rule, and mistakes to improve on."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from .screen import TablePlay
 
 
 class TableTrial(Tried, TablePlay):
-    """Asks for the one move of a lesson at such a table."""
+    """Page that asks for the move of a lesson, at a table other than marbles."""
 
 
 class TableFind(TurnFinder, TablePlay):
-    """Asks for better choices of a match at such a table."""
+    """Page that asks for moves better than those played, at a table other than marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.discs.crossed = self.crossed
 
     def crossed(self) -> list[str]:
-        """Return the spots of what was played, until something is tried: that much is chosen there."""
+        """Return the keys of the spots to cross out: those of the move played in the match.
+
+        The list is empty as soon as the user has tried a move.
+        """
         one = self.one
         if one is None or self.phase != "ask" or self.match.plies:
             return []

@@ -1,4 +1,4 @@
-"""Lists of the page: what may be chosen, and what was done."""
+"""List of the moves to choose from, and list of the moves played."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 
 
 LOW, HIGH = 34.0, 46.0
-"""How high a choice is in the list, and one with a line below it."""
+"""Height of a row without and with a line of details, in logical pixels."""
 PASS = "p"
-"""The key of a choice that does nothing."""
+"""Key of the move that does nothing."""
 
 
 class ChoiceList(Listing):
-    """A button for each move that is open now, with the key that chooses it, and below it what it costs and does; paler
-    those that are closed."""
+    """List of the legal moves, with the key, the price and the effect of each.
+
+    Entries that can't be chosen now follow in a fainter colour.
+    """
 
     def __init__(self, page: Table) -> None:
         super().__init__(LOW, self._paint_choice, self._take, name="choices")
@@ -54,13 +56,17 @@ class ChoiceList(Listing):
         keys: Sequence[str] = (),
         details: Sequence[str] = (),
     ) -> None:
-        """Lists ``moves``, and what is ``shut`` with the reason of each."""
+        """Fill the list with ``moves``, followed by the unavailable entries ``shut``.
+
+        ``labels``, ``keys`` and ``details`` have an entry for each move; the last two may be empty. Details are left
+        out if fewer than half of the rows have any.
+        """
         self.moves, self.shut = moves, shut
         self.labels = [*labels, *[each.label for each in shut]]
         self.keys = [*(keys or [""] * len(moves)), *[each.key for each in shut]]
         self.details = [*(details or [""] * len(moves)), *[each.detail for each in shut]]
         if 2 * sum(map(bool, self.details)) < len(self.details):
-            # A few lines are not worth that all rows are higher: pointing at the thing tells them.
+            # Don't make all rows taller for a few details: the status line shows them anyway.
             self.details = [""] * len(self.details)
         self.row_height = HIGH if any(self.details) else LOW
         self.under = -1
@@ -68,27 +74,27 @@ class ChoiceList(Listing):
         self.fill(len(self.labels))
 
     def stand(self, current: int, offset: float) -> None:
-        """Go to a row, and so far down."""
+        """Select a row and restore the scroll position, in logical pixels."""
         self.offset = offset
         self.fill(self.count, min(current, self.count - 1))
 
     def by_key(self, key: str) -> Any:
-        """The move that a key chooses; None where it chooses none."""
+        """Return the move that ``key`` selects, or None."""
         keys = self.keys[: len(self.moves)]
         return self.moves[keys.index(key)] if key in keys else None
 
     def seek(self, move: Any) -> None:
-        """Brings a choice into sight; None for none."""
+        """Scroll to ``move`` if it is listed, and redraw."""
         if move in self.moves:
             self.reveal(list(self.moves).index(move) * self.row_height, self.row_height)
         self.refresh()
 
     def reason(self, row: int) -> str:
-        """Why what stands in a row can't be chosen; empty where it can."""
+        """Return why a row can't be chosen, or "" if it can."""
         return self.shut[row - len(self.moves)].reason if len(self.moves) <= row < len(self.labels) else ""
 
     def on_screen(self) -> dict[str, list[int]]:
-        """Where the choices in sight are, in window pixels, by what they say."""
+        """Return the centres of the visible rows by label, in window pixels."""
         found = {}
         for row, label in enumerate(self.labels):
             place = self.row_rect(row)
@@ -116,7 +122,7 @@ class ChoiceList(Listing):
             self.page.pointer.looked()
 
     def _why_shut(self, row: int) -> str:
-        """Why what stands in a row can't be chosen, and what it would cost and do."""
+        """Return why a row can't be chosen, with its price and effect, or "" if it can be chosen."""
         reason = self.reason(row)
         return " ".join(filter(None, (reason, *self.details[row].split("\n")))) if reason else ""
 
@@ -128,7 +134,11 @@ class ChoiceList(Listing):
         self._take(row)
 
     def told_row(self, row: int, keyed: Callable[[str], str]) -> list[str]:
-        """Return the choice, its price and its key; then what it does, or why it can't be chosen."""
+        """Return three sentences for a screen reader.
+
+        The first has the label, the price and the key of the row, the second its effect, the third the reason if it
+        can't be chosen.
+        """
         price, _unused, effect = self.details[row].partition("\n")
         price = joined(price.split(", "), _("and"))
         key = keyed(self.keys[row].upper()) if self.keys[row] else ""
@@ -141,7 +151,7 @@ class ChoiceList(Listing):
         return _("marked") if self._meant(row) else ""
 
     def _meant(self, row: int) -> bool:
-        """Whether the hint marks what stands in a row."""
+        """Return whether the hint marks a row."""
         return row < len(self.moves) and self.moves[row] == self.page.advice.answer()
 
     def _paint_choice(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
@@ -168,8 +178,10 @@ class ChoiceList(Listing):
 
 
 class Log(Moves):
-    """What was done, a move a line. A click shows the table as it was after the move, or goes on with what was done
-    instead."""
+    """List of the moves played, one per line, with variations.
+
+    Clicking a move shows the position after it; clicking a variation continues the match from there.
+    """
 
     def __init__(self, page: Table) -> None:
         super().__init__(
@@ -200,13 +212,16 @@ class Log(Moves):
             self.page.telling.say(self.told(number))
 
     def told(self, number: int) -> str:
-        """A move in words."""
+        """Describe a move, or only say that it is secret if the viewer may not know it."""
         if self.page.session.masked(number):
             return _("in secret")
         return self._words(self.every, number)
 
     def instead(self, variation: int) -> str:
-        """The first move of a variation in words. Where anything is secret there are none."""
+        """Describe the first move of a variation.
+
+        Games with hidden information have no variations.
+        """
         after, line = self.match.variations[variation]
         return self._words(self.every[:after] + line, after)
 

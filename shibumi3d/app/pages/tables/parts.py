@@ -1,4 +1,4 @@
-"""What the parts of a page with a table of any kind ask of it and of each other."""
+"""Protocols through which the parts of this page use the page and each other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Table(MatchTable, Protocol):
-    """A page with a table: what is shown of it, what is picked, and its other parts."""
+    """Match page, as seen by its parts."""
 
     session: Session
     scene: TableScene
@@ -29,90 +29,90 @@ class Table(MatchTable, Protocol):
     view: View
     telling: Telling
     note: str
-    """What stands at the foot of the table while nothing is pointed at."""
+    """Text of the status line while the pointer is on nothing that has a text."""
 
     @property
     def computers(self) -> Computers:
-        """The seats that computers play."""
+        """Computer players."""
 
     @property
     def doing(self) -> Acting:
-        """What makes moves."""
+        """Actions on the match."""
 
     @property
     def pointer(self) -> Looking:
-        """What follows the pointer and the cursor."""
+        """Pointer and keyboard cursor."""
 
     @property
     def advice(self) -> Advising:
-        """What helps the person asked."""
+        """Hints and analysis."""
 
     def layout(self, rect: Rect) -> None:
-        """Put everything into a rectangle."""
+        """Lay out all widgets in ``rect``."""
 
 
 class Acting(Protocol):
-    """What makes moves."""
+    """Actions on the match."""
 
     waiting: Any
-    """The move that was chosen and waits until it is confirmed."""
+    """Move that was chosen and has to be confirmed, or None."""
 
     def choose(self, move: Any) -> None:
-        """Make the move of the person asked, or let it wait where turns are ended by hand."""
+        """Play a move, or hold it until it is confirmed if the settings ask for that."""
 
     def play_move(self, move: Any) -> None:
-        """Make a move at once."""
+        """Play a move without asking for confirmation."""
 
     def look(self, ply: int | None) -> None:
-        """Show the match after so many moves, or as it is now."""
+        """Show the position after ``ply`` moves, or the current one if it is None."""
 
     def take(self, variation: int) -> None:
-        """Go on with what was done before something else was done instead."""
+        """Continue the match with a variation, which had been replaced by other moves."""
 
 
 class Looking(Protocol):
-    """What follows the pointer and the cursor."""
+    """Pointer and keyboard cursor."""
 
     def on_screen(self, spot: Spot) -> tuple[float, float]:
-        """Return where a spot is seen in the view."""
+        """Return the position of a spot in the view, in logical pixels."""
 
     def looked(self) -> None:
-        """Tell what a choice there would do."""
+        """Update the status line for what is under the pointer or the cursor."""
 
     def leave(self, seat: int) -> None:
-        """Note that a seat makes its choice."""
+        """Remember which spots exist when ``seat`` makes its move."""
 
 
 class Advising(Protocol):
-    """What helps the person asked."""
+    """Hints and analysis."""
 
     @property
     def hints(self) -> list[int]:
-        """How many hints each seat had."""
+        """Number of hints given to each seat."""
 
     def spots(self) -> frozenset[str]:
-        """Return the spots that the hint marks."""
+        """Return the keys of the spots that the hint marks."""
 
     def answer(self) -> Any:
-        """Return the move that the hint marks in the list; None for none."""
+        """Return the move that the hint marks in the list, or None."""
 
     def numbered(self) -> list[tuple[str, int]]:
-        """Return where the best choices are made, with their numbers."""
+        """Return the spots of the best moves as pairs of key and rank."""
 
 
 class Offering(Protocol):
-    """The list of choices."""
+    """List of the legal moves."""
 
     def seek(self, move: Any) -> None:
-        """Bring a choice into sight; None for none."""
+        """Scroll to ``move`` if it is listed."""
 
 
 class FlatPlan(Protocol):
-    """The table from above."""
+    """Flat drawing of the table from above."""
 
     visible: bool
     unit: float
-    """Logical pixels of a unit of the table."""
+    """Logical pixels per unit of the table."""
 
     def project(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return where places (n, 3) of the world are seen, (n, 2), in logical pixels."""
+        """Project world coordinates (n, 3) to logical pixels (n, 2)."""

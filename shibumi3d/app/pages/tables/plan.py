@@ -1,4 +1,4 @@
-"""The table drawn flat, as the main view on which the whole match is played. It shows what the scene does."""
+"""Flat drawing of the table, on which the whole match can be played instead of in the 3D view."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from .pointer import Pointer
 
 PEN = 1.75
-"""How wide, in units of its field, the canvas draws the lines of a drawing."""
+"""Width of the strokes that :meth:`.Canvas.drawing` draws, in units of the glyph's field."""
 LINE = 1.25
-"""The line about a card, in logical pixels."""
+"""Width of a card's outline, in logical pixels."""
 
 
 class Flat(Table, Protocol):
-    """A table that can be shown flat."""
+    """Table page with a flat drawing."""
 
     pointer: Pointer
 
 
 class TablePlan(Widget):
-    """Everything on the table seen from straight above, without light or depth."""
+    """The table from straight above, without lighting or perspective."""
 
     def __init__(self, page: Flat) -> None:
         super().__init__("flat plan")
@@ -47,10 +47,10 @@ class TablePlan(Widget):
         self._zero = (0.0, 0.0)
         self._pressed = ""
 
-    # Where things are
+    # Geometry
 
     def fit(self, free: Rect) -> None:
-        """Shows all of the table within ``free``, a part of the window."""
+        """Scale and place the drawing so that the whole table fits into ``free``."""
         hull = self.page.scene.hull
         west, east = (pick(x for x, _, _ in hull) for pick in (min, max))
         south, north = (pick(y for _, y, _ in hull) for pick in (min, max))
@@ -59,10 +59,10 @@ class TablePlan(Widget):
         self._zero = x - self.rect.x, y - self.rect.y
 
     def project(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where places (n, 3) of the world are seen, (n, 2), in logical pixels of this widget."""
+        """Project world coordinates (n, 3) to logical pixels (n, 2) within this widget."""
         return np.array(self._zero) + places[:, :2] * (self.unit, -self.unit)
 
-    # The pointer
+    # Pointer
 
     def move(self, x: float, y: float) -> None:
         self.page.pointer.pointed(x - self.rect.x, y - self.rect.y)
@@ -81,7 +81,7 @@ class TablePlan(Widget):
         elif self.page.pointer.spot_at(x - self.rect.x, y - self.rect.y) == self._pressed:
             self.page.pointer.clicked(x - self.rect.x, y - self.rect.y)
 
-    # The picture
+    # Drawing
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         frame = self.page.pointer.plan(self.page.now())
@@ -91,7 +91,7 @@ class TablePlan(Widget):
             self._mark(canvas, style, mark)
 
     def _at(self, x: float, y: float) -> tuple[float, float]:
-        """A place of the table in the window."""
+        """Convert a point of the table to window coordinates."""
         return self.rect.x + self._zero[0] + x * self.unit, self.rect.y + self._zero[1] - y * self.unit
 
     def _card(self, canvas: Canvas, card: Card) -> None:
@@ -132,7 +132,7 @@ class TablePlan(Widget):
             )
 
     def _mark(self, canvas: Canvas, style: Style, mark: Mark) -> None:
-        """A ring, or a sector of one; a number; a cross. All are light inside a dark edge."""
+        """Draw a mark: a ring, an arc, a number or a cross, light with a dark outline."""
         x, y = self._at(*mark.at[:2])
         dark, light = rgb(MARKS["edge"], mark.alpha), rgb(mark.colour, mark.alpha)
         if mark.kind is MarkKind.NUMBER:
@@ -155,7 +155,11 @@ class TablePlan(Widget):
 
 @functools.lru_cache(maxsize=1024)
 def _picture(glyph: str, pen: float) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
-    """The lines of a picture in a field in which the canvas draws them ``pen`` 24ths wide, and its dots as they are."""
+    """Return the strokes and the dots of a glyph.
+
+    The strokes are scaled so that, drawn in a field scaled likewise, they are ``pen`` units wide in the original field
+    of 24 units. The dots are not scaled.
+    """
     lines, dots = strokes(GLYPHS[glyph])
     grown = PEN / pen
     return tuple(tuple((x * grown, y * grown) for x, y in line) for line in lines), tuple(dots)
@@ -163,7 +167,10 @@ def _picture(glyph: str, pen: float) -> tuple[tuple[Stroke, ...], tuple[tuple[fl
 
 @functools.lru_cache(maxsize=256)
 def _arc(begin: float, part: float, pen: float) -> Stroke:
-    """A part of a circle that fills the field, clockwise from the top, in turns."""
+    """Return an arc of the circle inscribed in the field, scaled as by :func:`_picture`.
+
+    ``begin`` and ``part`` are in turns, clockwise from the top.
+    """
     grown, middle = PEN / pen, FIELD / 2
     steps = max(4, math.ceil(48 * part))
     turns = [math.tau * (begin + part * k / steps) for k in range(steps + 1)]

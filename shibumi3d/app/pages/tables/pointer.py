@@ -1,4 +1,4 @@
-"""The pointer and the cursor on a table of any kind: what is under them, what a click does."""
+"""Pointer and keyboard cursor at tables other than marbles."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from .parts import FlatPlan
 
 NEAR = 14.0
-"""How far beside a spot, in logical pixels, it is still meant."""
+"""Distance from an open or picked spot within which a click still hits it, in logical pixels."""
 
 
 class Aimed(Table, Protocol):
-    """A table that is pointed at."""
+    """Table page on which spots can be pointed at."""
 
     choices: ChoiceList
 
     @property
     def plan(self) -> FlatPlan:
-        """The table from above, where it is shown flat."""
+        """Flat drawing of the table."""
 
 
 class Pointer:
-    """``spot`` is under the pointer, or where the cursor is."""
+    """Pointer and keyboard cursor; :attr:`spot` is the key of the spot under either, or ""."""
 
     def __init__(self, page: Aimed) -> None:
         self.page = page
@@ -48,16 +48,16 @@ class Pointer:
         """What lay there when each seat made its last choice."""
 
     def spots(self) -> Mapping[str, Spot]:
-        """All that can be clicked."""
+        """Return all spots that can be clicked, by key."""
         return self.page.scene.spots()
 
     def on_screen(self, spot: Spot) -> tuple[float, float]:
-        """The middle of a spot, in logical pixels of the view or the plan."""
+        """Return the centre of a spot, in logical pixels of the view or the flat drawing."""
         pixels = self._seen(np.array([spot.at]))[0]
         return float(pixels[0, 0]), float(pixels[0, 1])
 
     def _away(self, spot: Spot, x: float, y: float) -> float:
-        """How far, in pixels, a place of the view or the plan is from a spot; 0 on it."""
+        """Return the distance of (``x``, ``y``) from a spot in logical pixels, or 0 inside it."""
         if spot.half == (0.0, 0.0):
             pixels, unit = self._seen(np.array([spot.at]))
             return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - spot.radius * float(unit[0]))
@@ -70,13 +70,15 @@ class Pointer:
         for k in range(4):
             (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
             long = max(float(np.hypot(bx - ax, by - ay)), 1e-9)
-            # Counter-clockwise in the world is clockwise where y counts downwards.
+            # The corners are counterclockwise in the world, but clockwise here, where y points down.
             outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
         return outside
 
     def _seen(self, places: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Where places (n, 3) of the world are seen, (n, 2), in logical pixels of the view or the plan, and how many
-        of these a unit measures there (n,)."""
+        """Project world coordinates (n, 3) to the view or the flat drawing.
+
+        Return logical pixels (n, 2), and the number of pixels per world unit at each place (n,).
+        """
         view, plan = self.page.view, self.page.plan
         if plan.visible:
             return plan.project(places), np.full(len(places), plan.unit)
@@ -84,7 +86,10 @@ class Pointer:
         return pixels, view.camera.pixels(1.0, depth, view.rect.h)
 
     def spot_at(self, x: float, y: float) -> str:
-        """The key of the spot that a place of the view means: one that is open before others; empty for none."""
+        """Return the key of the spot at (``x``, ``y``), or "".
+
+        Open and picked spots take precedence over others, and are also hit from a distance of up to :data:`NEAR`.
+        """
         open_, best = self.page.picking.open | self.page.picking.picks, (2, 0.0, "")
         for key, spot in self.spots().items():
             away = self._away(spot, x, y)
@@ -93,7 +98,7 @@ class Pointer:
         return best[2]
 
     def pointed(self, x: float | None, y: float | None) -> None:
-        """The pointer is at a place of the view, or nowhere."""
+        """Note that the pointer moved to (``x``, ``y``) in the view, or left it if both are None."""
         spot = "" if x is None or y is None else self.spot_at(x, y)
         if spot != self.spot:
             self.spot = spot
@@ -101,11 +106,16 @@ class Pointer:
             self.looked()
 
     def clicked(self, x: float, y: float) -> bool:
-        """A place of the view was clicked."""
+        """Handle a click at (``x``, ``y``) in the view; return whether it was handled."""
         return self.click(self.spot_at(x, y))
 
     def click(self, key: str) -> bool:
-        """Clicks a spot; whether there was one."""
+        """Handle a click on the spot ``key``; return whether it was handled.
+
+        If the page waits for a click to resume, the click does only that. Otherwise it makes a move, picks the spot or
+        drops its pick; if none of these is possible, the status line says why. A click on no spot, or while looking
+        back, isn't handled.
+        """
         if self.page.resume():
             return True
         if not key or not self.page.session.live:
@@ -128,13 +138,16 @@ class Pointer:
         return True
 
     def drop(self) -> None:
-        """Nothing is picked any more."""
+        """Drop all picks."""
         if self.page.picking.drop():
             self.offer()
             self.looked()
 
     def walk(self, by: int) -> None:
-        """Moves the cursor to the next or previous spot that is open."""
+        """Move the cursor by ``by`` open spots in tab order, wrapping around.
+
+        If no spot is open, step through the list of moves instead.
+        """
         stops = [key for key in self.spots() if key in self.page.picking.open]
         if stops:
             here = stops.index(self.spot) if self.spot in stops else (-1 if by > 0 else 0)
@@ -145,6 +158,7 @@ class Pointer:
             self.step(by)
 
     def step(self, by: int) -> None:
+        """Move the selection in the list of moves by ``by`` rows, wrapping around."""
         choices = self.page.choices
         count = len(choices.labels)
         if count:
@@ -154,7 +168,7 @@ class Pointer:
             self.looked()
 
     def looked(self) -> None:
-        """The pointer or the cursor is elsewhere: tells what a choice there would do."""
+        """Show in the status line what the move or the spot that is pointed at would do or is."""
         move = self.would()
         if move is None:
             self.page.telling.say(self.page.note or self.thing())
@@ -170,14 +184,14 @@ class Pointer:
         self.page.refresh()
 
     def thing(self) -> str:
-        """What lies at the spot pointed at."""
+        """Describe what is at the spot pointed at; return "" if there is nothing to say."""
         if not self.spot:
             return ""
         game, seen = self.page.match.game, self.page.session.view
         return capital(game.thing_line(seen, self.spot, language(), self.page.names))
 
     def would(self) -> Any:
-        """The move that the choice pointed at would make."""
+        """Return the move that would be made by a click or by Enter, or None."""
         move = self._meant()
         return None if isinstance(move, Answerer) else move
 
@@ -193,16 +207,16 @@ class Pointer:
         return None
 
     def picture(self, now: float, aspect: float) -> Frame:
-        """The picture at a time."""
+        """Return the frame of the 3D view at the time ``now``."""
         colours = self.page.app.settings.colours_after(self.page.session.cursor)
         return self.page.scene.frame(now, colours, self.seen.get())
 
     def plan(self, now: float) -> Frame:
-        """The flat plan at a time."""
+        """Return the frame of the flat drawing at the time ``now``."""
         return self.page.scene.plan(now, self.page.app.settings.colours, self.seen.get())
 
     def leave(self, seat: int) -> None:
-        """A seat makes its choice: what comes then is new to it when it looks again."""
+        """Remember which spots exist when ``seat`` makes its move, so that later ones show as new."""
         self._left[seat] = frozenset(self.page.scene.spots())
 
     def _new(self) -> frozenset[str]:
@@ -212,7 +226,10 @@ class Pointer:
         return frozenset(self.page.scene.spots()) - self._left[viewer]
 
     def _follows(self) -> tuple[object, ...]:
-        """What it follows from that changes without a word to the page."""
+        """Return the values whose changes make the cached :class:`.Pointed` outdated.
+
+        Other changes are followed by a call of ``refresh`` on the page.
+        """
         page = self.page
         choices, picks = page.choices, page.picking.picks
         return page.session.found(), self.spot, picks, choices.under, choices.current, page.doing.waiting
@@ -234,7 +251,7 @@ class Pointer:
         )
 
     def offer(self) -> None:
-        """Lists what may be chosen."""
+        """Fill the list of moves with what can be chosen now."""
         moves = self.page.picking.moves
         window = self.page.session.window if self.page.session.live else ()
         if window:
@@ -247,23 +264,23 @@ class Pointer:
             return
         view = self.page.session.own_view() if moves else None
         game, names = self.page.match.game, self.page.names
-        # To do nothing stands first, where it is seen however many answers follow.
+        # Passing comes first, so that it is visible however long the list is.
         moves = sorted(moves, key=lambda move: move.kind != "pass")
         labels = [capital(game.say(view, move, language(), names)) for move in moves]
         details = [_begun(game.detail(view, move, language())) for move in moves]
         ask = self.page.match.state.ask
         idle = ask.default if ask is not None else ""
-        # What does nothing has a key of its own, as the others have theirs from turn to turn.
+        # Passing always has the same key; the keys of other moves come from the rules.
         keys = [
             PASS if move.kind in ("pass", "done") or move.text == idle else game.key_of(view, move)
             for move in moves
         ]
-        # Some kinds list what they never offer now too, each with its reason.
+        # Some table kinds also list entries that can't be chosen now, with the reason.
         shut = game.closed(view, language(), names) if moves and not self.page.picking.picks else ()
         shut = tuple(each._replace(detail=_begun(each.detail)) for each in shut)
         self.page.choices.offer(moves, labels, shut, keys=keys, details=details)
 
 
 def _begun(detail: str) -> str:
-    """The lines below a choice, each beginning with a capital."""
+    """Capitalize the first letter of each line."""
     return "\n".join(map(capital, detail.split("\n")))

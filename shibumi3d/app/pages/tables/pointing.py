@@ -1,4 +1,4 @@
-"""From clicks to moves on any table: what is picked, what a further click may mean, what it does. No pixels."""
+"""From clicks on spots to moves: picks, open spots, and the effect of a click. Knows no pixels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shibumi3d.scene.table import Clicks
 
 
 class Meant(NamedTuple):
-    """What a click came to: a move to make, several between which to choose, or only a change of what is picked."""
+    """Effect of a click: a move to make, several moves to choose from, or changed picks only."""
 
     move: Any = None
     several: tuple[Any, ...] = ()
@@ -17,7 +17,7 @@ class Meant(NamedTuple):
 
 
 class Picking:
-    """The moves open now as clicks; :meth:`begin` gives it others."""
+    """Picks made so far, and the legal moves as sequences of clicks."""
 
     def __init__(self) -> None:
         self.ways: list[tuple[Any, Clicks]] = []
@@ -26,7 +26,10 @@ class Picking:
         """Moves between which a click left open which is meant."""
 
     def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
-        """Take the moves that are open now, and return whether they are others than before: then nothing is picked."""
+        """Set the legal moves, and return whether they have changed.
+
+        If they have, all picks are dropped.
+        """
         ways = [(move, way(move)) for move in moves]
         if ways == self.ways:
             return False
@@ -35,19 +38,19 @@ class Picking:
         return True
 
     def close(self) -> None:
-        """No move is open, and nothing is picked, until others begin."""
+        """Remove all moves and picks."""
         self.ways, self.picks, self.slip = [], frozenset(), ()
 
     @property
     def moves(self) -> list[Any]:
-        """The moves that hold all that is picked; of a slip those on it."""
+        """Moves that contain all picks, or the candidates of an ambiguous click."""
         if self.slip:
             return list(self.slip)
         return [move for move, way in self.ways if self.picks <= way.picks]
 
     @property
     def open(self) -> frozenset[str]:
-        """The spots that a further click may mean."""
+        """Keys of the spots on which another click could have an effect."""
         found: set[str] = set()
         for _, way in self.ways:
             if self.picks <= way.picks:
@@ -57,18 +60,25 @@ class Picking:
         return frozenset(found)
 
     def drop(self) -> bool:
-        """Nothing is picked any more; False where nothing was."""
+        """Drop all picks; return False if there were none."""
         had = bool(self.picks or self.slip)
         self.picks, self.slip = frozenset(), ()
         return had
 
     def would(self, key: str) -> Any:
-        """The move that a click on a spot would make; None where it makes none, or one of several."""
+        """Return the move that a click on a spot would make.
+
+        Return None if it would make none or would be ambiguous.
+        """
         ends = self._ends(key)
         return ends[0] if len(ends) == 1 and not self._further(key) else None
 
     def click(self, key: str) -> Meant:
-        """Somebody clicks a spot."""
+        """Handle a click on the spot ``key``.
+
+        A picked spot is unpicked. Otherwise the click makes the only move that it completes, adds a pick, or, if both
+        would be possible or several moves are completed, offers those moves to choose from.
+        """
         self.slip = ()
         if key in self.picks:
             self.picks -= {key}

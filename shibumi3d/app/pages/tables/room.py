@@ -1,4 +1,4 @@
-"""Whether the table is seen beside what stands on its picture."""
+"""Tests whether the table is visible beside the widgets over its view."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.table import Eye
 
 ENOUGH = 0.72
-"""The least width of the table beside cards, by that which it has without any."""
+"""Minimum width of the table beside cards, as a fraction of its width without them."""
 
 Points = NDArray[np.float64]
 
 
 def outline(view: Camera, hull: Sequence[Vector], table: Rect) -> list[tuple[float, float]]:
-    """The corners, in the window, of the convex outline of a table as a view shows it."""
+    """Return the corners of the convex hull of a table as seen in a view, in window coordinates.
+
+    ``hull`` are points in the world, and ``table`` is the rectangle of the view.
+    """
     pixels = view.project(np.array(hull), table.w, table.h)[0]
     places = sorted((float(x) + table.x, float(y) + table.y) for x, y in pixels)
     found: list[tuple[float, float]] = []
@@ -39,7 +42,10 @@ def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 
 
 def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
-    """Whether a rectangle lies over a convex outline: no line keeps them apart."""
+    """Return whether a rectangle and a convex polygon overlap.
+
+    They don't if one of their sides separates them.
+    """
     box = [(place.x, place.y), (place.right, place.y), (place.right, place.bottom), (place.x, place.bottom)]
     for shape, other in ((box, corners), (corners, box)):
         for number, a in enumerate(shape):
@@ -50,7 +56,10 @@ def covers(place: Rect, corners: Sequence[tuple[float, float]]) -> bool:
 
 
 def roomy(view: Camera, hull: tuple[Vector, ...], eye: Eye, table: Rect, places: Iterable[Rect]) -> bool:
-    """Whether a table is free of all ``places`` in a view, and not much smaller than it could be."""
+    """Return whether the table is clear of all ``places`` and large enough.
+
+    Its width must be at least :data:`ENOUGH` of what it would have in an empty view.
+    """
     corners = outline(view, hull, table)
     if any(covers(place, corners) for place in places):
         return False
@@ -59,7 +68,7 @@ def roomy(view: Camera, hull: tuple[Vector, ...], eye: Eye, table: Rect, places:
 
 @lru_cache(maxsize=64)
 def _alone(hull: tuple[Vector, ...], eye: Eye, wide: float, high: float) -> float:
-    """How wide a table is that has a picture for itself."""
+    """Return the width of a table in a view without any widgets over it."""
     return _width(outline(home_of(hull, eye, wide / high), hull, Rect(0, 0, wide, high)))
 
 

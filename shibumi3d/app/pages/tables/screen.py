@@ -1,4 +1,4 @@
-"""The page on which a match on a table of any kind is played, and shown again."""
+"""Match page for all table kinds except marbles."""
 
 from __future__ import annotations
 
@@ -45,29 +45,32 @@ if TYPE_CHECKING:
 
 BAR, SIDE = 52, 300
 TABLE = 240.0
-"""The height of the table in a narrow window, where choices stand below it: it is seen whole at once."""
+"""Height of the table in a narrow window, where the list of moves is below it, in logical pixels."""
 CHOICES = 150.0
-"""The height of the choices there."""
+"""Height of the list of moves there, in logical pixels."""
 MARK = 24.0
-"""So much about the cursor of the keys is brought into sight."""
+"""Distance around the keyboard cursor that is scrolled into view with it, in logical pixels."""
 LEAST_LOG = 120.0
-"""The least height of moves and rules below the choices."""
+"""Minimum height of moves and rules below the list of moves to choose from, in logical pixels."""
 FLOATING = 0.5
-"""The most of the height of the table that choices take which stand over it."""
+"""Maximum height of a floating list of moves, as a fraction of the space over the table."""
 NARROW = 0.33
-"""The most of its width: beside more, no wide table has a place in a small window."""
+"""Maximum width of a floating list of moves, as a fraction of the table's width.
+
+In a small window, a wide table wouldn't fit beside a wider list.
+"""
 LEAST_CHOICES = 112.0
-"""The height that choices over the table may take of what little there is: that of three."""
+"""Height that a floating list of moves may always take, room for three, in logical pixels."""
 CARD = 12.0
-"""So much higher the story is on its card."""
+"""Extra height of the summary when it floats on a card, in logical pixels."""
 TOLD = 50.0
-"""So much below the choices that stand over the table is left to two lines of the sentence at its foot."""
+"""Height left below a floating list of moves for two lines of status text, in logical pixels."""
 READING = 0.3
-"""The most that the choices take of the side while rules are read."""
+"""Maximum height of the list of moves while rules are shown, as a fraction of the side panel."""
 
 
 class TablePlay(MatchPage):
-    """Table, seats, choices, moves and rules."""
+    """Match page with the table, seats, list of moves to choose from, moves played, and rules."""
 
     keys = sheet.TABLE
     columned = True
@@ -122,7 +125,7 @@ class TablePlay(MatchPage):
             self.status.sentence,
         )
         self.add(self.view, self.plan, self.discs, self.seats, self.telling, self.bar, self.result_bar)
-        # In this order the focus goes: first to what may be done now.
+        # The order of the widgets is the tab order: what can be done now comes first.
         self.add(self.confirm, self.claim, self.return_, self.from_here, *self.computers.buttons)
         self.add(self.undo, self.redo, self.advice.hint, self.advice.watch)
         self.add(self.again, self.look_back, self.look_on)
@@ -143,17 +146,20 @@ class TablePlay(MatchPage):
         self.scene.reset(self.session.view, self.session.sitting)
         self.update()
 
-    # What is shown
+    # State and updates
 
     def update(self) -> None:
-        """Everything that follows from the state is made anew."""
+        """Update everything that depends on the state.
+
+        Picks and the move to confirm are kept as long as the legal moves stay the same.
+        """
         session = self.session
         try:
             moves = session.moves()
         except RuleFailure as problem:
             moves, self.note = (), capital(localize(problem))
         self.timing.update()
-        # What was begun stays while it stays open: advice may come, or another seat choose, in the middle of it.
+        # Keep picks while the legal moves stay the same: a hint may arrive, or another seat may move, in between.
         row = self.choices.current, self.choices.offset
         if self.picking.begin(moves, self.scene.way):
             row = -1, 0.0
@@ -173,7 +179,7 @@ class TablePlay(MatchPage):
         super().refresh()
 
     def remark(self, sentence: str) -> None:
-        """Says something at the foot of the table."""
+        """Show ``sentence`` in the status line."""
         self.note = sentence
         self.telling.say(sentence)
         self.refresh()
@@ -199,7 +205,7 @@ class TablePlay(MatchPage):
     def look_by(self, by: int) -> None:
         self.doing.look_by(by)
 
-    # The page
+    # Layout
 
     def column_high(self, wide: float) -> float:
         return TOP + TABLE + self._under(wide) + BAR
@@ -240,16 +246,19 @@ class TablePlay(MatchPage):
         self.plan.fit(free.inset(14, 10))
 
     def _under(self, wide: float) -> float:
-        """Return the height of what stands below the table in one column so wide: the story, advice, the choices."""
+        """Return the height of what is below the table in one column ``wide`` pixels wide.
+
+        That is the summary, the analysis, and the list of moves or the result.
+        """
         told = 0.0 if self.bare else self.story.natural(self.app.canvas, wide - 36)
         advised = self.advice.analysing and self.advice.may and not self.bare
         most = CHOICES
-        if self.result_bar.visible:  # it takes the place of the choices
+        if self.result_bar.visible:  # it replaces the list of moves
             most = max(most, self.result_bar.natural(self.app.canvas, wide - 20)[1] + 12)
         return most + 12 + (told + 6 if told else 0) + (self.standing.natural() + 6 if advised else 0)
 
     def _lay_under(self, below: Rect) -> None:
-        """Put the story, advice and the choices below the table."""
+        """Lay out the summary, the analysis and the list of moves below the table."""
         inner = below.inset(10, 6)
         told = 0.0 if self.bare else self.story.natural(self.app.canvas, inner.w - 16)
         self.story.floating, self.story.visible = False, bool(told)
@@ -263,7 +272,10 @@ class TablePlay(MatchPage):
         self.choices.layout(inner)
 
     def _lay_side(self, side: Rect, table: Rect, there: bool) -> None:
-        """Put the choices above moves and rules; where the side is folded away they stand over the table."""
+        """Lay out the summary, the analysis and the list of moves in the side panel.
+
+        If the panel is folded away (``there`` is false), they float over the table.
+        """
         canvas, many = self.app.canvas, len(self.choices.labels)
         advised = self.advice.analysing and self.advice.may
         inner = side.inset(4, 6)
@@ -294,8 +306,11 @@ class TablePlay(MatchPage):
         self.folding.lay_pages(inner)
 
     def _lay_bar(self, bar: Rect, canvas: Canvas) -> None:
-        """Puts what may be done now at the right end of the foot, and beside it what there is room for: the list leads
-        back and on too, and advice has its keys."""
+        """Lay out the bottom bar.
+
+        The buttons that make moves are on the right. The others are on the left, and those for looking back and for
+        hints are left out if there is no room: the list of moves and keys do the same.
+        """
         ends = [*self.computers.buttons, self.claim, self.confirm, self.from_here, self.return_]
         room = bar.w - row(bar, ends, canvas, align=1.0) - 12
         looking = (self.again, self.look_back, self.look_on)
@@ -309,13 +324,13 @@ class TablePlay(MatchPage):
                 break
 
     def _lay_foot(self, table: Rect, cards: Rect) -> Rect:
-        """Puts the sentence at the foot of the table, beside cards that cover so much; returns where it may be."""
+        """Lay out the status line beside ``cards``; return the space available there."""
         foot = table if cards.right > table.cx else table.cut_left(cards.right - table.x)[1]
         self.telling.layout(Rect(foot.x + 10, table.bottom - 40, foot.w - 20, 32))
         return foot
 
     def _roomy(self, table: Rect, cards: Rect) -> bool:
-        """Whether the table has room beside cards that cover so much."""
+        """Return whether the table has enough room beside ``cards``, the area of the seats' cards."""
         if table.w < 8 or table.h < 8:
             return True
         self._lay_foot(table, cards)
@@ -323,7 +338,7 @@ class TablePlay(MatchPage):
         return roomy(self.view.home, self.scene.hull, self.scene.eye, table, self.seats.places)
 
     def _fit(self, table: Rect, cards: Rect) -> None:
-        """The view at the start shows all that lies there beside the cards."""
+        """Fit the initial view to the whole table, clear of the cards and other panels."""
         right = table.right if cards.right > table.cx else cards.right
         beside = Rect(table.x, table.y, right - table.x, min(table.h, cards.bottom + 10 - table.y))
         bar, foot = self.result_bar, self.telling.rect
@@ -337,8 +352,11 @@ class TablePlay(MatchPage):
         fit_scene(self.view, self.scene, panels, foot)
 
     def _covered(self, table: Rect) -> list[Rect]:
-        """What stands over the table, as large as it has been in this match while the table was as large: its picture
-        does not come nearer and go off from turn to turn."""
+        """Return the areas of the summary and the list of moves that float over the table.
+
+        Each is as large as it has ever been in this match with the table at its present size, so that the camera
+        doesn't zoom in and out from turn to turn.
+        """
         if self._most[0] != table:
             self._most = table, {}
         most = self._most[1]
@@ -346,11 +364,11 @@ class TablePlay(MatchPage):
             if each.visible:
                 most[each] = each.rect.around(most.get(each, each.rect))
         if self.story in most:
-            # Two lines are told sooner or later: room for them is there from the start.
+            # Reserve room for two lines from the start, since the summary will need them sooner or later.
             told = most[self.story]
             most[self.story] = Rect(told.x, told.y, told.w, max(told.h, self.story.usual + CARD))
         if self.choices in most:
-            # As there are two choices.
+            # Likewise, reserve room for two moves.
             rows = most[self.choices]
             high = max(rows.h, 2 * self.choices.row_height + 8)
             most[self.choices] = Rect(rows.x, rows.bottom - high, rows.w, high)
@@ -375,7 +393,7 @@ class TablePlay(MatchPage):
         return things(self)
 
     def picked(self) -> str:
-        """Return what is picked for a choice that is not made yet."""
+        """Describe the picks of a move that isn't complete yet; return "" if there are none."""
         game, view, picks = self.match.game, self.session.view, self.picking.picks
         told = [
             game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks

@@ -1,4 +1,4 @@
-"""What just happened, in one sentence that stays until the next act of whoever looks, and which round is played."""
+"""Summary of what happened since the viewer's last move, and the current round."""
 
 from __future__ import annotations
 
@@ -21,13 +21,20 @@ if TYPE_CHECKING:
     from ...board.session import Session
 
 LINE = 19.0
-"""How high a line is."""
+"""Height of a line, in logical pixels."""
 LINES = 5
-"""Lines at most; a longer sentence is set smaller, and cut only at last."""
+"""Maximum number of lines.
+
+A longer sentence is set in a smaller size, and truncated only if that isn't enough.
+"""
 
 
 def since(session: Session) -> Sequence[Ply]:
-    """The moves shown from the last one on that whoever looks made, of all persons where nobody is asked."""
+    """Return the moves shown, from the viewer's last move on.
+
+    The viewer is the only person, or else the person to move. If there are several persons and none is to move, the
+    last move of any person counts. Without such a move, all moves are returned.
+    """
     plies = session.match.plies[: session.cursor]
     persons = session.persons
     mine = persons if len(persons) == 1 or session.asked is None else [session.asked]
@@ -36,7 +43,7 @@ def since(session: Session) -> Sequence[Ply]:
 
 
 class Story(Sentence):
-    """The round, and below it the sentence."""
+    """The round, and below it a sentence on what happened."""
 
     def __init__(self, page: Table) -> None:
         super().__init__("story")
@@ -49,7 +56,7 @@ class Story(Sentence):
         """The moves that it tells."""
 
     def update(self) -> None:
-        """The match is elsewhere."""
+        """Update the text after the match or the position shown has changed."""
         page, session = self.page, self.page.session
         self.round = page.match.game.round_line(session.view, language())
         self._plies = list(since(session))
@@ -62,7 +69,10 @@ class Story(Sentence):
         return capital(page.match.game.happened(session.view, events, language(), page.names))
 
     def natural(self, canvas: Canvas, wide: float) -> float:
-        """How high it is in a place so wide; 0 where there is nothing to tell. Of what is too long the latest stays."""
+        """Return the preferred height at width ``wide``, or 0 if there is no text.
+
+        If the sentence is too long, its earliest moves are dropped from it.
+        """
         lines = self._lines(canvas, wide)
         while lines > LINES and len(self._plies) > 1:
             del self._plies[0]
@@ -73,7 +83,7 @@ class Story(Sentence):
 
     @property
     def usual(self) -> float:
-        """How high it is with two lines."""
+        """Height with two lines of text."""
         return LINE * (2 + bool(self.round)) + 4
 
     def _lines(self, canvas: Canvas, wide: float) -> int:

@@ -1,4 +1,4 @@
-"""The line at the foot of the table."""
+"""Status line at the bottom of the table."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ...ui.canvas import Canvas
 from ...ui.core import Still
 
 MORE = 1.2
-"""So many times as long as its line a sentence may be before it has more room."""
+"""Width of a text, relative to the status line, above which it gets more than one line."""
 MOST_LINES = 3
-"""Lines that it may have besides the first."""
+"""Maximum number of lines besides the first."""
 
 
 class Telling(Still):
-    """The line at the foot of the table: what the choice pointed at would do, or what stood in the way."""
+    """Status line: what the move pointed at would do, or why it isn't possible."""
 
     def __init__(self) -> None:
         super().__init__("telling")
         self.words = ""
 
     def say(self, words: str) -> None:
-        """Tells something else."""
+        """Replace the text."""
         if words != self.words:
             self.words = words
             self.refresh()
@@ -33,7 +33,7 @@ class Telling(Still):
         long = canvas.width(self.words, "sans", BODY) + 28
         wide, high = min(self.rect.w, long), self.rect.h
         if long > self.rect.w * MORE:
-            # What is told in more than one line grows upwards.
+            # Grow upwards for a text of several lines.
             high += 16.0 * min(MOST_LINES, int(long / self.rect.w))
         box = Rect(self.rect.cx - wide / 2, self.rect.bottom - high, wide, high)
         canvas.rect(box, style.card, RADIUS)

@@ -1,4 +1,4 @@
-"""What lies on a table as those are told who do not see it: a thing a name, and what a click on it does."""
+"""Accessible objects of a table other than marbles: what screen readers read and can activate."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .parts import Looking, Table
 
 
 class Clicked(Looking, Protocol):
-    """What follows the pointer, and clicks."""
+    """Pointer that can also click spots."""
 
     def click(self, key: str) -> object:
-        """Do what a click on the spot of that key does."""
+        """Click the spot with that key."""
 
 
 class Lying(Table, Protocol):
-    """A page whose things are told."""
+    """Page whose spots are accessible."""
 
     @property
     def pointer(self) -> Clicked:
-        """What follows the pointer and the cursor."""
+        """Pointer and keyboard cursor."""
 
 
 def things(page: Lying) -> list[Thing]:
-    """Return what can be pointed at and has a name."""
+    """Return an accessible object for each spot that has a name."""
 
     def where(spot: Spot) -> tuple[float, float]:
         x, y = page.pointer.on_screen(spot)

@@ -119,7 +119,7 @@ SAID: dict[str, Callable[[Spoken, State, Move, str, Sequence[str]], str]] = {
     "number": lambda game, view, move, lang, names: move.text,
     "give": _gift,
     "done": lambda game, view, move, lang, names: (
-        translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "not now")
+        translate(lang, "end the turn") if ends_turn(game, view, move) else translate(lang, "continue")
     ),
 }
 """Functions that describe the kinds of moves for which a message is not enough."""
