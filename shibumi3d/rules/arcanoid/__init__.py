@@ -1,1 +1,1 @@
-"""Battles of a tarot deck: four fields a round, one a suit, for which all seats lay cards."""
+"""Arcanoid: players fight over four fields, one for each suit, with a tarot deck."""

@@ -1,4 +1,4 @@
-"""What a choice does at once; what follows by itself is in :mod:`.flow`."""
+"""Immediate effects of moves in Arcanoid. What follows automatically is in :mod:`.flow`."""
 
 from __future__ import annotations
 
@@ -48,13 +48,16 @@ from shibumi3d.rules.arcanoid.state import (
 from shibumi3d.rules.arcanoid.work import Work
 
 CALLS = {STARS: 1, MOON: 2, SUN: 3}
-"""How often a card may be called."""
+"""Maximum number of calls that a major allows when it is played."""
 ADDED = 2
-"""How many cards a turn may add to the Chariot."""
+"""Maximum number of cards a turn may add to a Chariot that is already laid out."""
 
 
 def act(work: Work, move: Move) -> None:
-    """Carry out a choice that is open."""
+    """Apply a legal move to ``work``.
+
+    The move answers the task on top of the stack; the tasks that follow from it are pushed.
+    """
     task = work.tasks.pop()
     name = task[0]
     if name == "vote":
@@ -105,7 +108,7 @@ def _turn(work: Work, who: int, move: Move, *, extra: bool) -> None:
     elif kind == "load":
         closing(work, who)
         starting = not work.at[place(who, RESERVE)]
-        # What starts the Chariot is laid in one turn, as many cards as one likes; later it is one or two.
+        # The turn that lays out the Chariot may load any number of cards (-1), later ones one or two.
         work.tasks.append(("load", who, -1 if starting else ADDED - 1))
         _load(work, who, move.cards | (1 << CHARIOT if starting else 0))
     elif kind == "unload":
@@ -124,7 +127,7 @@ def _load(work: Work, who: int, cards: int) -> None:
 
 
 def _engage(work: Work, who: int, move: Move) -> None:
-    """Lay a set on one field or two."""
+    """Engage a set on one or two fields, or reinforce an ace."""
     seat, suit = work.seat(who), move.suits[0]
     world = bool(move.cards >> WORLD & 1)
     magic = 1 << MAGICIAN if work.rules.magician == "secret" else 0
@@ -159,7 +162,7 @@ def _engage(work: Work, who: int, move: Move) -> None:
 
 
 def _show(work: Work, who: int, move: Move, there: int = DISCARD) -> None:
-    """A major is shown: it is discarded before its effect, or stays on the table."""
+    """Show a major and move it to ``there``: the discard pile or a place in play."""
     work.leave(who, move.cards, there)
     word = "stays" if there != DISCARD else ""
     event = ev.Played(who=who, seat=work.seat(who), suits=move.suits, other=move.who, word=word or move.word)
@@ -167,7 +170,6 @@ def _show(work: Work, who: int, move: Move, there: int = DISCARD) -> None:
 
 
 def _play(work: Work, who: int, move: Move, *, extra: bool) -> None:
-    """Play a major for its effect."""
     card = cards_in(move.cards)[0]
     if card in (PRIESTESS, HIEROPHANT, JUSTICE):
         _again(work, who, card, move, extra=extra)
@@ -215,7 +217,7 @@ def _play(work: Work, who: int, move: Move, *, extra: bool) -> None:
 
 
 def _again(work: Work, who: int, card: int, move: Move, *, extra: bool) -> None:
-    """Majors after which one plays again."""
+    """Play the High Priestess, the Hierophant or Justice, after which one plays again."""
     work.tasks.append(("turn", who, int(extra)))
     if card == JUSTICE:
         work.tasks.append(("pool", who))
@@ -238,7 +240,7 @@ def _again(work: Work, who: int, card: int, move: Move, *, extra: bool) -> None:
 
 
 def _turn_up(work: Work, who: int) -> None:
-    """The hands of those that play by themselves are turned up where a seat calls for cards; they stay so."""
+    """Reveal the Automatons' hands permanently if ``who`` is a seat rather than a demon."""
     if who < work.seats:
         for each in range(work.seats, work.seats + work.rules.dummies):
             hand = work.at[place(each, HAND)]
@@ -251,7 +253,7 @@ def _strength(work: Work, who: int, move: Move) -> None:
     closing(work, who)
     if move.word == "2":
         work.slots[who] += work.rules.slots
-        # The open cards are drawn before the one that replaces Strength.
+        # The task pushed last runs first: open cards are drawn before the replacement for Strength.
         work.tasks.append(("slots", who, who))
     else:
         work.caps[who] += work.rules.extra
@@ -262,10 +264,10 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
     closing(work, who)
     _show(work, who, move, TABLE)
     master = work.seat(who)
-    # The last one still in the round follows on itself.
+    # The only participant left in the round takes the next turn too.
     coming = next((each for each in (*work.after(work.current), work.current) if not work.is_out(each)), -1)
     if extra and coming == who:
-        # The master's own turn comes first: the demon waits for the next round of turns.
+        # The owner's regular turn is next and comes first; the demon starts in the following round of turns.
         work.skip = len(work.masters)
     demon = work.join(master, work.rules.hand)
     work.order.insert(work.order.index(who), demon)
@@ -277,13 +279,16 @@ def _devil(work: Work, who: int, move: Move, *, extra: bool) -> None:
 
 
 def _raze(work: Work, who: int, other: int, suit: int) -> None:
-    """Take forces off a field; of a couple on two fields the other half stays, and so do the cards."""
+    """Remove the forces of ``other`` from a field.
+
+    If they are a couple split over two fields, the other half and the cards stay.
+    """
     link = work.stand(other, suit).link
     cards = work.forces(other, suit)
     half = link >= 0
     for there in range(4):
         if work.stand(other, there).link == suit:
-            # The cards lie here: they go over to the other half.
+            # The cards of the couple lie on this field, so move them to the other one.
             work.move(cards, place(other, FIELD, there))
             work.set_stand(other, there, work.stand(other, there)._replace(link=-1))
             half = True
@@ -295,7 +300,10 @@ def _raze(work: Work, who: int, other: int, suit: int) -> None:
 
 
 def _call(work: Work, task: Task, move: Move) -> None:
-    """A card is called: whoever else has it in hand gives it up."""
+    """Call a card: the other participant who holds it hands it over.
+
+    If nobody has it, another call may follow.
+    """
     _, who, card, left, first = task
     assert isinstance(who, int)
     assert isinstance(left, int)
@@ -316,6 +324,6 @@ def _call(work: Work, task: Task, move: Move) -> None:
             return
     there = left - 1
     work.tell(ev.Called(who=who, seat=seat, cards=tuple(cards_in(called))))
-    # A major is the only call.
+    # Calling a major uses up all the calls.
     if there and called < 1 << 56:
         work.tasks.append(("call", who, card, there, 0))

@@ -1,7 +1,7 @@
-"""The 78 cards of a tarot deck: numbers, names, and sets of them as masks.
+"""The 78 cards of a tarot deck: numbers, names, and sets of cards as bit masks.
 
-Card ``suit * 14 + rank`` is a minor one, rank 0 the ace to 9 the ten, then knave, knight, queen and king; card
-``56 + n`` is the major n. The suits in their order: swords, staves, cups, coins.
+Card ``suit * 14 + rank`` is a minor card. Ranks 0 to 9 are ace to ten, followed by knave, knight, queen and king. The
+suits are swords, staves, cups and coins, in this order. Card ``56 + n`` is the major numbered n.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 
 SUITS = "STCD"
-"""The letters of the suits."""
+"""Letters of the suits: swords, staves (``T``), cups and coins (``D``)."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
-"""Ranks that rules name."""
+"""Ranks that have names."""
 MINORS = 56
 CARDS = 78
 ALL = (1 << CARDS) - 1
@@ -22,7 +22,7 @@ NAMES = (
     *(suit + rank for suit in SUITS for rank in RANKS),
     *(f"M{number}" for number in range(CARDS - MINORS)),
 )
-"""The name of every card."""
+"""Names of all cards by number, e.g. ``S10``, ``CJ`` or ``M21``."""
 NUMBER = {name: card for card, name in enumerate(NAMES)}
 _OLD_KNAVE = re.compile(r"(?<![A-Z0-9])([STCD])N(?![A-Z0-9])")
 (
@@ -34,9 +34,9 @@ MINOR = (1 << MINORS) - 1
 MAJOR = ALL & ~MINOR
 TRUMPS = MAJOR & ~(1 << FOOL)
 SUIT = tuple(((1 << SUIT_SIZE) - 1) << SUIT_SIZE * suit for suit in range(4))
-"""The cards of each suit."""
+"""Masks of the minor cards of each suit."""
 NUMERIC = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
-"""The cards from ace to ten."""
+"""Mask of the cards from ace to ten in all suits."""
 ACES = sum(1 << SUIT_SIZE * suit for suit in range(4))
 COURTS = MINOR & ~NUMERIC
 _IN_BYTE = [
@@ -45,19 +45,19 @@ _IN_BYTE = [
 
 
 def renamed(text: str) -> str:
-    """Return a text in capitals with the knaves named as today; N was their letter in older records."""
+    """Return uppercase ``text`` with old names of knaves (``SN``) replaced by new ones (``SJ``)."""
     return _OLD_KNAVE.sub(r"\1J", text)
 
 
 def cards_in(mask: int) -> list[int]:
-    """Return the cards of a set, in their order."""
+    """Return the cards in a mask in ascending order."""
     return [
         card for nth, byte in enumerate(mask.to_bytes(10, "little")) if byte for card in _IN_BYTE[nth][byte]
     ]
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """Return the set of some cards."""
+    """Return the mask of some cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -65,15 +65,15 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def names_of(mask: int) -> str:
-    """Return the names of a set, joined by ``+`` in the order of the cards."""
+    """Return the names of the cards in a mask, joined by ``+`` in ascending order of the cards."""
     return "+".join([NAMES[card] for card in cards_in(mask)])
 
 
 def points(card: int) -> int:
-    """Return the points of a numeric card, from 1."""
+    """Return the points of a card from ace (1) to ten (10)."""
     return card % SUIT_SIZE + 1
 
 
 def minor(suit: int, rank: int) -> int:
-    """Return the card of a suit and a rank."""
+    """Return the minor card of a suit and a rank."""
     return suit * SUIT_SIZE + rank

@@ -1,4 +1,4 @@
-"""What happens at the table, complete enough to draw and to tell."""
+"""Events of Arcanoid, complete enough to be animated and described without comparing states."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import ClassVar
 from shibumi3d.rules.game import Event
 
 UNKNOWN = -1
-"""Stands for a card that whoever looks may not know."""
+"""Placeholder for a card whose identity the viewer may not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardEvent(Event):
-    """One thing that happened.
+    """An event of Arcanoid.
 
-    ``who`` is the participant that did it, or to whom it happened; ``other`` another one; ``cards`` the cards it is
-    about, UNKNOWN for hidden ones; ``suits`` the fields; ``number`` and ``word`` whatever else there is. ``seen`` is
-    the set of seats that may know the cards, with a bit beyond the last seat for everybody.
+    ``who`` is the participant who acted or was affected, and ``other`` a second participant, or -1. ``cards`` are the
+    cards involved, UNKNOWN where hidden; ``suits`` are the fields. The meaning of ``number`` and ``word`` depends on
+    the type of event. ``seen`` is the set of seats that may know the cards, as bits; the bit after the last seat stands
+    for everybody, and -1 is the full set.
     """
 
     who: int = -1
@@ -30,7 +31,7 @@ class CardEvent(Event):
 
 
 class _Chance(CardEvent):
-    """What chance or a reveal decided."""
+    """An event that is decided by chance or reveals cards, so that previews and undo stop at it."""
 
     __slots__ = ()
     foreseen: ClassVar[bool] = False
@@ -38,139 +39,163 @@ class _Chance(CardEvent):
 
 
 class Dealt(_Chance):
-    """A round began: ``number`` is which, ``who`` begins; six cards each lie in hands."""
+    """Round ``number`` began: all hands were dealt, and ``who`` has the first turn."""
 
     __slots__ = ()
 
 
 class Drawn(_Chance):
-    """Cards came from the stock to ``who`` (-1: the pool); ``word`` is hand, slots or pool."""
+    """Cards were drawn from the stock by ``who``, or for the shared pool (-1).
+
+    ``word`` says where the cards went: "hand", "slots" (open cards) or "pool".
+    """
 
     __slots__ = ()
 
 
 class LookedAt(_Chance):
-    """``who`` looks at the cards drawn before a vote."""
+    """``who`` looked at cards that were drawn before a vote and remained unseen until it ended."""
 
     __slots__ = ()
 
 
 class Discarded(CardEvent):
-    """Cards of ``who`` (-1: of the table) went face down to the discard pile."""
+    """Cards of ``who`` (-1: cards that belong to nobody) went to the discard pile."""
 
     __slots__ = ()
 
 
 class Engaged(CardEvent):
-    """``who`` laid cards on ``suits``; ``word`` is "down" where they lie face down, "more" where an ace lay there."""
+    """``who`` engaged cards on ``suits``.
+
+    ``word`` is "down" if they lie face down, "more" if they reinforce an ace, else "".
+    """
 
     __slots__ = ()
 
 
 class Abdicated(CardEvent):
-    """``who`` gave ``suits`` up; ``word`` is "world" or "judgement" where that was forced."""
+    """``who`` gave up ``suits``.
+
+    ``word`` is "world" or "judgement" if that card forced it, else "".
+    """
 
     __slots__ = ()
 
 
 class Played(CardEvent):
-    """``who`` showed a major for its effect, on ``other`` or on ``suits``; ``word`` is "stays" where it stays."""
+    """``who`` played a major for its effect, possibly on ``other`` or ``suits``.
+
+    ``word`` is "stays" if the card stays in play, or what the Hierophant asks for, else "".
+    """
 
     __slots__ = ()
 
 
 class Loaded(CardEvent):
-    """``who`` laid cards into the Chariot."""
+    """``who`` put cards into the Chariot."""
 
     __slots__ = ()
 
 
 class Hands(_Chance):
-    """``who`` looked at the hand of ``other``: these ``cards``."""
+    """``who`` looked at the hand of ``other``, which holds ``cards``."""
 
     __slots__ = ()
 
 
 class Opened(_Chance):
-    """``who`` showed cards to all; ``word`` is what was asked for."""
+    """``who`` revealed cards to everyone.
+
+    ``word`` is what was asked for: a suit's letter, "M" (trumps), "F" (the Fool), or "all" for a whole hand.
+    """
 
     __slots__ = ()
 
 
 class Called(_Chance):
-    """``who`` called a card; ``other`` had it, -1: nobody."""
+    """``who`` called a card, and ``other`` (-1: nobody) had it."""
 
     __slots__ = ()
 
 
 class Stolen(_Chance):
-    """``who`` took with the Fool what ``other`` had laid on ``suits``."""
+    """``who`` used the Fool to take what ``other`` had engaged on ``suits``."""
 
     __slots__ = ()
 
 
 class Spoilt(_Chance):
-    """``who`` lost the Fool: what ``other`` had laid on ``suits`` can't be stolen."""
+    """``who`` lost the Fool because what ``other`` engaged on ``suits`` can't be stolen."""
 
     __slots__ = ()
 
 
 class Razed(CardEvent):
-    """``who`` took the forces of ``other`` off ``suits``; ``word`` is "half" where a couple still stands elsewhere."""
+    """``who`` removed the forces of ``other`` from ``suits``.
+
+    ``word`` is "half" if they were half of a couple whose other half stays on its field, else "".
+    """
 
     __slots__ = ()
 
 
 class Voted(CardEvent):
-    """A seat said yes (``number`` 1) or no to a new stock."""
+    """A seat voted on a new stock: yes (``number`` 1) or no (0)."""
 
     __slots__ = ()
 
 
 class Renewed(_Chance):
-    """The ``number`` discarded cards were shuffled into a new stock."""
+    """The discard pile, ``number`` cards, was shuffled into a new stock."""
 
     __slots__ = ()
 
 
 class Died(CardEvent):
-    """The stock is never renewed any more in this round."""
+    """The stock was closed: nobody draws again in this round."""
 
     __slots__ = ()
 
 
 class Withdrawn(CardEvent):
-    """A major of ``who`` left the table."""
+    """A major of ``who`` left play."""
 
     __slots__ = ()
 
 
 class Left(CardEvent):
-    """``who`` has all four fields and left the round."""
+    """``who`` is done with all four fields and left the round."""
 
     __slots__ = ()
 
 
 class Raised(CardEvent):
-    """A demon joined: ``who``, played by the seat ``other``."""
+    """A demon, ``who``, joined the round.
+
+    ``other`` is the participant who played the Devil; ``seat`` owns the demon and plays for it.
+    """
 
     __slots__ = ()
 
 
 class ExtraTurn(CardEvent):
-    """``who`` plays an extra turn; ``number`` are left."""
+    """``who`` takes an extra turn, after which ``number`` are left."""
 
     __slots__ = ()
 
 
 class RoundDone(_Chance):
-    """Round ``number`` ended: ``cards`` are hidden forces that are shown now."""
+    """Round ``number`` ended; ``cards`` are the face-down forces, which are revealed now."""
 
     __slots__ = ()
 
 
 class FieldWon(_Chance):
-    """``who`` won ``suits``, for the seat ``other`` (-1: nobody); ``word`` is the rule that decided."""
+    """``who`` won ``suits`` for the seat ``other`` (-1: for no seat).
+
+    ``word`` is the rule that decided, as returned by :func:`.sets.ranked`.
+    """
 
     __slots__ = ()
 

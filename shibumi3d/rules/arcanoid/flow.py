@@ -1,4 +1,7 @@
-"""What follows a choice by itself: refills, votes, who leaves, whose turn comes, the end of rounds and of the match."""
+"""What follows a move automatically: refills, votes, turn order, leaving, ends of rounds and match.
+
+Pending tasks form a stack; :func:`run` carries them out until a decision is needed.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +33,21 @@ from shibumi3d.rules.arcanoid.work import Work, chance, fresh_deck
 from shibumi3d.rules.game import Outcome
 
 FIRST = 1 << 40
-"""Where in the sequence of chance it is decided who begins, far from all draws."""
+"""Index in the random sequence that decides who begins, far beyond the indices of all draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardOutcome(Outcome):
-    """How a match ended; ``places`` are the seats in their order, those who share a place together."""
+    """The result of a match.
+
+    ``places`` are the seats from first place to last; seats that share a place form one group.
+    """
 
     places: tuple[tuple[int, ...], ...] = ()
 
 
 def run(work: Work, before: State) -> None:
-    """Do what is to be done until somebody is asked, or the match is over."""
+    """Carry out pending tasks until a decision is needed or the match is over."""
     while work.over is None:
         name, *rest = work.tasks[-1]
         if name in _ASKS and _ASKS[str(name)](work, *rest):
@@ -54,7 +60,11 @@ def run(work: Work, before: State) -> None:
 
 
 def closing(work: Work, who: int, *others: int) -> None:
-    """Note what ends a turn: who leaves, refills of the mover and of ``others``, the pool, and whose turn is next."""
+    """Push the tasks that end a turn of ``who``.
+
+    In order: participants who are done leave; ``who`` refills hand and open cards, followed by each of ``others``; the
+    shared pool is refilled; the turn ends.
+    """
     work.tasks += [("end",), ("pool", who)]
     for other in reversed(others):
         work.tasks += [("slots", other, who), ("fill", other, other)]
@@ -65,7 +75,11 @@ def closing(work: Work, who: int, *others: int) -> None:
 
 
 def _draw_to(work: Work, who: int, which: str, drawer: int, again: Task) -> bool:
-    """Draw one card. False when no more can be drawn now; ``again`` is done after a vote."""
+    """Draw one card; return whether drawing may continue.
+
+    If the card was the last one of the stock, the task ``again`` is pushed, to resume after a vote on a new stock. The
+    stock is closed without a vote if the discard pile is empty or the limit of renewals is reached.
+    """
     if not work.count[STOCK]:
         return False
     work.draw(who, which)
@@ -108,7 +122,10 @@ def _draw(work: Work, who: int, number: int) -> None:
 
 
 def vote(work: Work, voters: tuple[int, ...], yes: bool) -> None:
-    """Take the answer of the first of the voters: whether the stock is renewed."""
+    """Record the vote of the first of ``voters`` on a new stock.
+
+    A single no closes the stock. After the last vote, participants look at the cards they have drawn.
+    """
     work.tell(ev.Voted(seat=voters[0], who=voters[0], number=int(yes)))
     if yes and len(voters) > 1:
         work.tasks.append(("vote", voters[1:]))
@@ -205,7 +222,11 @@ def _dummy(work: Work, who: int) -> None:
 
 
 def window(work: Work, victim: int, suit: int, attempt: int) -> None:
-    """Ask those who by public knowledge may hold the Fool, and are open on the field, whether they steal."""
+    """Offer to steal a new engagement to those who may hold the Fool.
+
+    These are the participants who, by public knowledge, may have the Fool and who are open on the field. ``attempt`` is
+    the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    """
     here = work.fool_place()
     able = [
         who
@@ -228,7 +249,7 @@ def window(work: Work, victim: int, suit: int, attempt: int) -> None:
 
 
 def let(work: Work, task: Task, who: int) -> None:
-    """Go on without a theft by ``who``, who was asked whether to steal."""
+    """Decline to steal on behalf of ``who``; anyone else who was asked may still do so."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != who])
@@ -237,7 +258,11 @@ def let(work: Work, task: Task, who: int) -> None:
 
 
 def steal(work: Work, task: Task, thief: int) -> None:
-    """Let ``thief`` steal what was laid, if that can be stolen; the Fool is lost in any case."""
+    """Play the Fool of ``thief``.
+
+    The thief takes the engagement, or only the reinforcement of an ace, if it can be stolen. The Fool is spent either
+    way.
+    """
     _, victim, suit, _, attempt, _ = task
     assert isinstance(victim, int)
     assert isinstance(suit, int)
@@ -265,11 +290,11 @@ def _spend(work: Work, thief: int, victim: int) -> None:
 
 
 def _reinforced(work: Work, who: int, suit: int) -> None:
-    """An ace leaves the field to the knave or knight that joined it."""
+    """Discard the ace if a knave or a knight has joined it."""
     forces = work.forces(who, suit)
     court = forces & COURTS
     if court:
-        # A Magician that transmuted the ace stays.
+        # A Magician that transmuted the ace stays on the field.
         work.discard(who, forces & NUMERIC, shown=True)
 
 
@@ -277,7 +302,7 @@ def _reinforced(work: Work, who: int, suit: int) -> None:
 
 
 def deal(work: Work) -> None:
-    """Begin a round."""
+    """Start a round: gather the deck, deal the hands and begin the first turn."""
     fresh_deck(work)
     people = len(work.masters)
     seats = [(work.first + i) % work.seats for i in range(work.seats)]
@@ -294,12 +319,15 @@ def deal(work: Work) -> None:
 
 
 def first_seat(seed: int, seats: int) -> int:
-    """Return who begins a match."""
+    """Return the seat that begins the match with this seed."""
     return chance(seed, FIRST, seats)
 
 
 def end_round(work: Work, before: State) -> None:
-    """Show what lies face down, say who won the four fields, and begin the next round or end the match."""
+    """Reveal face-down forces, award the four fields, and start the next round or end the match.
+
+    ``before`` is the state before the current move.
+    """
     hidden = 0
     for who in range(len(work.masters)):
         for suit in range(4):
@@ -336,7 +364,7 @@ REASONS = {
 
 
 def outcome(work: Work) -> CardOutcome:
-    """Return how the match ended."""
+    """Return the result of a match whose last round is over."""
     places = standings(work.won, work.seats)
     by_suit = [
         tuple([sum(won.seat == seat for won in work.won[suit::4]) for suit in range(4)])
@@ -357,7 +385,7 @@ def outcome(work: Work) -> CardOutcome:
 
 
 def lost_on_time(state: State, seat: int) -> CardOutcome:
-    """Return how a match ends that ``seat`` loses to all others by the clock."""
+    """Return the result of a match in which ``seat`` loses on time to all the others."""
     others = tuple([each for each in range(state.seats) if each != seat])
     because = REASONS["time"]
     return CardOutcome(others, state.scores, because["en"], tuple(because.items()), (others, (seat,)))
@@ -385,7 +413,7 @@ _ASKS: dict[str, Callable[..., bool]] = {
     "load": _asks_load,
     "hermit": _always,
 }
-"""What somebody is asked, and whether there is anything to ask."""
+"""Tasks that need a decision, each with a test whether there is anything to decide."""
 _DOES: dict[str, Callable[..., None]] = {
     "fill": _fill,
     "slots": _slots,

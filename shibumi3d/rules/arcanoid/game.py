@@ -1,4 +1,4 @@
-"""The game: the verbs of the contract on frozen states, by the numbers and flags of a file."""
+"""Arcanoid as a game on immutable states, with the parameters from a game file."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from shibumi3d.rules.game import Deal, Facts, settled
 from shibumi3d.rules.plain import PlainGame
 
 TURNS = (12, 30)
-"""Turns that a participant has in a round, usually."""
+"""Usual minimum and maximum number of turns a seat takes in a round."""
 ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
-"""The digits of answers in a word; those that do nothing have the page's key for that."""
+"""Digit keys of one-word answers. Answers that do nothing use the page's key for that."""
 CARD_KEYS = "1234567890"
-"""The keys of cards in the order in which they lie before the seat."""
+"""Keys of the playable cards, in the order in which they are laid out."""
 FIELD_KEYS = "cdef"
-"""The keys of fields that are given up: away from the digits, as that can't be undone."""
+"""Keys that give up a field; kept away from the digits because that can't be undone."""
 
 
 class CardGame(PlainGame[CardRules]):
-    """Battles of a tarot deck, in one form."""
+    """Arcanoid in one form."""
 
     kind = "arcanoid"
     _offered: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
-    """The moves found last, where, and for whom."""
+    """Cache of the legal moves last found: the state, the seat and its moves."""
 
     def chosen(self, seats: int) -> CardRules:
-        """Return the numbers and flags, as chosen for a match of so many seats."""
+        """Return the parameters, with the options chosen for a match of ``seats`` seats."""
         chosen = settled(self.options, self.form, seats)
         return replace(self.table, **{name: chosen[name] for name in CHOICES if name in chosen})  # type: ignore[arg-type]
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return what can be said of the game for a number of seats."""
+        """Return the properties of the game for ``seats`` seats (None: the minimum)."""
         seats = self.players[0] if seats is None else seats
         many = seats * self.chosen(seats).rounds
         return Facts(
@@ -57,13 +57,14 @@ class CardGame(PlainGame[CardRules]):
             scored=True,
         )
 
-    # ------------------------------------------------------------ the four verbs
+    # ------------------------------------------------------------ states and moves
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the first moment of a match.
+        """Return the initial state of a match.
 
-        ``deal`` may give ``first``, the number of the seat that begins, and ``stock``, names of cards in the order in
-        which they are drawn, as far as it goes: first six for each seat. Raises ValueError when it does not fit.
+        ``deal`` may preset ``first``, the number of the seat that begins, counted from 1, and ``stock``, names of cards
+        in the order they are drawn; the first cards fill the hands, one after another. After these, cards are drawn at
+        random. Raises ValueError if the seats or the deal are not valid.
         """
         seats = self.seats_of(seats)
         table = self.chosen(seats)
@@ -113,7 +114,7 @@ class CardGame(PlainGame[CardRules]):
         return work.frozen(before)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the choices open now (to ``seat``), each once, in a fixed order."""
+        """Return the legal moves of ``seat`` (None: the seat to move), in a fixed order."""
         asked = state.to_move if seat is None else seat
         if asked is None:
             return ()
@@ -122,7 +123,10 @@ class CardGame(PlainGame[CardRules]):
         return self._offered[2]
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state after a move (or its text) and what happened, in order. Raises IllegalMove."""
+        """Return the state after a move and the events, in order.
+
+        The move may be given as text. Raises IllegalMove.
+        """
         chosen = move if isinstance(move, Move) else self.parse(state, move)
         seat = None if chosen.seat < 0 else chosen.seat
         if chosen not in self.moves(state, seat):
@@ -133,58 +137,58 @@ class CardGame(PlainGame[CardRules]):
         return work.frozen(state), tuple(work.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
-        """Refuse to end the match as a draw, since no position comes back. Raises IllegalMove, always."""
+        """Raise IllegalMove: there are no draws by repetition, since positions never repeat."""
         raise IllegalMove("positions never repeat in this game")
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
-        """Return the state in which ``seat`` lost to all others by the clock.
+        """Return the state after ``seat`` loses on time to all the others, and the event.
 
-        Raises IllegalMove when the match is over.
+        Raises IllegalMove if the match is over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
         return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
 
     def compact(self, text: str) -> str:
-        """Return a text that was typed as moves write theirs."""
+        """Return typed text in the notation of moves."""
         return compact(text)
 
-    # ------------------------------------------------------------ secrets
+    # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state with all left out that a seat may not know; None: what everybody knows."""
+        """Return the state without what ``seat`` may not know; None is a spectator."""
         return views.view_of(state, seat)
 
     def as_seen_by(
         self, state: State, events: Iterable[CardEvent], seat: int | None
     ) -> tuple[CardEvent, ...]:
-        """Return the events as a seat may know them, at ``state``."""
+        """Return the events in ``state`` as observed by ``seat``."""
         return views.as_seen_by(state, events, seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a whole state, its chance new, that looks like ``view`` to ``seat``."""
+        """Return a random full state that is consistent with ``view``, with a new random seed."""
         return views.sampled(view, seat, rng)
 
     def grounds(
         self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return what speaks for a choice, as the rules alone show it."""
+        """Return the reasons for a move, as far as they follow from the rules alone."""
         return tuple(reasons.grounds(view, move))
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ texts
 
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Return what is asked for now, without whom, beginning small and without a full stop."""
+        """Describe the pending decision in lower case, without naming the player."""
         return words.ask_line(view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return a move as a button says it."""
+        """Return the label of a move for a button."""
         return words.say(view, move, lang, names)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return a move and all that surely comes of it."""
+        """Describe a move and its certain consequences."""
         return words.foretell(view, move, lang, names)
 
     def why_not(
@@ -195,7 +199,7 @@ class CardGame(PlainGame[CardRules]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Return a sentence that says why nothing can be done with some cards and a place now."""
+        """Explain why the selected cards can't be used at the selected place now."""
         return telling.why_not(view, spots, lang, names)
 
     def log_line(
@@ -206,8 +210,8 @@ class CardGame(PlainGame[CardRules]):
         lang: str = "en",
         names: Sequence[str] = (),
     ) -> str:
-        """Return a choice that was made and what came of it."""
-        # A theft is told as everybody saw it: the thief may be a demon that takes what its master laid face down.
+        """Return the log text for a move and its effects."""
+        # Log a theft as the public saw it: a demon may take what its own master laid face down.
         seat = None if move.kind == "steal" else move.seat if move.seat >= 0 else before.to_move
         view = self.view(before, seat)
         return telling.log_line(view, move, events, lang, names)
@@ -215,26 +219,28 @@ class CardGame(PlainGame[CardRules]):
     def happened(
         self, view: State, events: Iterable[CardEvent], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Return what events came to, in one sentence."""
+        """Summarize events in one sentence."""
         return telling.happened(view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:
-        """Return which round is played."""
+        """Return text that says which round is being played."""
         return telling.round_line(view, lang)
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return what lies at a spot: a card with its points or its effect, a field, a pile."""
+        """Describe what is at a spot, e.g. a card with its points or effect, or a pile."""
         return telling.thing_line(view, spot, lang, names)
 
     def detail(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return what a major that is played does, on a second line."""
+        """Return a second line with the effect of the major played, or "" for other moves."""
         told = words.effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
         return f"\n{told}" if told else ""
 
     def key_of(self, view: State, move: Move) -> str:
-        """Return the digit of an answer in a word or of a card, the letter of a field that is given up, or "".
+        """Return the key that selects a move, or "" if it has none.
 
-        A digit stands for the card's place: hand, open cards and pool from left to right. Within a turn it discards.
+        A digit is the position of a card: hand, open cards and shared cards, from left to right; during a turn it
+        discards that card. Digits also give one-word answers, and letters give up fields. To discard after the Wheel or
+        to load the Chariot, the letters continue the digits.
         """
         if move.kind == "abdicate":
             return FIELD_KEYS[move.suits[0]]
@@ -248,16 +254,19 @@ class CardGame(PlainGame[CardRules]):
         return keys[place] if place < len(keys) else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return what a seat has won so far, and the majors that stay for it."""
+        """Describe the fields a seat has won so far and its majors in play."""
         return telling.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
-        """Return the table as lines for a terminal."""
+        """Return the visible table as lines of text for a terminal."""
         return telling.lines(view, lang, names)
 
 
 def _cards(text: str) -> tuple[int, ...]:
-    """The cards that a text names, in its order. Raises ValueError."""
+    """Return the cards named in ``text``, in order.
+
+    Raises ValueError if a name is unknown or repeated.
+    """
     found = []
     for name in renamed(text.replace(",", " ").upper()).split():
         if name not in NUMBER:

@@ -1,4 +1,4 @@
-"""Battles of a tarot deck as a kind of table: what its files say besides texts."""
+"""The game kind ``arcanoid``: how its files are read, and which class plays them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A choice at the table, and how it is written."""
+"""Moves of Arcanoid and their notation."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ from shibumi3d.rules import game
 from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER, SUITS, cards_in, renamed
 
 DOWN = "*"
-"""Ends an engagement that is laid face down."""
+"""Suffix of an engagement that is laid face down."""
 SHOWN = (*SUITS, "M", "F")
-"""What the Hierophant asks for: a suit, the trumps, the Fool."""
+"""What the Hierophant can ask for: a suit, the trumps (``M``) or the Fool (``F``)."""
 MOST = 1 << 14
-"""Choices of a kind that are kept once made: playing out meets the same ones again and again."""
+"""Maximum size of each cache of moves; playouts create the same moves again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move(game.Move):
-    """A choice: ``cards`` are those it plays, or the one it calls, as a set; ``suits`` the fields it is about; ``who``
-    the participant it is about, -1 for none; ``down``: face down; ``word`` what else is chosen.
+    """A move of Arcanoid.
 
-    Kinds and texts: discard ``-S10``, abdicate ``S:-``, engage ``S:S4+S6`` (``SC:M3+M4`` on two fields, ``S:S4*`` face
-    down), reinforce likewise; play ``M13``, ``M12>3``, ``M16>3S``, ``M14>S``, ``M5>T``, ``M11>2``; load ``M7+C8``;
-    unload ``M7-``; lift ``M14-``; call ``>S10``; and the words done, yes, no, steal, let, extra, go.
+    ``cards`` is the mask of the cards that are played, or of the one that is called. ``suits`` are the fields
+    concerned, ``who`` the participant concerned, or -1 for none. ``down``: the cards are laid face down. ``word`` is
+    any other choice, such as what the Hierophant asks for.
+
+    Notation by kind: discard ``-S10``; abdicate (give up a field) ``S:-``; engage ``S:S4+S6``, on two fields
+    ``SC:M3+M4``, face down ``S:S4*``; reinforce like engage; play ``M13``, ``M12>3``, ``M16>3S``, ``M14>S``, ``M5>T``
+    or ``M11>2``; load ``M7+C8``; unload ``M7-``; lift (remove Temperance) ``M14-``; call ``>S10``. The other kinds are
+    words: done, yes, no, steal, let, extra, go.
     """
 
     cards: int = 0
@@ -37,23 +41,23 @@ class Move(game.Move):
 
 @lru_cache(MOST)
 def word_move(kind: str, seat: int = -1) -> Move:
-    """Return a choice that is one word."""
+    """Return the move that is written as one word."""
     return Move(kind, kind, seat=seat)
 
 
 def discard(card: int) -> Move:
-    """Return the choice to discard one card."""
+    """Return the move that discards a card."""
     return Move("discard", f"-{NAMES[card]}", cards=1 << card)
 
 
 def abdicate(suit: int) -> Move:
-    """Return the choice to give a field up."""
+    """Return the move that gives up a field."""
     return Move("abdicate", f"{SUITS[suit]}:-", suits=(suit,))
 
 
 @lru_cache(MOST)
 def engage(cards: int, suits: tuple[int, ...], *, down: bool = False, kind: str = "engage") -> Move:
-    """Return the choice to lay a set on one or two fields."""
+    """Return the move that engages a set on one or two fields, or reinforces an ace there."""
     fields = "".join([SUITS[suit] for suit in suits])
     text = f"{fields}:{'+'.join([NAMES[card] for card in cards_in(cards)])}{DOWN if down else ''}"
     return Move(kind, text, cards=cards, suits=suits, down=down)
@@ -61,19 +65,19 @@ def engage(cards: int, suits: tuple[int, ...], *, down: bool = False, kind: str 
 
 @lru_cache(MOST)
 def play(card: int, who: int = -1, suit: int = -1, word: str = "") -> Move:
-    """Return the choice to play a major for its effect."""
+    """Return the move that plays a major for its effect."""
     there = (str(who + 1) if who >= 0 else "") + (SUITS[suit] if suit >= 0 else "") + word
     text = NAMES[card] + (f">{there}" if there else "")
     return Move("play", text, cards=1 << card, suits=(suit,) if suit >= 0 else (), who=who, word=word)
 
 
 def load(card: int) -> Move:
-    """Return the choice to lay a card into the Chariot."""
+    """Return the move that puts a card into the Chariot."""
     return Move("load", f"M7+{NAMES[card]}", cards=1 << card)
 
 
 def call(card: int) -> Move:
-    """Return the choice to call a card."""
+    """Return the move that calls a card."""
     return Move("call", f">{NAMES[card]}", cards=1 << card)
 
 
@@ -81,7 +85,7 @@ _SET = re.compile(r"([STCD]{1,2}):([0-9A-Z+]+)(\*?)")
 
 
 def compact(text: str) -> str:
-    """Return what was typed as moves are written: no spaces, cards and fields in their order."""
+    """Return typed text in the notation of moves: without spaces, cards and fields sorted."""
     plain = "".join(text.split())
     if plain.casefold() in ("done", "yes", "no", "steal", "let", "extra", "go"):
         return plain.casefold()
@@ -97,5 +101,5 @@ def compact(text: str) -> str:
 
 
 def fields_of(move: Any) -> str:
-    """Return the letters of the fields that a choice is about."""
+    """Return the letters of the fields a move concerns."""
     return "".join([SUITS[suit] for suit in move.suits])

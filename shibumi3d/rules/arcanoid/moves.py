@@ -1,4 +1,4 @@
-"""Which choices are open."""
+"""Generator of legal moves for Arcanoid."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from shibumi3d.rules.arcanoid.sets import IMPERIAL, RULERS, foothold, sets_for
 from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State, Task
 
 PLAIN = (JUSTICE, HERMIT, WHEEL, DEATH, DEVIL, STARS, MOON, SUN)
-"""Majors that are played without choosing anything."""
+"""Majors that are played without a further choice."""
 UNCALLED = (FOOL, JUDGEMENT, WORLD)
 """Majors that can't be called."""
 NAMED = (*[mv.call(card) for card in range(MINORS)],)
@@ -49,7 +49,7 @@ LOADS = tuple([mv.load(card) for card in range(78)])
 
 
 def open_moves(state: State, seat: int) -> tuple[Move, ...]:
-    """Return the choices open to a seat, in a fixed order; none when it is not asked."""
+    """Return the legal moves of a seat in a fixed order, or () if the seat is not asked."""
     ask = state.ask
     if ask is None or seat not in ask.seats:
         return ()
@@ -78,7 +78,10 @@ def _number(value: str | int | tuple[int, ...]) -> int:
 
 
 def asked_for(state: State, seat: int) -> int:
-    """Return the participant for whom a seat answers at the Fool's window."""
+    """Return the participant for whom ``seat`` answers when asked whether to steal with the Fool.
+
+    It is the seat itself, unless everybody knows where the Fool is: then a demon may be asked, and its owner answers.
+    """
     asked, public = state.tasks[-1][3], state.tasks[-1][5]
     assert isinstance(asked, tuple)
     return asked[0] if public else seat
@@ -104,7 +107,7 @@ def tempered(state: State, who: int, suit: int) -> bool:
 
 
 def may_lay_down(state: State, who: int) -> bool:
-    """Return whether a participant may still lay an engagement face down in this round, without the Magician."""
+    """Return whether a participant may engage face down in this round without the Magician."""
     return (state.spent >> 4 * who & 15) < state.rules.secret
 
 
@@ -128,7 +131,7 @@ def _turn(state: State, who: int) -> Iterator[Move]:
 
 
 def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[Move]:
-    """What may be laid on the fields: with all that the Chariot carries, where there is one to unload."""
+    """Yield engagements that use all cards in the Chariot ``chariot``; 0 leaves it alone."""
     table = state.rules
     needed = chariot & ~(1 << CHARIOT)
     wheels = chariot & 1 << CHARIOT
@@ -156,7 +159,7 @@ def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[M
 
 
 def _reinforcements(state: State, who: int, cards: int, needed: int, wheels: int) -> Iterator[Move]:
-    """What may join an ace that was engaged alone: numbers, or a knave or a knight by itself."""
+    """Yield reinforcements of an ace engaged alone: number cards, or a single knave or knight."""
     for suit in range(4):
         if not foothold(state.forces(who, suit)) or tempered(state, who, suit):
             continue
@@ -200,5 +203,5 @@ def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
 
 
 def world(state: State, who: int, suit: int) -> bool:
-    """Return whether a participant has the World on a field; it is never laid face down."""
+    """Return whether a participant has the World on a field. It is never laid face down."""
     return bool(state.forces(who, suit) >> WORLD & 1)

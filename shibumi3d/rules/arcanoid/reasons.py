@@ -1,4 +1,7 @@
-"""What a choice at a battle is good for, as the rules alone show it: against the forces that lie open on a field."""
+"""Reasons for a move that follow from the rules alone, such as being the strongest on a field.
+
+Only forces that lie face up are compared.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ WHY_ON_TEXTS = {
 
 
 def grounds(view: State, move: Move) -> Iterator[Message]:
-    """Return what speaks for a choice of the participant whose turn it is."""
+    """Yield the reasons for a move of the participant whose turn it is."""
     name, who = view.tasks[-1][:2]
     if name != "turn" or not isinstance(who, int):
         return
@@ -37,14 +40,17 @@ def grounds(view: State, move: Move) -> Iterator[Message]:
                 yield Message(WHY_CARDS_TEXTS[found], on=Message(WHY_ON_TEXTS[f"{suit}"]))
     elif (
         move.kind == "discard"
-        and move.cards & COURTS  # with whatever they go together, they are laid on the field of their suit
+        and move.cards & COURTS  # court cards are only ever engaged on the field of their suit
         and view.stand(who, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
     ):
         yield Message(P_("why.cards.useless", "discards a card that fits no open field"))
 
 
 def _against(view: State, who: int, cards: int, suit: int) -> str:
-    """Whether cards are the strongest on a field, as all others are done there ("last") or so far; else ""."""
+    """Return "last" or "strongest" if the cards beat all forces on a field, else "".
+
+    It is "last" if nobody else can still engage there. With face-down cards on the field it is always "".
+    """
     others = [other for other in range(view.participants) if other != who]
     stands = [view.stand(other, suit) for other in others]
     if any(stand.kind == FORCES and stand.down for stand in stands):

@@ -1,4 +1,4 @@
-"""Which cards may be engaged together, how strong they are, and who wins a field."""
+"""Sets of cards that may be engaged together, their strength, and the winner of a field."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ from shibumi3d.rules.arcanoid.table import CardRules
 
 IMPERIAL = 1 << EMPRESS | 1 << EMPEROR
 RULERS = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
-"""The illegitimate couples that stand on any field, or on two."""
+"""Illegitimate couples of two majors, which may be engaged on any field or split over two."""
 COUPLES = ("royal", "imperial", "illegitimate")
 RANKING = ("points", "illegitimate", "royal", "imperial", "world")
-"""What beats what: the last beats all."""
+"""Kinds of engagements from weakest to strongest."""
 
 
 def sort_of(cards: int, suit: int, table: CardRules) -> str:
-    """Return what kind of engagement a set is on a field: numeric, knave, knight, royal, imperial, illegitimate or
-    world; empty for cards that may not be engaged together there."""
+    """Return the kind of engagement a set forms on a field, or "" if it is not allowed there.
+
+    The kinds are "numeric", "knave", "knight", "royal", "imperial", "illegitimate" and "world".
+    """
     if cards == 1 << WORLD:
         return "world"
     if cards == IMPERIAL:
@@ -64,7 +66,11 @@ def sort_of(cards: int, suit: int, table: CardRules) -> str:
 
 
 def stealable(cards: int, suit: int, table: CardRules) -> bool:
-    """Return whether the Fool can steal a set: no couple, not the World, and no ace that guards it or lies alone."""
+    """Return whether the Fool can steal a set.
+
+    Couples and the World can't be stolen. With the rule "guard", neither can anything with an ace; with "foothold",
+    neither can an ace engaged alone.
+    """
     sort = sort_of(cards, suit, table)
     if sort in COUPLES or sort == "world":
         return False
@@ -74,7 +80,7 @@ def stealable(cards: int, suit: int, table: CardRules) -> bool:
 
 
 def foothold(cards: int) -> bool:
-    """Return whether a set is an ace alone, at most with the Magician that transmutes it."""
+    """Return whether a set is a single ace, with or without the Magician that transmutes it."""
     rest = cards & ~(1 << MAGICIAN)
     return _one(rest) and bool(rest & ACES)
 
@@ -84,7 +90,10 @@ def _one(cards: int) -> bool:
 
 
 def value_of(cards: int, table: CardRules) -> float:
-    """Return the points of a set without couples: those of its knave or knight, else the sum of its numbers."""
+    """Return the points of a set that is not a couple.
+
+    A knave or knight counts alone, whatever joins it; number cards are added up.
+    """
     value = 0.0
     for card in cards_in(cards & (NUMERIC | COURTS)):
         rank = card % 14
@@ -97,11 +106,15 @@ def value_of(cards: int, table: CardRules) -> float:
 
 
 Strength = tuple[int, float, tuple[int, ...], int]
-"""How strong forces are: the place of their kind in RANKING, points, numbers from the highest, whether natural."""
+"""Sort key of engagements; the greater one wins.
+
+It consists of the index of the kind in RANKING, the points, the number cards in descending order, and 1 for natural
+cards or 0 with the Magician.
+"""
 
 
 def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
-    """Return how strong a set is on a field: the greater wins. Never equal for two participants."""
+    """Return the sort key of a set on a field. No two participants can have the same."""
     sort = sort_of(cards, suit, table)
     numbers = tuple(sorted((points(card) for card in cards_in(cards & NUMERIC)), reverse=True))
     kind = RANKING.index(sort) if sort in RANKING else 0
@@ -110,7 +123,11 @@ def strength_of(cards: int, suit: int, table: CardRules) -> Strength:
 
 
 def ranked(state: State, suit: int) -> tuple[int, str]:
-    """Return who wins a field, and which rule decided: a kind of RANKING, or points, cards, natural, last."""
+    """Return the winner of a field and the rule that decided.
+
+    The rule is a kind in RANKING, "cards" (higher cards at equal points), "natural" (no transmuted card), or "last"
+    (all gave up the field, the winner last).
+    """
     table = state.rules
     found = []
     for who in range(state.participants):
@@ -133,10 +150,11 @@ def ranked(state: State, suit: int) -> tuple[int, str]:
 
 
 def standings(won: Sequence[Won], seats: int) -> list[list[int]]:
-    """Return the seats in the order of the match, the winner first; seats that share a place stand together.
+    """Return the seats from first place to last, those that share a place as one group.
 
-    Most fields; then most in swords, staves, cups, coins; then the latest field won by one of those still equal. Seats
-    without a field share the last place. Applied to the whole group, then again to the rest.
+    The most fields win. Ties are broken by the most fields of swords, then staves, cups and coins, then by the most
+    recent field won by a tied seat, where swords come first within a round. The winner is taken out and the rest is
+    ranked by the same rules. Seats without a field share the last place.
     """
     totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
     left = {seat for seat in range(seats) if any(totals[seat])}
@@ -164,8 +182,10 @@ def _most(seats: set[int], numbers: Sequence[int]) -> set[int]:
 
 
 def sets_for(available: int, needed: int, suit: int, table: CardRules) -> Iterator[int]:
-    """Yield every set for one field that takes cards of ``available`` and holds all ``needed``; no couple of majors
-    for two fields twice, no set twice."""
+    """Yield every set for one field that consists of ``available`` cards and all ``needed`` ones.
+
+    Each set is yielded once. Couples of two majors are included as engagements on this field alone.
+    """
     cards = available | needed
     own = cards & SUIT[suit]
     numbers, courts = own & NUMERIC, own & COURTS
@@ -203,7 +223,7 @@ def sets_for(available: int, needed: int, suit: int, table: CardRules) -> Iterat
 
 
 def _subsets(free: int, base: int) -> Iterator[int]:
-    """Every set made of ``base`` and some of ``free``, ``base`` alone included."""
+    """Yield each union of ``base`` and a subset of ``free``, including ``base`` itself."""
     some = 0
     while True:
         yield base | some

@@ -1,4 +1,4 @@
-"""A moment of a match: where every card lies, who knows it, and what is still to be done."""
+"""The state of a match of Arcanoid: where each card is, who knows it, and what is pending."""
 
 from __future__ import annotations
 
@@ -11,25 +11,29 @@ from shibumi3d.rules.arcanoid.table import CardRules
 from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 STOCK, DISCARD, POOL, TABLE = range(4)
-"""Places that belong to nobody."""
+"""Places that belong to nobody: stock, discard pile, shared open cards, majors in play."""
 HAND, SLOTS, RESERVE, FIELD = range(4)
-"""Places of a participant: the hidden hand, the cards that lie open before it, the Chariot, four fields."""
+"""Places of a participant: hand, own open cards, Chariot, and the first of four fields."""
 EACH = FIELD + 4
 OPEN, ABDICATED, FORCES = range(3)
-"""What a participant has on a field."""
+"""Status of a participant's field: nothing yet, given up, cards engaged."""
 
 Task = tuple[str | int | tuple[int, ...], ...]
-"""Something still to be done: its name, then what it is about."""
+"""A pending task: its name, followed by its arguments."""
 
 
 def place(participant: int, which: int, suit: int = 0) -> int:
-    """Return the number of a participant's place."""
+    """Return the index of a participant's place; for FIELD, that of the field of ``suit``."""
     return TABLE + 1 + participant * EACH + which + suit
 
 
 class Stand(NamedTuple):
-    """What a participant has on a field: ``seq`` is when that came about; ``down``: face down; ``link``: the suit of
-    the participant's field on which the cards of a couple lie that stands on two, else -1."""
+    """Status of a participant's field.
+
+    ``seq`` numbers engagements and abdications in the order they were made. ``down``: the cards lie face down.
+    ``link``: of a couple split over two fields, the cards lie on one; on the other, ``link`` is the suit of that field.
+    Otherwise it is -1.
+    """
 
     kind: int = OPEN
     seq: int = 0
@@ -38,7 +42,7 @@ class Stand(NamedTuple):
 
 
 class Won(NamedTuple):
-    """Who won a field: the participant, the seat it counts for (-1: nobody), and the rule that decided."""
+    """A field that was won: by which participant, for which seat (-1: none), and by which rule."""
 
     who: int
     seat: int
@@ -47,13 +51,17 @@ class Won(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of a match; never changed.
+    """The state of a match at one moment; immutable.
 
-    Participants are the seats, then what plays by itself, then demons. ``at`` is the set of cards at each place, in a
-    view of those known there; ``count`` how many lie there. ``known``: for each seat, and last for everybody, the
-    cards whose places it knows. ``fresh`` are cards drawn and not yet looked at. ``queues`` are the hands of those
-    that play by themselves, the oldest card first, -1 for one not known. ``tasks`` are still to be done, the next one
-    last. ``won`` are the fields of finished rounds, four each.
+    Participants are numbered: first the seats, then the Automatons, which play by themselves, then demons, which seats
+    play for. Places are indexed as in :func:`place`; sets of cards are bit masks.
+
+    ``at`` holds the cards at each place; in a view, only those that the viewer knows. ``count`` is the number of cards
+    at each place, known or not. ``known`` holds for each seat, and finally for the public, the cards whose place it
+    knows. ``fresh`` are the cards drawn as a result of the last move; while a vote is pending, nobody may look at them.
+    ``queues`` are the hands of the Automatons, oldest card first, -1 for an unknown card. ``order`` lists the
+    participants in turn order. ``tasks`` is a stack of pending tasks; the last one is next. ``seq`` counts engagements
+    and abdications in this round. ``won`` holds the fields of all finished rounds, four a round.
     """
 
     rules: CardRules = field(compare=False, repr=False)
@@ -64,59 +72,59 @@ class State:
     known: tuple[int, ...]
     stands: tuple[Stand, ...]
     masters: tuple[int, ...]
-    """Who plays each participant: a seat, -1 for what plays by itself."""
+    """The seat that plays for each participant, or -1 for an Automaton."""
     queues: tuple[tuple[int, ...], ...]
     order: tuple[int, ...]
     caps: tuple[int, ...]
-    """How many cards each hand holds."""
+    """Hand size of each participant."""
     slots: tuple[int, ...]
-    """How many cards may lie open before each."""
+    """Number of open cards that each participant is entitled to by Strength."""
     tasks: tuple[Task, ...]
     forced: tuple[int, ...] = ()
-    """Cards that are drawn next."""
+    """Cards to be drawn next, preset by the deal."""
     draws: int = 0
     fresh: int = 0
     current: int = 0
-    """Whose regular turn it is, or was last."""
+    """Participant whose regular turn it is, or was last."""
     acting: int = 0
-    """Who plays now."""
+    """Participant taking the present turn, which may be an extra one."""
     skip: int = -1
-    """A demon that waits for the next round of turns."""
+    """Demon that starts in the next round of turns, or -1."""
     out: int = 0
-    """Participants that have left the round, as a set."""
+    """Participants who have left the round, as bits."""
     touched: int = 0
-    """Suits on which something was engaged."""
+    """Suits with a field where anyone has engaged or given up, as bits."""
     spent: int = 0
-    """Participants who laid all they may face down, counted in two bits each."""
+    """Face-down engagements of each participant in this round, in four bits each."""
     seq: int = 0
     justice: bool = False
     hermit: tuple[int, int] = (-1, 0)
-    """Who has the Hermit, and the turns left."""
+    """Participant with the Hermit, or -1, and the extra turns left."""
     temper: tuple[int, int] = (-1, -1)
-    """Whose Temperance lies on which suit."""
+    """Participant with Temperance and the suit it lies on, or -1, -1."""
     dead: bool = False
-    """Whether the stock is never renewed any more."""
+    """Whether the stock is closed for the rest of the round."""
     renewals: int = 0
     round: int = 1
     first: int = 0
-    """The seat that began the round."""
+    """Seat that has the first turn of the round."""
     won: tuple[Won, ...] = ()
     turn: int = 0
     step: int = 0
     over: Outcome | None = None
     viewer: int = field(default=-1, compare=False)
-    """In the view of a seat, that seat."""
+    """Seat whose view this is; -1 for the full state and for spectators."""
 
-    # ------------------------------------------------------------ the contract
+    # ------------------------------------------------------------ the State protocol
 
     @property
     def result(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
+        """Result of the match, or None if it is not over."""
         return self.over
 
     @property
     def ask(self) -> Ask | None:
-        """The question open now; None when the match is over."""
+        """Pending decision, or None if the match is over."""
         if self.over is not None:
             return None
         name, *rest = self.tasks[-1]
@@ -126,7 +134,7 @@ class State:
             asked = rest[2]
             assert isinstance(asked, tuple)
             if rest[4]:
-                # Where everybody sees the Fool, one after the other is asked.
+                # Everybody knows where the Fool is, so participants are asked one after another.
                 return Ask("fool", (self.masters[asked[0]],), "open", "let", self._actor(asked[0]))
             return Ask("fool", tuple([self.masters[each] for each in asked]), "own", "let")
         who = rest[0]
@@ -145,48 +153,51 @@ class State:
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked, or the one that looks; None when the match is over."""
+        """Seat to move, or None if the match is over.
+
+        If several seats are asked, it is the viewer if asked, else the first of them.
+        """
         return asked_first(self.ask, self.viewer)
 
     @property
     def mover(self) -> int:
-        """The seat whose turn it is."""
+        """Seat that plays for the acting participant, or 0 for an Automaton."""
         return max(0, self.masters[self.acting])
 
     @property
     def standing(self) -> Hashable:
-        """Everything: no position recurs, as each turn is counted."""
+        """Repetition key: the state itself, since turns are counted and no position repeats."""
         return self
 
     @property
     def phase(self) -> int:
-        """There is one phase."""
+        """Always 0: a match has only one phase."""
         return 0
 
     @property
     def game_number(self) -> int:
-        """A match is one game."""
+        """Always 1: a match is a single game."""
         return 1
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The fields that each seat has won so far."""
+        """Number of fields each seat has won so far."""
         return tuple([sum(won.seat == seat for won in self.won) for seat in range(self.seats)])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Nothing: a match is no series."""
+        """Always empty: a match is not a series."""
         return ()
 
-    # ------------------------------------------------------------ what lies where
+    # ------------------------------------------------------------ participants and cards
 
     @property
     def participants(self) -> int:
-        """How many take part in the round."""
+        """Number of participants in the round, including those who have left it."""
         return len(self.masters)
 
     def is_dummy(self, who: int) -> bool:
-        """Return whether a participant plays by itself."""
+        """Return whether a participant is an Automaton."""
         return self.masters[who] < 0
 
     def is_demon(self, who: int) -> bool:
@@ -198,52 +209,52 @@ class State:
         return bool(self.out >> who & 1)
 
     def stand(self, who: int, suit: int) -> Stand:
-        """Return what a participant has on a field."""
+        """Return the status of a participant's field."""
         return self.stands[who * 4 + suit]
 
     def open_fields(self, who: int) -> list[int]:
-        """Return the suits on which a participant has nothing yet."""
+        """Return the suits of the fields where a participant has neither engaged nor given up."""
         return [suit for suit in range(4) if self.stands[who * 4 + suit].kind == OPEN]
 
     def hand(self, who: int) -> int:
-        """Return the cards in a participant's hand, as far as they are known."""
+        """Return the known cards in a participant's hand."""
         return self.at[place(who, HAND)]
 
     def held(self, who: int) -> int:
-        """Return how many cards a participant has in the hand."""
+        """Return the number of cards in a participant's hand."""
         return self.count[place(who, HAND)]
 
     def open_cards(self, who: int) -> int:
-        """Return the cards that lie open before a participant as a part of the hand."""
+        """Return the open cards of a participant, which belong to the hand."""
         return self.at[place(who, SLOTS)]
 
     def reserve(self, who: int) -> int:
-        """Return the Chariot of a participant, with all that lies in it; 0 without one."""
+        """Return the Chariot of a participant and the cards in it, or 0 if there is none."""
         return self.at[place(who, RESERVE)]
 
     def available(self, who: int) -> int:
-        """Return the cards that a participant may play: hand, open cards, and the pool."""
+        """Return the cards a participant may play: hand, own open cards and shared open cards."""
         first = place(who, HAND)
         return self.at[first] | self.at[first + SLOTS] | self.at[POOL]
 
     def laid_out(self, who: int) -> list[int]:
-        """Return the cards that a participant may play, in the order in which they lie: hand, open cards, pool."""
+        """Return the playable cards of a participant in order: hand, open cards, shared cards."""
         first = place(who, HAND)
         return [card for here in (first, first + SLOTS, POOL) for card in cards_in(self.at[here])]
 
     def field_place(self, who: int, suit: int) -> int:
-        """Return the number of the place of the cards that a participant has on a field."""
+        """Return the index of the place where a participant's cards for a field lie."""
         link = self.stands[who * 4 + suit].link
         return place(who, FIELD, suit if link < 0 else link)
 
     def forces(self, who: int, suit: int) -> int:
-        """Return the cards that a participant has engaged on a field, as far as they are known; 0 for none."""
+        """Return the known cards a participant has engaged on a field, or 0 if there are none."""
         if self.stands[who * 4 + suit].kind != FORCES:
             return 0
         return self.at[self.field_place(who, suit)]
 
     def other_half(self, who: int, suit: int) -> int:
-        """Return the other field on which the cards of a couple stand too, or -1."""
+        """Return the suit of the other field of a split couple, or -1."""
         stand = self.stands[who * 4 + suit]
         if stand.kind != FORCES:
             return -1
@@ -256,15 +267,15 @@ class State:
 
     @property
     def fool_place(self) -> int:
-        """Where the Fool lies, by what is known; -1 when that is not known."""
+        """Index of the place where the Fool is, or -1 if that is unknown."""
         return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
 
     def turned_order(self, who: int) -> list[int]:
-        """Return the participants in turn order, beginning after ``who``."""
+        """Return the other participants in turn order, starting after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 
     def known_hand(self, who: int) -> list[int]:
-        """Return the cards of a hand as a viewer sees them, known ones first, -1 for each other."""
+        """Return the cards of a hand: known ones first, then -1 for each unknown one."""
         cards = cards_in(self.hand(who))
         return cards + [-1] * (self.held(who) - len(cards))

@@ -1,4 +1,4 @@
-"""The numbers and flags of a file: its ``table:``, read and checked."""
+"""Parameters of Arcanoid, parsed from ``table:`` in a game file."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from shibumi3d.rules.source import Item, Problem
 
 @dataclass(frozen=True, slots=True)
 class CardRules:
-    """What a file decides.
+    """Parameters of Arcanoid.
 
-    ``hand`` cards a participant, ``pool`` cards for all and ``wheel`` cards by the majors that say so; ``turns`` of
-    the Hermit; ``slots`` and ``extra``, what Strength adds in sight and in the hand. ``knave`` and ``knight`` are
-    strengths. ``renewals``: how often in a round the stock is renewed at most. ``temperance`` soft: its owner lifts it
-    by engaging; hard: only by a turn. ``ace`` guard: it goes with a knave or knight and keeps the Fool off; plain: a
-    one; foothold: alone, it is reinforced later. ``magician`` transmute: a card changes its suit; secret: a set is laid
-    face down. ``secret``: engagements that a participant may lay face down in a round. ``dummies``: participants that
-    play by themselves.
+    ``hand`` is the hand size, ``pool`` the number of shared open cards (Justice), ``wheel`` the number of cards drawn
+    for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds ``slots`` open cards or ``extra``
+    cards in hand. ``knave`` and ``knight`` are the points of these cards. ``renewals`` is the maximum number of new
+    stocks a round, and ``secret`` the number of engagements a participant may lay face down in a round. ``dummies`` is
+    the number of Automatons, which play by themselves.
+
+    ``temperance``: "soft" lets its owner engage on its field, which removes it; "hard" takes a whole turn to remove it.
+    ``ace``: "guard" can join a knave or a knight and protects from the Fool; "plain" is just a 1; "foothold" can be
+    reinforced later if engaged alone. ``magician``: "transmute" changes the suit of a card; "secret" lays an engagement
+    face down.
     """
 
     hand: int = 6
@@ -39,7 +42,7 @@ class CardRules:
     dummies: int = 0
 
     def __hash__(self) -> int:
-        """Return a hash of what decides how strong cards are: much that is kept is looked up by it."""
+        """Hash only what determines strength: caches of strengths use these parameters as a key."""
         return hash((self.knave, self.knight, self.ace, self.magician))
 
 
@@ -56,7 +59,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "dummies": (0, 2),
 }
 CHOICES = {name: RANGES[name] for name in ("rounds", "dummies")}
-"""What a file may leave to be chosen before a match."""
+"""Options that a file may offer before a match, with minimum and maximum."""
 STRENGTHS = ("knave", "knight")
 WORDS: Mapping[str, tuple[str, ...]] = {
     "temperance": ("soft", "hard"),
@@ -64,12 +67,16 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "magician": ("transmute", "secret"),
 }
 MOST = 12
-"""The most seats and dummies together: six cards each are dealt, and some must be left."""
+"""Maximum number of seats and Automatons together.
+
+With hands of six cards, twelve of them leave six cards in the stock.
+"""
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> CardRules:
-    """Return the table that a file tells; what is wrong is added to ``problems``, and the usual value stands
-    instead.
+    """Parse the parameters of a file.
+
+    Errors are added to ``problems``, and the default is used instead of a wrong value.
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)

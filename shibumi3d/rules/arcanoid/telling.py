@@ -1,4 +1,7 @@
-"""What happened, why something can't be done, and the table as lines, in words."""
+"""Texts that describe events, illegal selections and the table of Arcanoid.
+
+The table is also given as lines for a terminal.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ WHY_TEXTS = {
 
 
 def line(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
-    """Return what happened, as one sentence without a full stop; empty for what nobody needs to be told."""
+    """Describe an event in one sentence without a period, or return "" if it needs no text."""
     told = _line(view, event, lang, names)
     return capital(told)
 
@@ -141,7 +144,7 @@ _NAMES: dict[type[ev.CardEvent], str] = {
     ev.Raised: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""What events are called in the table of texts."""
+"""Names of events in :data:`.texts.PHRASES`."""
 
 
 def _played(event: ev.CardEvent, lang: str, who: str, other: str, where: str) -> str:
@@ -165,13 +168,14 @@ def _played(event: ev.CardEvent, lang: str, who: str, other: str, where: str) ->
     )
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- illegal selections
 
 
 def why_not(view: State, spots: Sequence[str], lang: str, names: Sequence[str]) -> str:
-    """Return why nothing can be done with some cards and a place, as a sentence.
+    """Explain in a sentence why the selected cards can't be used at the selected place.
 
-    Cards are named as S10, a field of a participant as 2S, the discard pile as ``discard``.
+    ``spots`` are cards (``S10``), a participant's field (``2S``), or ``discard`` for the discard pile. Returns "" if
+    nothing is selected or nobody is to move.
     """
     seat = view.to_move
     if seat is None or not spots:
@@ -225,7 +229,7 @@ def _useless(view: State, who: int, cards: int, lang: str) -> str:
 
 
 def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
-    """Why cards can't be engaged together on a field that is open."""
+    """Return why cards can't be engaged together on an open field."""
     if cards == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     strange = cards_in(cards & ~SUIT[suit] & (NUMERIC | COURTS))
@@ -267,7 +271,11 @@ def _no_set(view: State, cards: int, suit: int, lang: str) -> str:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the table as lines for a terminal: a row a participant, a column a suit, and what else lies there."""
+    """Return the table as lines for a terminal.
+
+    There is a row for each participant with a column for each suit, followed by majors in play, shared cards and fields
+    won.
+    """
     key = "line dead" if view.dead else "line round"
     found = [
         translate(
@@ -316,7 +324,7 @@ def _cell(view: State, who: int, suit: int, lang: str) -> str:
 
 
 def _held(view: State, who: int, lang: str) -> str:
-    """What a participant holds, as far as it is seen."""
+    """Return the visible cards of a participant: hand, open cards and Chariot."""
     if view.is_out(who):
         return translate(lang, "out")
     hand = view.hand(who)
@@ -332,7 +340,7 @@ def _held(view: State, who: int, lang: str) -> str:
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """Return what a seat has won so far, and the majors that stay for it."""
+    """Describe the fields a seat has won so far and its majors in play."""
     found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit[0] == seat:
         found.append(translate(lang, "Hermit {n}", view.hermit[1]))
@@ -345,11 +353,11 @@ def own_line(view: State, seat: int, lang: str) -> str:
     return " · ".join(found)
 
 
-# ---------------------------------------------------------------- what is told besides
+# ---------------------------------------------------------------- summaries and spots
 
 
 def round_line(view: State, lang: str) -> str:
-    """Return which round is played."""
+    """Return which round is being played, or "" if the match has only one."""
     return (
         capital(translate(lang, "round {n} of {of}", view.round, of=view.rules.rounds))
         if view.rules.rounds > 1
@@ -375,11 +383,11 @@ _TELL = (
     ev.FieldWon,
     ev.Dealt,
 )
-"""What a sentence about what happened tells; drawing is seen."""
+"""Events that are mentioned in a summary. Draws are left out, as they can be seen on the table."""
 
 
 def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
-    """Return what events came to: who engaged what and how strong it is, who won which field."""
+    """Summarize events: who engaged what at which strength, who won which field, and so on."""
     found = []
     for event in _together(events):
         told = _line(view, event, lang, names)
@@ -390,7 +398,10 @@ def happened(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequ
 
 
 def _together(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
-    """The events that are told; what somebody discards before anybody else does something is told at once."""
+    """Return the events to mention in a summary.
+
+    Discards of a participant are merged into one, unless someone else's event comes between them.
+    """
     found: list[ev.CardEvent] = []
     for event in events:
         discards = isinstance(event, ev.Discarded)
@@ -412,7 +423,7 @@ def _strength(view: State, event: ev.CardEvent, lang: str) -> str:
 
 
 def _chosen(event: ev.CardEvent) -> bool:
-    """Whether the choice itself tells what happened."""
+    """Return whether the text of the move already describes an event."""
     given = isinstance(event, ev.Abdicated) and not event.word
     return given or isinstance(event, ev.Played | ev.Loaded | ev.Discarded)
 
@@ -420,7 +431,7 @@ def _chosen(event: ev.CardEvent) -> bool:
 def log_line(
     before: State, move: Move, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a choice that was made and what came of it: its cards, what others lost or won by it."""
+    """Describe a move and its effects: the cards, and what others lost or won by it."""
     choice, parts = say(before, move, lang, names), []
     for event in events:
         if isinstance(event, ev.Engaged):
@@ -434,7 +445,11 @@ def log_line(
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Return what lies at a spot: a card by name ("S10", "call M3"), a field ("1S"), a seat ("P1"), a pile."""
+    """Describe what is at a spot, or return "" if nothing is.
+
+    A spot is a card (``S10``, or ``call M3`` in the list of calls), a field (``1S``), a participant (``P1`` or ``side
+    1``), ``stock``, ``discard``, or ``shelf``, where majors are played.
+    """
     key = spot.removeprefix("call ")
     if key in NUMBER:
         return _card_line(NUMBER[key], lang)
@@ -460,7 +475,7 @@ def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 
 
 def _card_line(card: int, lang: str) -> str:
-    """What a card is called, what it counts or does."""
+    """Return the name of a card with its points, use or effect."""
     told = card_name(card, lang)
     if card >= MINORS:
         return translate(lang, "{card} ({n}): {effect}", card - MINORS, card=told, effect=effect(card, lang))

@@ -1,4 +1,4 @@
-"""All that is said at the table of cards, as templates by name: one table a language."""
+"""Message templates of Arcanoid, looked up by name or by card."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ PHRASES: dict[str, Translatable] = {
     "line order": N_("turn order: {names}"),
     "own": Plural("1 field won", "{n} fields won"),
 }
-"""Phrases that are chosen by name."""
+"""Templates that are looked up by name."""
 
 DUMMIES = (
     P_("dummy", "the Automaton"),

@@ -1,4 +1,4 @@
-"""What a seat may know of a moment and of what happened, and whole moments that fit what it knows."""
+"""Views of a state and of events for one seat, and determinizations of a view."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from shibumi3d.rules.arcanoid.state import FIELD, FORCES, HAND, POOL, SLOTS, Sta
 
 
 def view_of(state: State, seat: int | None) -> State:
-    """Return the state as a seat may know it; None: as everybody may.
+    """Return the view of ``seat``; None gives the view of a spectator.
 
-    While a vote is open cards just drawn are covered.
+    While a vote is pending, cards that were just drawn are hidden.
     """
     who = state.seats if seat is None else seat
     known = state.known[who]
@@ -40,12 +40,12 @@ def view_of(state: State, seat: int | None) -> State:
 
 
 def voting(state: State) -> bool:
-    """Return whether a vote is open."""
+    """Return whether a vote on a new stock is pending."""
     return bool(state.tasks) and state.tasks[-1][0] == "vote"
 
 
 def as_seen_by(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
-    """Return the events as a seat may know them at ``state``; None: as everybody may."""
+    """Return the events in ``state`` as observed by ``seat``; None is a spectator."""
     who = state.seats if seat is None else seat
     covered = state.fresh if voting(state) else 0
     return tuple([_told(event, who, state.seats, covered) for event in events])
@@ -55,12 +55,16 @@ def _told(event: CardEvent, who: int, everybody: int, covered: int) -> CardEvent
     hidden = any(card >= 0 and covered >> card & 1 for card in event.cards)
     if hidden or not event.seen >> who & 1:
         return replace(event, cards=(UNKNOWN,) * len(event.cards), seen=0)
-    # Who else knows is for nobody to read.
+    # The view must not reveal which other seats know the cards.
     return event if event.seen == -1 else replace(event, seen=-1 if event.seen >> everybody & 1 else 1 << who)
 
 
 def sampled(view: State, seat: int, rng: Random) -> State:
-    """Return a whole state, its chance new, that looks like ``view`` to a seat: unknown cards lie on unknown places."""
+    """Return a random full state that is consistent with ``seat``'s ``view``, a determinization.
+
+    Unknown cards are distributed at random over the unknown places, face-down engagements first, so that these are
+    legal sets if possible. The state has a new random seed.
+    """
     at = list(view.at)
     lying = 0
     for cards in at:
@@ -84,7 +88,7 @@ def sampled(view: State, seat: int, rng: Random) -> State:
     for each in range(view.seats):
         known[each] |= at[place(each, HAND)]
     if voting(view):
-        # What lies where this seat would see it, and is not seen, was drawn just now.
+        # Where this seat sees all cards, an unknown one has just been drawn and awaits the vote.
         mine = [place(seat, HAND), POOL, *(place(who, SLOTS) for who in range(view.participants))]
         mine += [place(who, HAND) for who in range(view.participants) if view.is_demon(who)]
         for here in mine:
@@ -110,7 +114,10 @@ def sampled(view: State, seat: int, rng: Random) -> State:
 
 
 def _laid(view: State, seen: int, unknown: list[int], suit: int, lacking: int, rng: Random) -> int:
-    """Return ``lacking`` cards that may lie face down on a field: a legal set where there is one."""
+    """Return ``lacking`` unknown cards for a face-down engagement, a legal set if possible.
+
+    ``seen`` are its cards that the viewer knows.
+    """
     own = [card for card in unknown if SUIT[suit] & NUMERIC & 1 << card]
     if not seen and (lacking > 2 or rng.random() < 0.7) and len(own) >= lacking:
         return sum(1 << card for card in own[:lacking])

@@ -1,4 +1,4 @@
-"""The table in words: cards, participants, what is asked, what a choice is and brings about."""
+"""Names of cards and participants, and texts for decisions, moves and their consequences."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SHOWN_TEXTS = {
 
 
 def card_name(card: int, lang: str) -> str:
-    """Return a card in words, -1 being one that is not known."""
+    """Return the name of a card; -1 is an unknown card."""
     if card < 0:
         return translate(lang, "a card")
     if card >= MINORS:
@@ -68,17 +68,17 @@ def card_name(card: int, lang: str) -> str:
 
 
 def effect(card: int, lang: str) -> str:
-    """Return what a major does, in a few words; empty for a minor card."""
+    """Return a short description of a major's effect, or "" for a minor card."""
     return translate(lang, texts.EFFECTS[card - MINORS]) if card >= MINORS else ""
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Return names as a list in a sentence: "a, b and c"."""
+    """Return a list of names as running text, e.g. ``a, b and c``."""
     return joined(told, translate(lang, "and"))
 
 
 def cards_told(cards: Sequence[int], lang: str) -> str:
-    """Return cards in words: each by its name, hidden ones counted."""
+    """Return the names of cards as a list; unknown ones are counted."""
     named = [card_name(card, lang) for card in cards if card >= 0]
     hidden = sum(card < 0 for card in cards)
     if hidden:
@@ -87,15 +87,15 @@ def cards_told(cards: Sequence[int], lang: str) -> str:
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
-    """Return what a seat is called."""
+    """Return the name of a seat; by default ``player 1`` and so on."""
     return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
 def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
-    """Return what a participant is called."""
+    """Return the name of a participant: a seat, an Automaton or a demon."""
     if who < view.seats:
         return seat_name(names, who, lang)
-    # Who was called a moment ago is not there yet in the state before: it serves who acts.
+    # A demon that joined in this move is missing from the state before it; it belongs to the seat that moves.
     master = view.masters[who] if who < len(view.masters) else view.mover
     if master < 0:
         return translate(lang, texts.DUMMIES[who - view.seats])
@@ -103,24 +103,24 @@ def name(view: State, who: int, lang: str, names: Sequence[str]) -> str:
 
 
 def on(suits: Sequence[int], lang: str) -> str:
-    """Return on which fields, as a phrase: "on swords", "on swords and on cups"."""
+    """Return a phrase for one or two fields, e.g. ``on swords`` or ``on swords and on cups``."""
     told = [translate(lang, texts.ON[suit]) for suit in suits]
     return told[0] if len(told) == 1 else translate(lang, "{on} and {other}", on=told[0], other=told[1])
 
 
 def strength_told(cards: int, suit: int, view: State, lang: str) -> str:
-    """Return in words how strong cards are on a field: points, or what they are."""
+    """Return the strength of cards on a field: points, or the name of a couple or the World."""
     kind = sort_of(cards, suit, view.rules)
     if kind in COUPLES or kind == "world":
         return translate(lang, PHRASES[kind])
     return decimal(value_of(cards, view.rules), lang)
 
 
-# ---------------------------------------------------------------- what is asked, what a choice is
+# ---------------------------------------------------------------- decisions and moves
 
 
 def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
-    """Return what is asked for now; empty when the match is over."""
+    """Describe the pending decision, or return "" if the match is over."""
     if view.result is not None:
         return ""
     task = view.tasks[-1]
@@ -163,7 +163,7 @@ def ask_line(view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def _laid(view: State, who: int, suit: int, lang: str) -> str:
-    """What somebody has just laid on a field, as far as it is seen."""
+    """Return the strength of what was just engaged on a field, or the number of hidden cards."""
     here = view.field_place(who, suit)
     cards = view.at[here]
     if cards.bit_count() < view.count[here]:
@@ -172,7 +172,7 @@ def _laid(view: State, who: int, suit: int, lang: str) -> str:
 
 
 def say(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return a choice as a button says it."""
+    """Return the label of a move for a button."""
     return capital(_choice(view, move, lang, names))
 
 
@@ -196,7 +196,7 @@ def _choice(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _body(view: State, move: Move) -> int:
-    """The cards of an engagement that count on the field."""
+    """Return the cards of an engagement that stay on the field."""
     gone = 1 << CHARIOT | (1 << MAGICIAN if view.rules.magician == "secret" else 0)
     return move.cards & ~gone
 
@@ -230,11 +230,11 @@ def _major(view: State, move: Move, card: int, lang: str, names: Sequence[str]) 
     return translate(lang, "play {card}", card=card_name(card, lang))
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- consequences
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return a choice and what surely comes of it."""
+    """Describe a move and its certain consequences."""
     choice = say(view, move, lang, names)
     found = _consequences(view, move, lang)
     if not found:
@@ -301,7 +301,7 @@ def _of_engagement(view: State, who: int, move: Move, lang: str) -> list[str]:
 
 
 def _best_there(view: State, suit: int, lang: str) -> str:
-    """The strongest that lies open on a field; empty when nothing does."""
+    """Return the strength of the strongest face-up forces on a field, or "" if there are none."""
     best = None
     for who in range(view.participants):
         stand = view.stand(who, suit)
@@ -314,7 +314,7 @@ def _best_there(view: State, suit: int, lang: str) -> str:
 
 
 def _danger(view: State, who: int, suit: int, cards: int, down: bool, lang: str) -> str:
-    """Whether the Fool can take an engagement, by what all know."""
+    """Describe whether the Fool can take an engagement, by public knowledge."""
     if not any(
         other != who
         and view.masters[other] >= 0

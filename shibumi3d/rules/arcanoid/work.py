@@ -1,4 +1,4 @@
-"""A state that changes in place while one move is carried out: cards go from place to place, and who knows them."""
+"""A mutable state that a move is applied to: movements of cards, and who knows where they are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ _MANY = (1 << 64) - 1
 
 
 def chance(seed: int, number: int, below: int) -> int:
-    """Return the random number that a seed has at a place of its sequence, from 0 to ``below`` - 1."""
+    """Return number ``number`` of the random sequence of ``seed``, from 0 to ``below`` - 1.
+
+    The bits are mixed as in SplitMix64 (Steele, Lea and Flood 2014).
+    """
     x = (seed * 0x9E3779B97F4A7C15 + (number + 1) * 0xD1B54A32D192ED03) & _MANY
     x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & _MANY
     x = ((x ^ x >> 27) * 0x94D049BB133111EB) & _MANY
@@ -40,7 +43,10 @@ def chance(seed: int, number: int, below: int) -> int:
 
 
 class Work:
-    """A moment of a match that is being changed. The names are those of :class:`.state.State`."""
+    """A mutable copy of a state, with the events so far.
+
+    The attributes are those of :class:`.state.State`.
+    """
 
     def __init__(self, state: State) -> None:
         self.rules = state.rules
@@ -80,19 +86,19 @@ class Work:
         self.events: list[ev.CardEvent] = []
 
     def frozen(self, before: State) -> State:
-        """Return the work as a state."""
+        """Return an immutable state; what never changes in a match is copied from ``before``."""
         changed: list[Any] = [tuple(value) if isinstance(value, list) else value for value in _changing(self)]
         values = [before.rules, before.seats, before.seed, *changed, before.viewer]
         return State(*values)
 
-    # ------------------------------------------------------------ who
+    # ------------------------------------------------------------ participants
 
     def seat(self, who: int) -> int:
-        """Return the seat that plays a participant; -1 for one that plays by itself."""
+        """Return the seat that plays for a participant, or -1 for an Automaton."""
         return self.masters[who] if who >= 0 else -1
 
     def in_sight(self, who: int) -> bool:
-        """Return whether a participant's hand lies open: that of a demon."""
+        """Return whether a participant's hand lies face up, which is so for demons."""
         return who >= self.seats and self.masters[who] >= 0
 
     def is_out(self, who: int) -> bool:
@@ -100,28 +106,30 @@ class Work:
         return bool(self.out >> who & 1)
 
     def after(self, who: int) -> list[int]:
-        """Return the participants in turn order, beginning after ``who``."""
+        """Return the other participants in turn order, starting after ``who``."""
         at = self.order.index(who)
         return [*self.order[at + 1 :], *self.order[:at]]
 
-    # ------------------------------------------------------------ who knows
+    # ------------------------------------------------------------ knowledge and events
 
     def show(self, cards: int) -> None:
-        """Let everybody know where cards lie."""
+        """Let everybody know where some cards are."""
         self.known = [known | cards for known in self.known]
 
     def show_to(self, who: int, cards: int) -> None:
-        """Let the seat that plays a participant know where cards lie, for a demon its master."""
+        """Let the seat that plays for a participant know where some cards are."""
         if self.seat(who) >= 0:
             self.known[self.seat(who)] |= cards
 
     def forget(self, cards: int) -> None:
-        """Let nobody know any more where cards lie."""
+        """Let nobody know where some cards are any more."""
         self.known = [known & ~cards for known in self.known]
 
     def slip(self, who: int, cards: int) -> None:
-        """Note that cards leave the hand of ``who`` unseen: who knew some of that hand can't tell which of them are
-        left.
+        """Update who knows the hand of ``who`` when cards leave it unseen.
+
+        Others who knew some of its cards can't tell which of them are left, so they no longer know any. If the whole
+        hand leaves, nothing is forgotten.
         """
         hand = self.at[place(who, HAND)]
         if who >= self.seats or not cards & hand or not hand & ~cards:
@@ -129,21 +137,24 @@ class Work:
         self.known = [known if seat == who else known & ~hand for seat, known in enumerate(self.known)]
 
     def seers(self, cards: int) -> int:
-        """Return the seats that know where all of some cards lie, as a set of bits; -1 where everybody does."""
+        """Return the seats that know where all of ``cards`` are, as bits; -1 if everybody does."""
         if not cards & ~self.known[self.seats]:
             return -1
         return sum(1 << seat for seat, known in enumerate(self.known) if not cards & ~known)
 
     def tell(self, event: ev.CardEvent, cards: int = 0) -> None:
-        """Note what happened; ``cards`` are those it is about, told to whom they are known now."""
+        """Record an event.
+
+        ``cards`` are those it is about; it reveals them only to seats that know now where they are.
+        """
         if cards:
             event = replace(event, cards=tuple(cards_in(cards)), seen=self.seers(cards))
         self.events.append(event)
 
-    # ------------------------------------------------------------ cards go
+    # ------------------------------------------------------------ moving cards
 
     def move(self, cards: int, there: int) -> None:
-        """Move cards to a place, wherever they lie; knowledge of them stays."""
+        """Move cards from wherever they are to a place. Who knows them doesn't change."""
         for number, here in enumerate(self.at):
             taken = here & cards
             if taken:
@@ -154,7 +165,7 @@ class Work:
         self.at[there] |= cards
 
     def leave(self, who: int, cards: int, there: int, *, unseen: bool = False) -> None:
-        """Move cards that ``who`` plays; ``unseen``: face down."""
+        """Move cards that ``who`` plays to a place: face up, or face down if ``unseen``."""
         if unseen:
             self.slip(who, cards)
         else:
@@ -163,7 +174,7 @@ class Work:
         self._queued(who)
 
     def discard(self, who: int, cards: int, *, shown: bool = False) -> None:
-        """Move cards of ``who`` (-1: of the table) to the discard pile, face down unless they are ``shown``."""
+        """Move cards of ``who`` (-1: nobody) to the discard pile, face down unless ``shown``."""
         if not cards:
             return
         if shown:
@@ -176,16 +187,17 @@ class Work:
         self.tell(ev.Discarded(who=who, seat=self.seat(who)), cards)
 
     def _queued(self, who: int) -> None:
-        """Keep the hand of one that plays by itself in the order in which its cards came."""
+        """Remove cards that have left an Automaton's hand from its queue."""
         if 0 <= who - self.seats < len(self.queues):
             hand = self.at[place(who, HAND)]
             queue = self.queues[who - self.seats]
             self.queues[who - self.seats] = tuple([card for card in queue if hand >> card & 1])
 
     def draw(self, who: int, which: str) -> int:
-        """Move one card from the stock to a hand, to open cards, or to the pool; the stock must hold one.
+        """Draw a card from the stock, which must not be empty, and return it.
 
-        Returns the card. Face down, its owner looks at it when no vote is to be taken any more.
+        ``which`` is the destination: "hand", "slots" (the open cards of ``who``) or "pool". Everybody sees the card,
+        except in a hidden hand. The card counts as fresh: its owner may not look at it before a pending vote ends.
         """
         stock = self.at[STOCK]
         card = -1
@@ -223,43 +235,46 @@ class Work:
         )
         return card
 
-    # ------------------------------------------------------------ the round's own things
+    # ------------------------------------------------------------ fields and the round
 
     def stand(self, who: int, suit: int) -> Stand:
-        """Return what a participant has on a field."""
+        """Return the status of a participant's field."""
         return self.stands[who * 4 + suit]
 
     def set_stand(self, who: int, suit: int, stand: Stand) -> None:
-        """Change what a participant has on a field."""
+        """Change the status of a participant's field."""
         self.stands[who * 4 + suit] = stand
 
     def forces(self, who: int, suit: int) -> int:
-        """Return the cards that a participant has engaged on a field."""
+        """Return the cards a participant has engaged on a field."""
         stand = self.stand(who, suit)
         if stand.kind != FORCES:
             return 0
         return self.at[place(who, FIELD, suit if stand.link < 0 else stand.link)]
 
     def stamp(self) -> int:
-        """Count one more engagement or abdication."""
+        """Return the next sequence number for an engagement or abdication."""
         self.seq += 1
         return self.seq
 
     def abdicate(self, who: int, suit: int, why: str = "") -> None:
-        """Give a field of a participant up."""
+        """Give up a participant's field.
+
+        ``why`` is "world" or "judgement" if that card forced it, else "".
+        """
         self.set_stand(who, suit, Stand(ABDICATED, self.stamp()))
         self.touched |= 1 << suit
         self.tell(ev.Abdicated(who=who, seat=self.seat(who), suits=(suit,), word=why))
 
     def die(self) -> None:
-        """Close the stock for the rest of the round; Temperance goes."""
+        """Close the stock for the rest of the round, and remove Temperance."""
         if not self.dead:
             self.dead = True
             self.tell(ev.Died())
         self.lift()
 
     def lift(self) -> None:
-        """Take Temperance off the table."""
+        """Discard Temperance if it is in play."""
         owner, suit = self.temper
         if owner >= 0:
             self.temper = (-1, -1)
@@ -268,7 +283,10 @@ class Work:
             self.move(card, DISCARD)
 
     def join(self, master: int, cap: int) -> int:
-        """Add a participant, played by a seat (-1: by itself); return its number."""
+        """Add a participant for whom seat ``master`` plays, and return its number.
+
+        ``cap`` is its hand size.
+        """
         who = len(self.masters)
         self.masters.append(master)
         self.caps.append(cap)
@@ -279,22 +297,22 @@ class Work:
         return who
 
     def fool_place(self) -> int:
-        """Return where the Fool lies by what all know; -1 when that is not known."""
+        """Return the index of the place where the Fool is, or -1 unless everybody knows it."""
         if not self.known[self.seats] >> FOOL & 1:
             return -1
         return next(number for number, cards in enumerate(self.at) if cards >> FOOL & 1)
 
     def owned(self, who: int) -> int:
-        """Return all the cards that leave with a participant: hand, open cards, and the Chariot."""
+        """Return the cards a participant discards on leaving: hand, open cards and Chariot."""
         return self.at[place(who, HAND)] | self.at[place(who, SLOTS)] | self.at[place(who, RESERVE)]
 
 
-# What changes lies between what a match keeps and who looks.
+# Read the fields that change: all but the first three (rules, seats, seed) and the last (viewer).
 _changing: Callable[[Work], tuple[Any, ...]] = attrgetter(*[field.name for field in fields(State)[3:-1]])
 
 
 def fresh_deck(work: Work) -> None:
-    """Gather all cards in the stock, with the seats and those that play by themselves around it."""
+    """Gather all cards in the stock and reset the participants to seats and Automatons."""
     people = work.seats + work.rules.dummies
     work.masters = [who if who < work.seats else -1 for who in range(people)]
     size = TABLE + 1 + EACH * people

@@ -1,1 +1,1 @@
-"""The table on which two seats set numbers in secret: medals with two sides, dice set by hand, jokers."""
+"""The Golden Spiral: two players bid in secret with two-sided medals, hand-set dice and jokers."""

@@ -1,4 +1,7 @@
-"""A clash: two numbers against each other. Nothing is moved here; what comes of it is told."""
+"""Clashes of The Golden Spiral, where two numbers are compared.
+
+The functions return results; they don't change the state.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from shibumi3d.rules.golden_spiral.table import Tableau
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a seat is in Default: what it needed and what it had."""
+    """The reason a seat is in Default: the rule ``why``, what it needed and what it had."""
 
     seat: int
     why: str
@@ -20,17 +23,21 @@ class Fault:
 
 
 def barred(table: Tableau, gold: Sequence[int]) -> tuple[Fault, ...]:
-    """Return the seats that have no legal number when a clash opens: they are in Default before anybody chooses."""
+    """Return a fault for each seat that has no legal number when a clash opens.
+
+    Such a seat is in Default before anyone chooses.
+    """
     return tuple(Fault(seat, "no number", 2, have) for seat, have in enumerate(gold) if not table.legal(have))
 
 
 def clash(
     table: Tableau, gold: Sequence[int], numbers: Sequence[int]
 ) -> tuple[Clashed | None, tuple[Fault, ...]]:
-    """Return how a clash goes, None for equal numbers, and who is in Default by it.
+    """Return the result of a clash, and a fault for each seat that it puts in Default.
 
-    A number must lie below the own Gold; who breaks that is in Default before anything is paid. Who showed less pays
-    the difference in Gold.
+    A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
+    The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None
+    for equal numbers or if a seat is in Default.
     """
     faults = tuple(
         Fault(seat, "too high", number + 1, have)
@@ -48,5 +55,8 @@ def clash(
 
 
 def surviving(table: Tableau, gold: int, other: int) -> int:
-    """Return the smallest number that can pay whatever the other seat, with so much Gold, may set."""
+    """Return the smallest number whose difference a seat with ``gold`` Gold can always pay.
+
+    ``other`` is the opponent's Gold.
+    """
     return max(1, max(table.legal(other), default=1) - gold)

@@ -1,4 +1,7 @@
-"""What happens on the table, each thing complete enough to draw it. Seats count from 0; -1 is the discard."""
+"""Events of The Golden Spiral, each complete enough to be animated.
+
+Seats count from 0; as a source or a target, -1 is the discard.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ Cause = Literal["clash", "joker", "price", "back", "undo"]
 
 @dataclass(frozen=True, slots=True)
 class NumberSet(Event):
-    """``seat`` set a number behind its screen; -1: hidden from who looks."""
+    """``seat`` set ``number`` behind its screen. Other seats don't observe this event."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersShown(Event):
-    """Both screens fold away and the dice show their numbers."""
+    """Both screens fold away, and the dice reveal their numbers."""
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -30,7 +33,7 @@ class NumbersShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsTurned(Event):
-    """So many ``gold`` medals of ``seat`` turn to Spiral and, at the same time, so many ``spiral`` ones to Gold."""
+    """``seat`` turned ``gold`` medals to Spiral and, at once, ``spiral`` medals to Gold."""
 
     gold: int
     spiral: int
@@ -39,7 +42,10 @@ class MedalsTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class MedalsMoved(Event):
-    """So many medals go from ``source`` to ``target``, and show these sides there."""
+    """Medals moved from ``source`` to ``target``.
+
+    ``gold`` and ``spiral`` are how many show each side at the target.
+    """
 
     source: int
     target: int
@@ -50,7 +56,7 @@ class MedalsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class StarsLaid(Event):
-    """``seat`` lays so many stars down to announce a joker."""
+    """``seat`` spent ``number`` stars to announce a joker."""
 
     joker: str
     number: int
@@ -58,7 +64,7 @@ class StarsLaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class StarsMoved(Event):
-    """So many stars go from ``source`` to ``seat``."""
+    """``number`` stars moved from ``source`` to ``seat``."""
 
     source: int
     number: int
@@ -66,35 +72,38 @@ class StarsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class JokerUsed(Event):
-    """A joker of ``seat`` is carried out now."""
+    """A joker that ``seat`` announced takes effect."""
 
     joker: str
 
 
 @dataclass(frozen=True, slots=True)
 class NothingAnnounced(Event):
-    """``seat`` announces no joker. ``able``: it could have."""
+    """``seat`` announced no joker; ``able`` is whether it could have."""
 
     able: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SpeaksFirst(Event):
-    """``seat`` has the first word in the Strategy."""
+    """``seat`` speaks first in the Strategy phase."""
 
     foreseen: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class ClashOpened(Event):
-    """Numbers are set anew in the same Spiral, because ``seat`` wants it."""
+    """A second clash begins in the same Spiral, because of a joker of ``seat``."""
 
     foreseen: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
 class InDefault(Event):
-    """``seat`` is in Default: it needed ``need`` and had ``have``. ``why`` is the rule, see :data:`.words.REASONS`."""
+    """``seat`` is in Default: it needed ``need`` and had ``have``.
+
+    ``why`` names the rule, a key of ``WHY_TEXTS`` in :mod:`.sentences`.
+    """
 
     why: str
     need: int
@@ -103,7 +112,7 @@ class InDefault(Event):
 
 @dataclass(frozen=True, slots=True)
 class SpiralEnded(Event):
-    """Spiral ``number`` (from 1) is over."""
+    """Spiral ``number``, counted from 1, is over."""
 
     foreseen: ClassVar[bool] = False
 
@@ -112,7 +121,7 @@ class SpiralEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded(Event):
-    """The match is over: ``winners`` (none: a draw), and why."""
+    """The match is over: ``winners`` (empty for a draw), and the reason."""
 
     foreseen: ClassVar[bool] = False
 
