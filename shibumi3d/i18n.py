@@ -1,11 +1,11 @@
-"""Translate what people read, by gettext catalogues.
+"""Translation of texts with gettext catalogues.
 
-The English sentence stands where it is used and is the key of its translations: ``_("No saved games match.")``.
-Layers below the window know no language: an error or an event carries a :class:`Message`, the English sentence and its
-values, and whoever shows it calls :func:`localize`. ``str()`` of a message is English.
+The English text is written where it is used and is the key of its translations: ``_("No saved games match.")``. Layers
+below the window are independent of the language: an error or an event carries a :class:`Message`, the English text and
+its values, and the code that displays it calls :func:`localize`. ``str()`` of a message is English.
 
-Translations are ``locale/CODE/LC_MESSAGES/shibumi3d.po``; a language is one such file and one line of
-:data:`LANGUAGES`. ``make messages`` extracts, updates and compiles them.
+Translations are in ``locale/CODE/LC_MESSAGES/shibumi3d.po``. To add a language, add such a file and a line in
+:data:`LANGUAGES`. ``make messages`` extracts, updates and compiles the catalogues.
 """
 
 from __future__ import annotations
@@ -24,34 +24,37 @@ from string import Formatter
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "de": "Deutsch", "es": "Español"}
-"""Languages offered in the settings by ISO 639-1 code, each by its own name."""
+"""Available languages: ISO 639-1 code and native name."""
 PSEUDO = "qps"
-"""Pseudo-locale: longer, accented, bracketed English, which shows untranslated texts and boxes that are too small."""
+"""Pseudo-locale for tests: lengthened, accented, bracketed English.
+
+It reveals texts that aren't translated and boxes that are too small.
+"""
 FOLDER = Path(__file__).resolve().parent / "locale"
 """Folder of the catalogues."""
 _CONTEXT = "\x04"
-"""Separates context and message in one string, as in compiled catalogues."""
+"""Separator of context and message in one string, as in compiled catalogues."""
 
 MAX_VALUE_LENGTH = 500
-"""Characters of a value in a message: values may come from files of any size."""
+"""Maximum number of characters of a value in a message: values may come from files of any size."""
 _SIGNALS = frozenset(each.value for each in signal.Signals)
 _CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
-"""Windows reports a crashed process by a status from this one on."""
+"""Lowest exit status by which Windows reports a crashed process."""
 
 _current = "en"
 _asked = ""
 
 
 class Plural(NamedTuple):
-    """A message that counts ``n``: English singular and plural."""
+    """A message that depends on the count ``n``: its English singular and plural."""
 
     one: str
     many: str
 
 
 Translatable = str | Plural
-"""A message as marked for extraction: by :func:`N_`, :func:`P_` or :class:`Plural`."""
+"""A message marked for extraction by :func:`N_`, :func:`P_` or :class:`Plural`."""
 
 
 def N_(message: str) -> str:
@@ -68,25 +71,28 @@ def P_(context: str, message: str) -> str:
 
 
 def use(lang: str) -> None:
-    """Switch to the language of that code, or to English if it is unknown."""
+    """Switch to the language with this code, or to English if it is unknown."""
     global _current
     _current = lang if lang in LANGUAGES or lang == PSEUDO else "en"
 
 
 def ask(lang: str) -> None:
-    """Use a language whatever the settings say, as the command line asks; ``""`` withdraws it."""
+    """Use a language regardless of the settings, as requested on the command line.
+
+    An empty code withdraws the request.
+    """
     global _asked
     _asked = lang
     use(lang)
 
 
 def language() -> str:
-    """Return the code of the language in use."""
+    """Return the code of the current language."""
     return _current
 
 
 def chosen(setting: str, environment: Mapping[str, str]) -> str:
-    """Return the language to start in: asked for on the command line, set, or the system's."""
+    """Return the language to start in: from the command line, the settings or the system."""
     return _asked or setting or system(environment)
 
 
@@ -95,9 +101,9 @@ _WINDOWS_NAMES = {"english": "en", "french": "fr", "german": "de", "spanish": "e
 
 
 def system(environment: Mapping[str, str]) -> str:
-    """Return the code of the first language the system asks for that we have, else "en".
+    """Return the code of the first available language that the system asks for, else "en".
 
-    ``LANGUAGE`` lists several, best first, and counts unless the locale is "C" (GNU gettext manual, 2.3).
+    ``LANGUAGE`` lists several in order of preference, and is ignored if the locale is "C" (GNU gettext manual, 2.3).
     """
     names = [environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     names.append(_locale.getlocale()[0] or "")
@@ -107,7 +113,7 @@ def system(environment: Mapping[str, str]) -> str:
 
 
 def _code(locale: str) -> str:
-    """Return the language code of a locale: "fr" for "fr_CA.UTF-8" and for "French_Canada"."""
+    """Return the language code of a locale, e.g. "fr" for "fr_CA.UTF-8" and for "French_Canada"."""
     name = _LOCALE_END.split(locale, maxsplit=1)[0].lower()
     return name if len(name) == 2 else _WINDOWS_NAMES.get(name, "")
 
@@ -117,7 +123,7 @@ def _code(locale: str) -> str:
 
 @cache
 def _catalogue(lang: str) -> _gettext.NullTranslations:
-    """Return the compiled catalogue of a language; an empty one if there is none."""
+    """Return the compiled catalogue of a language, or an empty one if there is none."""
     if lang in LANGUAGES and lang != "en":
         try:
             data = pkgutil.get_data("shibumi3d", f"locale/{lang}/LC_MESSAGES/shibumi3d.mo")
@@ -129,7 +135,7 @@ def _catalogue(lang: str) -> _gettext.NullTranslations:
 
 
 def _look_up(lang: str, text: Translatable, n: object) -> str:
-    """Return the template for a text in a language, in the form that fits ``n``."""
+    """Return the translated template of a text, in the plural form for ``n``."""
     if lang == PSEUDO:
         return _pseudo(_look_up("en", text, n))
     catalogue = _catalogue(lang)
@@ -150,9 +156,9 @@ _GAPS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
 def _pseudo(template: str) -> str:
-    """Return English with accents, brackets and a third more letters; gaps stay as they are."""
+    """Return English with accents, brackets and a third more letters; placeholders are unchanged."""
     if not any(letter.islower() for letter in template):
-        return template  # a sign, or letters that stand for cards
+        return template  # a symbol, or letters that stand for cards
     parts = _GAPS.split(template)
     words = "".join(part if place % 2 else part.translate(_ACCENTS) for place, part in enumerate(parts))
     return f"[{words}{'~' * (len(template) // 3)}]" if template.strip() else template
@@ -161,21 +167,24 @@ def _pseudo(template: str) -> str:
 # ------------------------------------------------------------ filling in values
 
 _ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
-"""Words that a gap of a translation may begin with, as in ``{who:de}``, in the form they take before a vowel."""
+"""Words that a placeholder of a translation may begin with, in the form they take before a vowel.
+
+The word is the format specification, e.g. ``{who:de}``.
+"""
 _CONTRACTED = {"de le ": "du ", "de les ": "des ", "à le ": "au ", "à les ": "aux "}
 _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 class _Filler(Formatter):
-    """Fills the gaps of a template; values that are messages are localized into the same language."""
+    """Formatter of templates; values that are messages are localized into the same language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
         self.elided = _ELIDED.get(lang, {})
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Return the value as text, joined to the word that a French gap begins with."""
-        # Asking a protocol costs more than everything else here.
+        """Return the value as text, joined to the word that a French placeholder begins with."""
+        # An isinstance check against a protocol costs more than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
         if format_spec not in self.elided:
@@ -196,54 +205,54 @@ def _filled(lang: str, text: Translatable, n: object, values: Mapping[str, objec
 
 
 def translate(lang: str, text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in the language of that code with its values filled in; a plural one counts ``n``."""
+    """Return a text in a language with its values filled in; a plural depends on ``n``."""
     return _filled(lang, text, n, {"n": n, **values} if n is not None else values)
 
 
 def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural that fits ``n`` in the language of that code."""
+    """Return the singular or plural for ``n`` in a language."""
     return _filled(lang, Plural(one, many), n, {"n": n, **values})
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
-    """Return a message whose translation depends on its context."""
+    """Return a message in a language, where the context decides its translation."""
     return _filled(lang, P_(context, message), None, values)
 
 
 def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
-    """Return a text in the language in use with its values filled in."""
+    """Return a text in the current language with its values filled in."""
     return translate(_current, text, n, **values)
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural that fits ``n`` in the language in use."""
+    """Return the singular or plural for ``n`` in the current language."""
     return ntranslate(_current, one, many, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
-    """Return a message in the language in use whose translation depends on its context."""
+    """Return a message in the current language, where the context decides its translation."""
     return ptranslate(_current, context, message, **values)
 
 
 def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
-    """Return the singular or plural that fits ``n``, by context."""
+    """Return the singular or plural for ``n``, where the context decides its translation."""
     return _filled(_current, Plural(P_(context, one), many), n, {"n": n, **values})
 
 
 def in_every_language(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
-    """Return a text in every language by its code."""
+    """Return the translations of a text by language code."""
     return {code: translate(code, text, n, **values) for code in LANGUAGES}
 
 
 def local(texts: Mapping[str, str]) -> str:
-    """Return the text for the language in use from a mapping by code; see :func:`localized`."""
+    """Return the text in the current language from texts by language code; see :func:`localized`."""
     return localized(texts, _current)
 
 
 def localized(texts: Mapping[str, str], lang: str) -> str:
-    """Return the text for a language from a mapping by code, else the English one, translated if it is ours.
+    """Return the text for a language from texts by language code.
 
-    Returns "" if there is neither.
+    Falls back to the English one, translated if the catalogue has it, or "" if there is neither.
     """
     return texts.get(lang) or _look_up(lang, texts.get("en", ""), None)
 
@@ -252,12 +261,12 @@ def localized(texts: Mapping[str, str], lang: str) -> str:
 
 
 def decimal(number: float, lang: str = "") -> str:
-    """Return a number with the decimal mark of a language, by default the one in use."""
+    """Format a number with the decimal mark of a language, by default the current one."""
     return f"{number:g}".replace(".", ptranslate(lang or _current, "decimal mark", "."))
 
 
 def thousands(number: object, lang: str = "") -> str:
-    """Return a whole number with the thousands separator of a language, by default the one in use."""
+    """Format an integer with the thousands separator of a language, by default the current one."""
     return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
 
 
@@ -265,10 +274,10 @@ def thousands(number: object, lang: str = "") -> str:
 
 
 class Message:
-    """A sentence, or a part of one: the English text and its values, translated where it is shown.
+    """A sentence or a part of one: the English text and its values, translated when displayed.
 
-    A value is a number, a text or another message; an error stands for what it says. A :class:`Plural` counts the
-    value ``n``.
+    A value is a number, a string or another message. An error is replaced by its message, and a :class:`Plural` depends
+    on the value ``n``.
     """
 
     __slots__ = ("text", "values")
@@ -279,11 +288,11 @@ class Message:
 
     @property
     def context(self) -> str:
-        """Context of the text, "" if it has none."""
+        """Context of the text, or ""."""
         return (self.text if isinstance(self.text, str) else self.text[0]).rpartition(_CONTEXT)[0]
 
     def localize(self, lang: str) -> str:
-        """Return the sentence in the language of that code."""
+        """Return the sentence in a language."""
         return _filled(lang, self.text, self.values.get("n"), self.values)
 
     def __str__(self) -> str:
@@ -299,7 +308,7 @@ class Message:
         return hash((self.text, *self.values))
 
     def data(self) -> list[Any]:
-        """Return the text and values in a form that JSON can hold."""
+        """Return the text and values as JSON-compatible data."""
         text = list(self.text) if isinstance(self.text, tuple) else self.text
         return [
             text,
@@ -308,7 +317,10 @@ class Message:
 
     @classmethod
     def of_data(cls, data: Any) -> Message:
-        """Return the message that :meth:`data` gave. Raises an error of Python for anything else."""
+        """Restore a message from the result of :meth:`data`.
+
+        Malformed data raises an arbitrary exception, e.g. TypeError.
+        """
         text, values = data
         nested = {k: cls.of_data(v["message"]) if isinstance(v, dict) else v for k, v in values.items()}
         return cls(Plural(*map(str, text)) if isinstance(text, list) else str(text), **nested)
@@ -316,35 +328,35 @@ class Message:
 
 @runtime_checkable
 class Localizable(Protocol):
-    """Anything that can be said in several languages: a message, an error, a problem of a file."""
+    """Anything that can be translated: a message, an error, or a problem in a file."""
 
     def localize(self, lang: str) -> str:
-        """Return it in the language of that code."""
+        """Return the text in a language."""
 
 
 class LocalizedError(Exception):
-    """An error that carries a :class:`Message`."""
+    """An error with a translatable message."""
 
     def __init__(self, what: Translatable | Message, /, **values: object) -> None:
         super().__init__(message(what, values))
 
     @property
     def message(self) -> Message:
-        """What it says."""
+        """Description of the error."""
         found: Message = self.args[0]
         return found
 
     def localize(self, lang: str) -> str:
-        """Return what it says in the language of that code."""
+        """Return the description of the error in a language."""
         return self.message.localize(lang)
 
 
 class Unusable(LocalizedError, ValueError):
-    """A value that was given can't be used."""
+    """A given value can't be used."""
 
 
 class NoFile(LocalizedError, OSError):
-    """A path leads to no usable file; ``filename`` is the path, if known."""
+    """A path is not that of a usable file; ``filename`` is the path, if known."""
 
     def __init__(self, what: Translatable | Message, /, *, path: object = None, **values: object) -> None:
         super().__init__(what, **values)
@@ -356,24 +368,24 @@ class NoFile(LocalizedError, OSError):
 
 
 def localize(thing: object, lang: str = "") -> str:
-    """Return a message, an error or a text in a language, by default the one in use; a text stays as it is."""
+    """Return a message or an error in a language, by default the current one; return text unchanged."""
     if isinstance(thing, OSError):
         thing = reason(thing)
     return thing.localize(lang or _current) if isinstance(thing, Localizable) else str(thing)
 
 
 def message(what: Translatable | Message, values: Mapping[str, object]) -> Message:
-    """Return a message itself, or the one of a text and values."""
+    """Return ``what`` if it is a message, or else make one of the text and values."""
     return what if isinstance(what, Message) else Message(what, **values)
 
 
 def verbatim(text: object) -> Message:
-    """Return a message of words that are not ours, the same in all languages."""
+    """Return a message of text that isn't translated, e.g. from a file."""
     return Message("{text}", text=" ".join(str(text).split()))
 
 
 def reason(error: BaseException) -> Message:
-    """Return what an error says, without the file it names."""
+    """Return a description of an error, without the name of its file."""
     if isinstance(error, LocalizedError):
         return error.message
     if isinstance(error, OSError):
@@ -387,7 +399,7 @@ def reason(error: BaseException) -> Message:
 
 
 def describe_exit(status: int) -> Message:
-    """Return in plain words how a child process ended that said nothing itself, by its status in subprocess."""
+    """Describe how a child process ended that gave no reason, from its ``subprocess`` return code."""
     number = -status if status < 0 else status - 128 if 128 < status < 160 else 0
     name = signal.Signals(number).name if number in _SIGNALS else ""
     if name in _CRASHES or status >= _WINDOWS_CRASH:
@@ -400,12 +412,12 @@ def describe_exit(status: int) -> Message:
 
 
 def cut(text: str, most: int = MAX_VALUE_LENGTH) -> str:
-    """Return a text, without its middle if it has more than ``most`` characters."""
+    """Shorten a text by its middle part if it is longer than ``most`` characters."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 4 :]}"
 
 
 def explain_crash(error: Exception) -> Message:
-    """Return in plain words why reading something failed in a way that nobody foresaw."""
+    """Describe an unexpected error; one that isn't a known kind of problem is called a bug."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return reason(error)
     return Message(
@@ -414,7 +426,7 @@ def explain_crash(error: Exception) -> Message:
 
 
 def _plain(value: object) -> object:
-    """Return a value as a message keeps it."""
+    """Convert a value to what a message may hold."""
     if isinstance(value, BaseException):
         return reason(value)
     if isinstance(value, int | float | Message):
@@ -435,4 +447,4 @@ SYSTEM_ERRORS: Mapping[int, str] = {
     errno.EROFS: N_("the disk is read-only"),
     errno.EEXIST: N_("the file already exists"),
 }
-"""What errors of the operating system are called."""
+"""Descriptions of operating system errors by ``errno``."""

@@ -1,1 +1,4 @@
-"""The window: pages, widgets, the controller that turns input into moves. Only this package imports pyglet."""
+"""The window: pages, widgets, and the controller that turns input into moves.
+
+Only this package imports pyglet.
+"""

@@ -1,4 +1,4 @@
-"""Sentences that the window and the terminal share: titles, what a seat has, moves in words."""
+"""Texts that the window and the terminal share: titles, what a seat has, and moves in words."""
 
 from __future__ import annotations
 
@@ -84,12 +84,15 @@ MONTHS = (
 
 
 def format_date(day: date) -> str:
-    """Return a day as it is written in the language in use, such as "28 Nov 2026"."""
+    """Format a date in the current language, e.g. "28 Nov 2026"."""
     return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
 
 
 def rules_text(texts: Mapping[str, str]) -> str:
-    """Return the rules of a game by language, which say so where they are still in English for this language."""
+    """Return a game's rules in the current language.
+
+    If they haven't been translated, return the English ones with a note.
+    """
     text = local(texts)
     if not text or language() == "en" or language() in texts:
         return text
@@ -97,8 +100,8 @@ def rules_text(texts: Mapping[str, str]) -> str:
 
 
 def titled(of: Entry | Game) -> str:
-    """Return the title of a game in the language in use."""
-    # An entry's ``meta`` would read its whole file.
+    """Return the title of a game in the current language."""
+    # Reading ``meta`` of a catalogue entry would load its whole file.
     titles: Mapping[str, str] = of.titles if hasattr(of, "titles") else (of.meta or {}).get("titles", {})
     return titles.get(language()) or of.title
 
@@ -107,7 +110,10 @@ NUMBER = re.compile(r"-?\d+")
 
 
 def score_of(state: Any, facts: Facts, seat: int) -> str:
-    """Return the score of a seat, and what it had in the games of a series before; empty where nothing is scored."""
+    """Return the score of a seat, and its total from earlier games of the series if there is one.
+
+    Empty if nothing is scored.
+    """
     score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
     if any(state.totals):
         score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
@@ -115,7 +121,10 @@ def score_of(state: Any, facts: Facts, seat: int) -> str:
 
 
 def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | None = None) -> str:
-    """Return what a seat has, is after, may take and has scored, by name; a ``score`` where it is told otherwise."""
+    """Describe what a seat has, its goal, what it may take and its score, after its player's name.
+
+    ``score`` replaces the score in ``view``.
+    """
     if score is None:
         score = score_of(view, game.facts(len(names)), seat)
     told = (
@@ -134,12 +143,15 @@ def owned(game: Game, view: Any, seat: int, names: Sequence[str], score: str | N
 
 
 BEYOND_TOLD = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_UP: N_("ran out of time")}
-"""What was done beyond the rules, as the texts call it."""
+"""Descriptions of the moves outside the rules."""
 
 
 def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any]) -> str:
-    """The move of that number of ``plies``, the first of the match or of a variation, in words; ``events`` are what is
-    known of what came of it."""
+    """Describe the move at index ``number`` of ``plies`` in words.
+
+    ``plies`` are those of the match or of a variation, from the first move on; ``events`` are the known results of the
+    move.
+    """
     ply, names = plies[number], match.names
     before = plies[number - 1].state if number else match.first
     if ply.move in OUTSIDE:
@@ -149,7 +161,7 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
         move = match.game.parse(before, text, ply.seat)
     except IllegalMove:
         return ply.move
-    # Where chance decides, what was chosen says little: some kinds tell what came of it.
+    # If chance is involved, some table kinds describe the outcome rather than the choice.
     told = match.game.log_line(before, move, events, language(), names)
     if told:
         return capital(told)
@@ -157,8 +169,8 @@ def spoken(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Any
 
 
 def thought(match: Match, state: Any, seat: int | None, move: Any, names: Sequence[str]) -> str:
-    """Return a move that may be made at ``state``, in words as they stand within a sentence."""
+    """Describe a legal move at ``state`` in words that fit within a sentence."""
     game = match.game
-    # As a list of moves tells it: on a button it may be a name alone.
+    # Prefer the wording of the move list: that of buttons may be only a name.
     told = game.log_line(state, move, (), language(), names)
     return within(told or game.say(game.view(state, seat), move, language(), names))

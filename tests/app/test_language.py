@@ -22,17 +22,20 @@ from tests.app.hand import Hand
         ({"LANG": "fr_FR.UTF-8"}, "fr"),
         ({"LANG": "fr_CH", "LC_ALL": "en_GB.UTF-8"}, "en"),
         ({"LC_MESSAGES": "French_France"}, "fr"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "it_IT.UTF-8"}, "en"),
         ({"LANG": "C"}, "en"),
-        ({"LANGUAGE": "de:fr"}, "fr"),
-        ({"LANGUAGE": "de:fr", "LANG": "de_DE.UTF-8"}, "fr"),
-        ({"LANGUAGE": "de:fr_CA:en", "LC_ALL": "en_GB.UTF-8"}, "fr"),
+        ({"LANGUAGE": "de:fr"}, "de"),
+        ({"LANGUAGE": "it:fr"}, "fr"),
+        ({"LANGUAGE": "it:fr", "LANG": "it_IT.UTF-8"}, "fr"),
+        ({"LANGUAGE": "it:fr_CA:en", "LC_ALL": "en_GB.UTF-8"}, "fr"),
         ({"LANGUAGE": "en:fr", "LANG": "fr_FR.UTF-8"}, "en"),
-        ({"LANGUAGE": "de", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANGUAGE": "it", "LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "Spanish_Mexico.1252"}, "es"),
         ({"LANGUAGE": "", "LANG": "fr_FR.UTF-8"}, "fr"),
         ({"LANGUAGE": "fr", "LC_ALL": "C"}, "en"),
         ({"LANGUAGE": "frp:fr-BE"}, "fr"),
-        ({"LANGUAGE": "frp:de"}, "en"),
+        ({"LANGUAGE": "frp:it"}, "en"),
     ],
 )
 def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:
@@ -63,7 +66,10 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     hand.found("language", Choice).choose(1)
     card = hand.floating(SettingsCard)
     assert card.heading == "Réglages"
-    assert (hand.found("language", Choice).options, card.done.label) == (("English", "Français"), "Terminé")
+    assert (hand.found("language", Choice).options, card.done.label) == (
+        ("English", "Français", "Deutsch", "Español"),
+        "Terminé",
+    )
     hand.draw()
     again = hand.app.screen
     assert isinstance(again, Home)

@@ -1,1 +1,1 @@
-"""What comes with the program: fonts, sounds, the icon."""
+"""Data files shipped with the program: fonts, sounds and the icon."""

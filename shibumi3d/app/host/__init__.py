@@ -1,4 +1,7 @@
-"""What a page may ask of the program, as protocols: pages, their parts and tests know no more of it."""
+"""Protocols through which pages and their parts use the program.
+
+Pages depend on nothing else of it, and tests can substitute their own.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +36,11 @@ if TYPE_CHECKING:
 
 
 class Host(Protocol):
-    """The program, for a page."""
+    """The program, as seen by a page."""
 
     settings: Settings
     config: Path
-    """The folder of the settings."""
+    """Folder of the settings."""
     catalogue: Catalogue
     store: Store
     root: Root
@@ -46,113 +49,131 @@ class Host(Protocol):
     solver: BackgroundSolver
     results: Keeper
     reviews: dict[Hashable, Review]
-    """The finished reviews of matches, by what was played."""
+    """Finished reviews of matches, by the moves played."""
     clock: Callable[[], float]
-    """Tells the time in seconds."""
+    """Returns the current time in seconds."""
     later: Callable[[float, Callable[[], None]], None]
-    """Calls a function after so many seconds."""
+    """Calls a function after a delay in seconds."""
 
     @property
     def scale(self) -> float:
-        """Pixels a logical pixel."""
+        """Pixels per logical pixel."""
 
     @property
     def stage(self) -> Stage:
-        """What the window shows."""
+        """The window: its page, size and effects."""
 
     @property
     def pages(self) -> Pages:
-        """The ways to other pages."""
+        """Navigation to other pages."""
 
     @property
     def matches(self) -> Matches:
-        """The match on the screen, and how others begin."""
+        """The match on the screen, and ways to start or open others."""
 
     @property
     def gallery(self) -> Gallery:
-        """The pictures of games and records."""
+        """Thumbnails of games and saved matches."""
 
     def pixels(self, x: float, y: float) -> list[int]:
-        """Return a logical place in pixels from the top left of the window."""
+        """Convert a logical position to pixels from the top left of the window."""
 
     def change(self, **changes: Any) -> None:
-        """Change settings, show the effect and keep them."""
+        """Change settings, apply them and save them."""
 
     def tell(self, sentence: str) -> None:
-        """Show a sentence until the next input."""
+        """Show a message in a dialog."""
 
     def warn(self, sentence: str) -> None:
-        """Tell what can't be kept or read, over whichever page shows next; each sentence once."""
+        """Report a problem in a dialog over the next page shown, e.g. a file that can't be read.
+
+        The same message is shown only once.
+        """
 
 
 class Stage(Protocol):
-    """What the window shows."""
+    """The window: its page, size and effects."""
 
     size: tuple[int, int]
-    """Of the window in pixels."""
+    """Size of the window in pixels."""
     away: bool
-    """Whether the window went into the background, without input since."""
+    """Whether the window went to the background and there has been no input since."""
     pictures: Path
-    """Where pictures of the board are kept."""
+    """Folder for screenshots and exported pictures."""
 
     @property
     def screen(self) -> Screen:
-        """The page on the window."""
+        """Current page."""
 
     def show(self, screen: Screen, *, quietly: bool = False) -> None:
-        """Make ``screen`` the page; ``quietly`` where it is the one before, made anew."""
+        """Replace the current page by ``screen``.
+
+        Set ``quietly`` to replace a page by a newer version of itself, without sound or fade.
+        """
 
     def refit(self) -> None:
-        """Make the page as high as it needs to be now, and lay it out."""
+        """Lay out the page again, at the height it needs now."""
 
     def to_top(self) -> None:
-        """Show the beginning of a page that is larger than the window."""
+        """Scroll to the top of a page that is larger than the window."""
 
     def painter(self) -> Painter:
-        """Return what draws the boards."""
+        """Return the painter that draws the boards."""
 
     def fade_in(self, milliseconds: float, curve: Callable[[float], float]) -> None:
-        """Let the window come out of plain paper within so many milliseconds."""
+        """Fade the window in from a blank page; ``curve`` is the easing function."""
 
     def rustle(self) -> None:
-        """Play the sound of paper that moves."""
+        """Play the page sound."""
 
     def keep_picture(self, title: str, area: Rect) -> None:
-        """Write what ``area`` of the window shows to a file among the person's pictures."""
+        """Save a screenshot of ``area`` to the pictures folder.
+
+        The file is written once the window has been drawn again.
+        """
 
 
 class Pages(Protocol):
-    """The ways to other pages: no page knows another."""
+    """Navigation between pages, which don't know each other."""
 
     def home(self) -> None:
-        """Go to the first page; games of the user's own are read anew."""
+        """Show the home page, and reload the user's own games."""
 
     def kept(self) -> None:
-        """Show the matches that were kept."""
+        """Show the saved games."""
 
     def results(self) -> None:
-        """Show what was won and lost."""
+        """Show the results page."""
 
     def problems(self, chosen: str = "") -> None:
-        """Show the page of problems, with those of a day, of a streak or of a game chosen."""
+        """Show the problems page.
+
+        ``chosen`` selects the daily problems (the default), the streak or the problems of a game.
+        """
 
     def problem(self, course: Course, came: Screen | None = None) -> None:
-        """Show the problem at which a course stands; one comes back to ``came``, else to the page of problems."""
+        """Show the current problem of a course.
+
+        Leaving it returns to ``came``, by default to the problems page.
+        """
 
     def guide(self) -> None:
-        """Show the first steps, from the page on the window."""
+        """Show the tutorial."""
 
     def play(self, match: Match, entry: Entry) -> None:
-        """Show the page on which a match is played; it is kept as it was before."""
+        """Show the page on which a match is played. Where the match is saved doesn't change."""
 
     def play_on(self, match: Match, entry: Entry, note: str) -> None:
-        """Show a match in the place of the one on the window, as it was looked at, and say ``note``."""
+        """Show a match in place of the one on the screen, with the same view, and display ``note``."""
 
     def analyse(self) -> None:
-        """Begin to analyse the match on the window, where its table can."""
+        """Start analysing the match on the screen, if its page supports that."""
 
     def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
-        """Show a match again that was played on ``day``; one that is not over goes on from its ``file``."""
+        """Show a replay of a match that was played on ``day``.
+
+        An unfinished match can be continued from ``file``.
+        """
 
     def replay(
         self,
@@ -163,22 +184,23 @@ class Pages(Protocol):
         running: bool = False,
         again: tuple[int, int] | None = None,
     ) -> None:
-        """Show a match again; one comes back to ``came``.
+        """Show a replay of a match; leaving it returns to ``came``.
 
-        It is ``running`` from its beginning, or the moves of the span ``again`` run slowly, round and round.
+        If ``running``, it plays from the start. If ``again`` is given, the moves of that span are played slowly in a
+        loop.
         """
 
     def postcard(self, match: Match, entry: Entry) -> None:
-        """Offer a postcard of the end of a match."""
+        """Show the final position of a match and offer to export it as a postcard."""
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
-        """Let turns be found that were better than those played in a match that is over; one comes back to ``came``.
+        """Let the user look for better moves than those played in a finished match.
 
-        ``found`` is what is known of it.
+        Leaving the page returns to ``came``. ``found`` is the review of the match, if there is one.
         """
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
-        """Open the bench on which positions are laid out, with what stands in a match after so many moves."""
+        """Open the position editor with the position of a match after ``plies`` moves."""
 
     def edit_game(
         self,
@@ -189,64 +211,77 @@ class Pages(Protocol):
         variant: str,
         options: Mapping[str, int | str],
     ) -> None:
-        """Open the bench on which positions are laid out, with a game as it is set up."""
+        """Open the position editor with the starting position of a game set up like this."""
 
     def lesson(self, match: Match, entry: Entry) -> None:
-        """Show the position to try of the game that is played."""
+        """Show the practice position of the match's game."""
 
     def design(self, entry: Entry | None = None) -> None:
-        """Show the page on which games are made: with ``entry``, a game of one's own, or the draft that was left."""
+        """Show the game editor.
+
+        It opens ``entry`` if that is one of the user's own games, otherwise the last draft.
+        """
 
     def take_in(self, line: str) -> None:
-        """Show the game that a line tells, to be looked at before it is saved; or say what is wrong with the line."""
+        """Open a game shared as a line of text in the game editor, without saving it.
+
+        If the line is invalid, show what is wrong with it.
+        """
 
     def settings(self) -> None:
         """Open the settings over the page."""
 
     def keys(self) -> None:
-        """Open the sheet of keys of the page."""
+        """Open the list of the page's keyboard shortcuts."""
 
 
 class Gallery(Protocol):
-    """Pictures of games and records; None while one is still to come."""
+    """Thumbnails of games and saved matches.
+
+    Missing ones are drawn in the background; until then the methods return None.
+    """
 
     folder: Path | None
-    """Where they are kept; without one there are none."""
+    """Cache folder, or None to have no thumbnails."""
 
     @property
     def busy(self) -> bool:
-        """Whether pictures are still to come."""
+        """Whether thumbnails are still being drawn or read."""
 
     def game(self, entry: Entry) -> Picture | None:
-        """Return the picture of a game; None while it is still to come."""
+        """Return the thumbnail of a game, or None if it isn't ready yet."""
 
     def record(self, file: Path, told: str, entry: Entry) -> Picture | None:
-        """Return the picture of a match that was kept, None while it is still to come; ``told`` is what its file
-        says.
+        """Return the thumbnail of a saved match, or None if it isn't ready yet.
+
+        ``told`` is the content of its file.
         """
 
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
-        """Return the picture of a match after so many moves, None while it is still to come; ``told`` is its record."""
+        """Return the thumbnail of a match after ``plies`` moves, or None if it isn't ready yet.
+
+        ``told`` is the record of the match.
+        """
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draw the pictures of these games too, when nothing in sight is wanted any more."""
+        """Draw the thumbnails of these games once all visible ones are done."""
 
     def rest(self) -> None:
-        """Begin no more pictures: only what is under way is drawn."""
+        """Cancel all thumbnails whose drawing hasn't started."""
 
 
 class Matches(Protocol):
-    """The match on the screen: begun, kept in a file, opened, played under other rules."""
+    """The match on the screen: starting, saving, opening it and reloading its rules."""
 
     saved: Record | None
-    """The match that was being played last."""
+    """Unfinished match that was changed last, or None."""
     saved_path: Path | None
     kept: Path | None
-    """The file in which the match on the screen is kept."""
+    """File in which the match on the screen is saved."""
     series: Series | None
-    """What the matches between computers that are watched have brought."""
+    """Results of the series of computer matches being watched."""
     last_game: str
-    """The id of the game played last since the program began."""
+    """Id of the last game played since the program started."""
 
     def start(
         self,
@@ -263,43 +298,59 @@ class Matches(Protocol):
         terms: Terms = USUAL,
         remember: bool = True,
     ) -> None:
-        """Begin a match, from ``deal`` where it says what chance would, and show it; ``remember``: the next one begins
-        with these names and choices."""
+        """Start a match and show it.
+
+        ``deal`` sets some of the choices otherwise made by chance. With ``remember``, the names and options become the
+        defaults of the next match.
+        """
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
-        """Show a match; from its next move on it is kept, in the file ``path`` if that is claimed."""
+        """Show a match, and save it from its next move on.
+
+        ``path`` is its file if already claimed for this window; otherwise it gets a new one.
+        """
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
-        """Begin the same game again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
+        """Start another match of the same game, with all players ``shift`` seats further on.
+
+        It has a new seed, or the ``same`` deal.
+        """
 
     def look_for_saved(self) -> None:
-        """Find the match that was being played last."""
+        """Find the unfinished match that was changed last."""
 
     def resume(self) -> None:
-        """Take up the match that was being played last."""
+        """Continue the unfinished match that was changed last."""
 
     def open_path(self, path: Path) -> None:
-        """Open a record: an unfinished match is played on, a finished one is shown."""
+        """Open a saved match: continue it if it is unfinished, replay it otherwise."""
 
     def match_of(self, words: str) -> tuple[Match, Entry]:
-        """Return the match that a text tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+        """Parse a match from the text of its record.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
 
     def file_of(self, entry: Entry) -> Path | None:
-        """Return the file of a game that did not come with the program; None for others."""
+        """Return the file of a game, or None if it is a built-in one."""
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """Return the match under the rules that its file has now; a sentence when these do not carry it."""
+        """Reload the rules of a match from ``path``; replay its moves and show it.
+
+        Returns the new match, or a message if the rules are invalid or don't allow the moves played.
+        """
 
     def part(self, match: Match) -> None:
-        """Let a match that is over go on from before its end: its file keeps that end, and what is played now goes
-        into a copy.
+        """Prepare to continue a match from an earlier position.
+
+        If the match is over, its file keeps the result, and the match continues in a copy.
         """
 
     def was_shown(self, match: Match) -> None:
-        """Note that the program plays the solution of a puzzle that somebody was to find."""
+        """Record that the program shows the solution of the puzzle being played."""
 
     def ended(self, match: Match) -> None:
-        """Note that the match on the screen is over."""
+        """Record that the match on the screen is over."""
 
     def leave(self) -> None:
-        """Give up the match on the screen, so that another program may take it up."""
+        """Release the file of the match on the screen, so that another window may continue it."""

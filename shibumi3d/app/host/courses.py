@@ -1,5 +1,7 @@
-"""One problem after the other: those of a day, of a game, a streak of harder and harder ones, and positions of which
-it is to be said whether there is a win. Each goes on where it was left."""
+"""Sequences of problems: daily problems, problems of a game, a streak, and judging positions.
+
+Each is resumed where it was left.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,20 @@ from shibumi3d.match.tries import DAILY, DOUBT, GAME, MISSES, STREAK, of_day, so
 from .problems import UNRATED, Problems, heads, of_game
 
 STEP = 40
-"""By so much the problems of a streak grow harder, one after the other."""
+"""Rating difference between successive problems of a streak."""
 OWN_EVERY = 3
-"""Of so many problems of a streak one is of the person's own, while there are any."""
+"""In a streak, every third problem is one of the user's own, if there are any left."""
 
 
 class Course:
-    """``at`` is the name of the problem that is to be solved now, empty where there is none."""
+    """A sequence of problems.
+
+    ``at`` is the name of the current problem, empty if there is none.
+    """
 
     mode = GAME
     doubt = False
-    """Whether it is to be said if there is a win, and not which."""
+    """Whether the task is to judge if there is a win, rather than to find it."""
     day: date | None = None
 
     def __init__(self, problems: Problems) -> None:
@@ -32,37 +37,37 @@ class Course:
 
     @property
     def key(self) -> str:
-        """The name under which it is kept when it is left."""
+        """Key under which progress is saved."""
         return self.mode
 
     def go_on(self) -> None:
-        """Turn to the next problem."""
+        """Advance to the next problem."""
         raise NotImplementedError
 
     def ended(self, good: bool) -> None:
-        """Note that the problem came to its end, found without going wrong or not."""
+        """Record that the current problem is over; ``good`` if it was solved without a mistake."""
 
     def told(self) -> dict[str, Any]:
-        """Return what is to be kept beside what was done of the problem."""
+        """Return the state of the course, to be saved with the progress on its problem."""
         return {"at": self.at}
 
     def leave(self, solving: Mapping[str, Any]) -> None:
-        """Keep where it stands, with what was done of the problem."""
+        """Save the state of the course and the progress on its problem."""
         self.problems.leave(self.key, {**self.told(), "solving": dict(solving)})
 
     def left(self) -> dict[str, Any]:
-        """Return what was done of the problem when it was left."""
+        """Return the saved progress on the current problem, empty if there is none."""
         found = self.problems.left(self.key)
         solving = found.get("solving")
         return solving if found.get("at") == self.at and isinstance(solving, dict) else {}
 
     def forget(self) -> None:
-        """Drop what was kept of it."""
+        """Delete the saved progress."""
         self.problems.done(self.key)
 
 
 class Daily(Course):
-    """The three of a day, those that were not tried first."""
+    """The three daily problems of a day, those not yet tried first."""
 
     mode = DAILY
 
@@ -86,7 +91,10 @@ class Daily(Course):
 
 
 class OfGame(Course):
-    """The problems of a game, from the easy to the hard ones, those not found yet; ``most`` at first, as a lesson."""
+    """The unsolved problems of a game, from easy to hard.
+
+    With ``most``, only that many of the easiest, as a lesson.
+    """
 
     def __init__(self, problems: Problems, game: str, at: str = "", most: int = 0) -> None:
         super().__init__(problems)
@@ -112,7 +120,7 @@ class OfGame(Course):
 
 
 class Streak(Course):
-    """Harder and harder problems, until the third that is missed."""
+    """Increasingly hard problems, until the third miss."""
 
     mode = STREAK
 
@@ -121,7 +129,7 @@ class Streak(Course):
         told = problems.left(self.key)
         had = told.get("had")
         self.had = [str(name) for name in had] if isinstance(had, list) else []
-        """The problems that are done."""
+        """Names of the problems already played."""
         missed, seed = told.get("missed"), told.get("seed")
         self.missed = missed if isinstance(missed, int) and 0 <= missed < MISSES else 0
         self.seed = seed if isinstance(seed, int) else len(problems.tries())
@@ -132,12 +140,12 @@ class Streak(Course):
 
     @property
     def over(self) -> bool:
-        """Whether as many were missed as may be."""
+        """Whether the maximum number of misses is reached."""
         return self.missed >= MISSES
 
     @property
     def found(self) -> int:
-        """How many were found."""
+        """Number of problems solved."""
         return len(self.had) - self.missed
 
     def go_on(self) -> None:
@@ -168,7 +176,10 @@ class Streak(Course):
 
 
 class Doubt(Course):
-    """Positions of which half can be won; the names come in an order of their own, and again when all were had."""
+    """Positions in which to judge whether there is a win; about half of them have one.
+
+    Problems come in a fixed shuffled order, which repeats.
+    """
 
     mode = DOUBT
     doubt = True
@@ -192,6 +203,6 @@ class Doubt(Course):
 
 
 def rated(problems: Problems, name: str) -> int:
-    """Return what a problem is rated at."""
+    """Return the rating of a problem, or the default if it has none."""
     found = problems.find(name)
     return found.rating if found is not None and found.rating else UNRATED

@@ -1,16 +1,18 @@
-"""What a desktop is told of the program and of the files it writes."""
+"""Descriptions of the program and its files for desktop environments."""
 
 from __future__ import annotations
 
 from shibumi3d.i18n import N_, in_every_language
 
 SUFFIX = ".shibumi3d.yaml"
-"""What the names of matches end in that people write where they like."""
+"""Suffix of exported match files."""
 
 
 def texts() -> dict[str, dict[str, str]]:
-    """Return by language what ``kind`` of program it is, ``what`` it offers, ``words`` to find it by, what a
-    ``match`` is.
+    """Return the texts of the desktop entry by key, each by language code.
+
+    ``kind`` is the generic name, ``what`` the comment, ``words`` the search keywords, and ``match`` the name of the
+    file type.
     """
     return {
         "kind": in_every_language(N_("Board games")),

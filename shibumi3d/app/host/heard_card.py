@@ -1,4 +1,4 @@
-"""How one plays without seeing the window: a card over the page, which screen readers tell paragraph by paragraph."""
+"""Screen reader help: a card over the page, which screen readers read by paragraph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZE = (620, 560)
 
 
 class HeardCard(Card):
-    """Tells of keys, of the five questions and of the terminal."""
+    """Help on playing by keyboard and screen reader, and in a terminal."""
 
     column = LOW
 
@@ -63,6 +63,6 @@ class HeardCard(Card):
 
 
 def show(app: Host) -> None:
-    """Open the card, with its text in focus: it is read aloud, and arrow keys turn it on."""
+    """Open the card with its text focused, so that it is read aloud and the arrow keys scroll it."""
     card = HeardCard(app)
     app.root.popup(card, middle(*SIZE), card.prose)

@@ -1,4 +1,4 @@
-"""Keeps how matches end, if that is wanted."""
+"""Storage of the results of matches, if the user wants that."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .problems import Problems
 
 
 class Keeper:
-    """Puts the matches of the window into the database beside the games kept, where that is ``wanted()``.
+    """Stores results of matches in the database, if ``wanted()`` is true.
 
-    ``clock()`` tells the time in seconds, ``later(seconds, what)`` calls something after a while; ``warn`` is told what
-    can't be kept or read.
+    The database lies beside the saved games. ``clock()`` returns the time in seconds, ``later(seconds, what)`` calls a
+    function after a delay, and ``warn`` is called with a message if results can't be saved or read.
     """
 
     def __init__(
@@ -35,27 +35,27 @@ class Keeper:
     ) -> None:
         self._store, self._wanted, self._clock, self._later, self._warn = store, wanted, clock, later, warn
         self.problems = Problems(store, wanted, warn, self.pending)
-        """The problems there are, and what was tried of them."""
+        """Problems and the attempts at them."""
         self._begun: tuple[str, float] | None = None
         self._pending: Pending | None = None
         self._known: dict[str, tuple[Finished, ...]] = {}
-        """What was read last, by game; of all games under ""."""
+        """Results last read, by game id; "" stands for all games."""
 
     def pending(self) -> Pending:
-        """Return what writes into the database beside the games kept."""
+        """Return the queue of rows to be written to the database beside the saved games."""
         path = self._store().folder.parent / "results.sqlite"
         if self._pending is None or self._pending.path != path:
             self._pending, self._known = Pending(path, self._later, self._warn), {}
         return self._pending
 
     def begins(self, key: str) -> None:
-        """Note that the match called ``key`` begins now, so that it is known how long it takes."""
+        """Start timing the match with this key."""
         self._begun = key, self._clock()
 
     def ended(self, match: Match, key: str) -> None:
-        """Keep the match called ``key``, which is over, in the place of an earlier end of it.
+        """Store the result of a finished match, replacing any earlier result under the same key.
 
-        One that began at a position says nothing of who plays better, and is not counted.
+        Matches that began from an edited position aren't counted, because they say nothing about strength.
         """
         if not (self._wanted() and key) or match.position is not None:
             return
@@ -64,14 +64,14 @@ class Keeper:
         self.pending().put("finished", row_of(finished(match, key, seconds, datetime.now().astimezone())))
 
     def close(self) -> None:
-        """Keep now what waits to be kept."""
+        """Write all pending rows now."""
         if self._pending is not None:
             self._pending.close()
 
     def matches(self, game: str = "") -> tuple[Finished, ...]:
-        """Return what was kept, of a game or of all, in the order in which the matches ended.
+        """Return the stored matches, of one game or of all, in the order in which they ended.
 
-        While another program has the database locked this is what was read before, with what waits to be written.
+        While another program locks the database, the result is the last one read, with the rows pending.
         """
         pending = self.pending()
         pending.write()
@@ -87,7 +87,7 @@ class Keeper:
         return tuple(sorted(rows.values(), key=lambda each: (each.ended, each.key)))
 
     def _read(self, path: Path, game: str, patience: float) -> Callable[[], Mishap | None] | None:
-        """Read the matches of a game, or of all; None where the database is locked."""
+        """Read the matches of a game, or of all; return None if the database is locked."""
         results = Results(path, patience)
         found = results.matches(game)
         mishap = results.mishap()
@@ -105,7 +105,7 @@ class Keeper:
         return take
 
     def forget(self, game: str = "") -> None:
-        """Forget what was kept, of a game or of all."""
+        """Delete the stored results and problem attempts, of a game or of all."""
         pending = self.pending()
         pending.drop(lambda row: row.table == "finished" and game in ("", row.values[2]))
         self._known = {}

@@ -1,4 +1,4 @@
-"""A sentence that must have been read."""
+"""A dialog with a message that must be acknowledged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..ui.panel import Card
 
 
 class Notice(Card):
-    """A sentence and a button."""
+    """Dialog with a message and a Continue button."""
 
     def __init__(self, app: Host, sentence: str) -> None:
         super().__init__("")
@@ -28,7 +28,10 @@ class Notice(Card):
         self.add(self.words, self.done)
 
     def place(self, window: Rect) -> Rect:
-        """Return the middle of the window, as high as the sentence is long; a very long one is set smaller."""
+        """Return the dialog's rectangle in the middle of the window, as high as its message needs.
+
+        The font is reduced if a long message doesn't fit.
+        """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         wide = min(480.0, window.w - 24)
@@ -55,6 +58,6 @@ class Notice(Card):
 
 
 def tell(app: Host, sentence: str) -> None:
-    """Show a sentence that the person must have read: it stays until it is closed."""
+    """Show a message in a dialog that stays open until it is dismissed."""
     card = Notice(app, sentence)
     app.root.popup(card, card.place, focus=card.done)

@@ -1,4 +1,4 @@
-"""What every page has that asks something of the program."""
+"""Base class of the pages that use the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .screen import Screen
 
 
 class Page(Screen):
-    """A page: it asks the ``app`` for what it needs of the program."""
+    """A page that uses the program through ``app``."""
 
     def __init__(self, app: Host) -> None:
         super().__init__()
@@ -19,11 +19,14 @@ class Page(Screen):
 
     @property
     def on_window(self) -> bool:
-        """Whether the window shows this page."""
+        """Whether this is the current page of the window."""
         return self.app.stage.screen is self
 
     def lay_anew(self) -> None:
-        """Put everything in its place anew, once the page has one; in one column it may need another height now."""
+        """Lay out the page again, unless it has no size yet.
+
+        A single-column page may change its height.
+        """
         if self.narrow and self.rect.w and self.on_window:
             self.app.stage.refit()
         elif self.rect.w:
@@ -33,9 +36,9 @@ class Page(Screen):
         return type(self)(self.app)
 
     def meaning(self, key: Key, bound: Container[str]) -> Key | None:
-        """Return the key as bindings are written; None for a single key while these are switched off.
+        """Return the key as shortcuts are written, or None for a disabled single-key shortcut.
 
-        They need Ctrl then, and Alt where Ctrl and the key are ``bound`` otherwise.
+        While single-key shortcuts are off, they need Ctrl, or Alt if Ctrl and the key are ``bound`` to something else.
         """
         single = len(key.name) == 1 or key.name == "plus"
         if self.app.settings.single or not single:
@@ -51,8 +54,9 @@ class Page(Screen):
     def act_on(
         self, key: Key, actions: Mapping[str, Callable[[], object]], other: Callable[[Key], bool]
     ) -> bool:
-        """Do what a key means among the ``actions``, else what ``other`` makes of it; return whether it meant
-        anything.
+        """Run the action bound to a key, or else pass the key to ``other``.
+
+        Returns whether the key was handled.
         """
         meant = self.meaning(key, actions)
         if meant is None:

@@ -1,4 +1,4 @@
-"""What draws frames into a part of the window, and keeps the picture."""
+"""Drawing of board scenes into a part of the window, with caching and cross-fades."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from shibumi3d.scene.frame import Frame
 
 
 class Painter:
-    """Draws frames into a part of the window, and keeps the picture: an unchanged one is only copied.
+    """Draws frames into a part of the window.
 
-    While things move, the picture may be coarser than the window, as much as the driver needs to keep up; it becomes
-    sharp as soon as nothing moves. Either comes softly, where the eye does not move, but at once in mid-motion.
-    ``later`` is that of the program, ``refresh`` asks for a new picture. When the environment variable
-    ``SHIBUMI3D_SHADERS`` is ``watch``, shaders are compiled anew as soon as they are saved. ``stills()`` tells whether
-    a finer picture may be drawn while nothing moves.
+    The image is cached, and only copied while nothing changes. During motion its resolution may be reduced until the
+    driver keeps up; once motion stops, it is drawn at full resolution. Changes of quality are faded unless the camera
+    moves or motion continues.
+
+    ``later`` schedules a call and ``refresh`` requests a redraw of the window. ``stills()`` tells whether high-quality
+    stills may be rendered while nothing moves. If the environment variable ``SHIBUMI3D_SHADERS`` is ``watch``, shaders
+    are reloaded when their files change.
     """
 
     SETTLE = 0.2
     WATCH = 0.3
     AHEAD = 1.0
-    """Seconds after the first picture at rest in which a shader is made ready that the end of a match needs."""
+    """Delay in seconds from the first sharp image until the end-of-match shader is compiled."""
 
     def __init__(
         self,
@@ -45,10 +47,10 @@ class Painter:
         self._context = moderngl.create_context(require=330)
         self._renderer = Renderer(self._context)
         self.stills = Stills(self._renderer, later, refresh, stills)
-        """Finer pictures while nothing moves."""
+        """High-quality stills, rendered while nothing moves."""
         self._key: tuple[object, ...] = ()
         self._drawn = 0.0
-        """The scale of what was drawn last."""
+        """Resolution scale of the last live image."""
         self._sharp = False
         self._moved = False
         self._waiting = False
@@ -63,7 +65,7 @@ class Painter:
     def draw(
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, moving: bool
     ) -> None:
-        """Show ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
+        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
         width, height = area[2:]
         if self._target is None or self._target.size != (width, height):
             self._make(width, height)
@@ -73,7 +75,7 @@ class Painter:
             self.stills.leave()
         if self.stills.draw(frame, camera, self._target, width, height, scale, key == self._key):
             self._key = key
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
         elif key != self._key or (not self._sharp and not moving and not self._waiting):
             pace = self._renderer.pace
@@ -84,7 +86,7 @@ class Painter:
             pictures = self._pictures(camera, finer, pace.scale, fresh, moving)
             part = self.stills.cover(pictures, moving)
             self._renderer.draw(frame, camera, self._target, width, height, scale, part=part)
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
             if moving:
                 self._context.finish()
@@ -104,10 +106,10 @@ class Painter:
         _copy(self._target, area)
 
     def _pictures(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
-        """In how many pictures the next live one comes; 0: in as many as are left of those before.
+        """Return the number of frames over which the next live image fades in.
 
-        ``finer`` tells that a still is shown, ``fresh`` that something has changed in the picture, ``moving`` that
-        something moves in it.
+        1 is no fade; 0 continues the current fade. ``finer`` means that a still is displayed, ``fresh`` that the scene
+        changed, and ``moving`` that it is in motion.
         """
         from .stills import FADE, QUICK
 
@@ -117,11 +119,11 @@ class Painter:
         if not (finer or scale != last):
             return 0
         if moving and self._moved and not finer:
-            return 1  # what is on its way would be seen twice
+            return 1  # a fade would show moving things twice
         return QUICK if fresh else FADE
 
     def beside(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Show a small picture in ``area`` of the window, besides the large one; an unchanged one is only copied."""
+        """Draw a second, small image into ``area`` of the window; if unchanged, it is only copied."""
         if min(area[2:]) < 8:
             return
         if self._beside is None:
@@ -130,16 +132,16 @@ class Painter:
 
     @property
     def tier(self) -> str:
-        """The name of the tier that the driver was found to be of."""
+        """Name of the quality tier chosen for the graphics driver."""
         return str(self._renderer.tier.name)
 
     @property
     def settling(self) -> bool:
-        """Whether a sharper picture is still to come."""
+        """Whether an image at full resolution is still to come."""
         return self._waiting
 
     def release(self) -> None:
-        """Free what lies on the graphics card."""
+        """Free all graphics memory."""
         self._free()
         self._leave_beside()
         self.stills.release()
@@ -151,7 +153,10 @@ class Painter:
             self._beside = None
 
     def _ahead(self, frame: Frame, camera: Camera) -> None:
-        """Draws a marble with a rim of gold where nobody sees it: drivers make a shader ready when it is used first."""
+        """Draw a marble with a gold rim off-screen.
+
+        Drivers compile a shader when it is first used; this moves the delay away from the end of a match.
+        """
         if self._moved or self.stills.fading or self.stills.drawing:
             self._later(self.AHEAD, lambda: self._ahead(frame, camera))
             return
@@ -168,7 +173,7 @@ class Painter:
         self._refresh()
 
     def _reload(self) -> None:
-        """Goes on with the shaders as they were saved, or, if they are wrong, tells so and keeps the old ones."""
+        """Reload changed shaders, or print an error and keep the old ones if they don't compile."""
         from shibumi3d.render.shaders import ShaderError
 
         if self._watch.changed():
@@ -179,9 +184,9 @@ class Painter:
         self._later(self.WATCH, self._reload)
 
     def renew(self) -> None:
-        """Begin anew with the shaders as they are in their files.
+        """Recreate the renderer with the shaders as they are in their files.
 
-        Raises ShaderError, and the old ones stay, when one in use does not compile.
+        Raises ShaderError if one in use doesn't compile; then the old ones stay.
         """
         self._leave_beside()
         self.stills.release()
@@ -204,7 +209,7 @@ class Painter:
 
 
 class Beside:
-    """A small picture, drawn beside the large one by a renderer of its own, which keeps what it shows."""
+    """A small image beside the main one, cached and drawn by a renderer of its own."""
 
     def __init__(self, context: Any, live: Any) -> None:
         from shibumi3d.render.renderer import Renderer
@@ -217,7 +222,7 @@ class Beside:
         self._key: tuple[object, ...] = ()
 
     def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
-        """Show ``frame`` in ``area`` of the window: left, bottom, width and height in pixels."""
+        """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
         size = area[2:]
         if self._target is None or self._target.size != size:
             self._free()
@@ -227,12 +232,12 @@ class Beside:
         if self._key != (frame, camera, scale):
             self._key = (frame, camera, scale)
             self._renderer.draw(frame, camera, self._target, *size, scale)
-            # Reading the error flag clears it; pyglet would take it for one of its own calls.
+            # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
         _copy(self._target, area)
 
     def release(self) -> None:
-        """Free what lies on the graphics card."""
+        """Free all graphics memory."""
         self._free()
         self._renderer.release()
 
@@ -244,7 +249,7 @@ class Beside:
 
 
 def _copy(target: Any, area: tuple[int, int, int, int]) -> None:
-    """Copies a picture to ``area`` of the window: left, bottom, width and height in pixels."""
+    """Copy a framebuffer to ``area`` of the window: left, bottom, width and height in pixels."""
     from pyglet import gl
 
     left, bottom, width, height = area

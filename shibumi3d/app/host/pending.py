@@ -1,5 +1,7 @@
-"""What is to be written into the database of results. While another program has that locked nothing waits for it: what
-could not be read or written is tried again in a thread."""
+"""Queue of rows to be written to the results database.
+
+Nothing waits for another program that has locked the database: what couldn't be read or written is retried in a thread.
+"""
 
 from __future__ import annotations
 
@@ -23,77 +25,89 @@ RESULTS_FILE_TEXTS = {
 
 Later = Callable[[float, Callable[[], None]], None]
 Read = Callable[[float], Callable[[], Mishap | None] | None]
-"""Reads with so many seconds of patience, and returns what takes that up and tells what went wrong; None where the
-database is locked."""
+"""Reads with a timeout in seconds.
+
+Returns a function that stores the result and returns any error, or None if the database is locked.
+"""
 POLL, PAUSE = 0.1, 3.0
-"""Seconds between two looks whether the thread is done, and between two attempts."""
+"""Seconds between checks whether the thread is done, and between attempts."""
 MOST = 1000
-"""How many rows may wait."""
+"""Maximum number of pending rows."""
 LARGEST = 1 << 24
-"""How large the file of what waits may be, in bytes."""
+"""Maximum size of the file of pending rows, in bytes."""
 TABLES = {"finished": COLUMNS, "tries": TRIES, "under_way": UNDER_WAY}
 
 
 class Row(NamedTuple):
-    """A row of the table of that name; of ``under_way`` without values it is the one that is to go."""
+    """Row to write to ``table``.
+
+    If a row of ``under_way`` has only its key, the row with that key is deleted.
+    """
 
     table: str
     values: tuple[Any, ...]
 
     @property
     def key(self) -> tuple[str, Any]:
-        """What tells it from others: a later one takes its place."""
+        """Table and primary key; a later row with the same key replaces this one."""
         return self.table, self.values[0]
 
     def write(self, base: Database) -> bool:
-        """Write it; return whether that was possible."""
+        """Write the row; return whether that succeeded."""
         if len(self.values) == 1:
             return base.drop(self.table, UNDER_WAY[0], self.values[0])
         return base.put(self.table, TABLES[self.table], self.values)
 
 
 class Pending:
-    """Writes rows in the order in which they came. ``warn`` is told what can't be written or read."""
+    """Writes rows in the order in which they were added.
+
+    ``warn`` is called with a message for anything that can't be read or written.
+    """
 
     def __init__(self, path: Path, later: Later, warn: Callable[[str], None], patience: float = 0.0) -> None:
-        """``path`` is that of the database, ``later(seconds, what)`` calls something after a while. Whoever asks waits
-        so many seconds for another program."""
+        """``path`` is the database; ``later(seconds, what)`` calls a function after a delay.
+
+        ``patience`` is how long a read or write may wait for another program, in seconds.
+        """
         self.path, self.patience = path, patience
         self._later, self._warn = later, warn
         self._waiting = self._left_behind()
         self._reads: dict[str, Read] = {}
         self._thread: ThreadPoolExecutor | None = None
         self._trying = False
-        """Whether it is tried again now, or in a while."""
+        """Whether a retry is running or scheduled."""
 
     def put(self, table: str, values: Sequence[Any]) -> None:
-        """Write a row, at once where that is possible."""
+        """Write a row, at once if possible."""
         row = Row(table, tuple(values))
         self._waiting = [*(each for each in self._waiting if each.key != row.key), row][-MOST:]
         self.write()
 
     def done(self, mode: str) -> None:
-        """Remove what was left half done under that name."""
+        """Delete the saved progress under the key ``mode``."""
         self.put("under_way", (mode,))
 
     def rows(self, table: str) -> dict[Any, tuple[Any, ...]]:
-        """Return the rows of a table that wait to be written, by key."""
+        """Return the pending rows of a table by key."""
         return {row.values[0]: row.values for row in self._waiting if row.table == table}
 
     def drop(self, unwanted: Callable[[Row], bool]) -> None:
-        """Forget rows that wait."""
+        """Discard the pending rows for which ``unwanted`` is true."""
         self._waiting = [row for row in self._waiting if not unwanted(row)]
 
     def write(self) -> None:
-        """Write what waits, as far as that is possible without waiting."""
+        """Write the pending rows now, unless a retry is scheduled; rows that fail are retried later."""
         if self._waiting and not self._trying:
             self._keep(self._waiting, *written(self.path, self._waiting, self.patience))
             if self._waiting:
                 self._try_later()
 
     def read(self, name: str, read: Read) -> bool:
-        """Read at once, or where that is not possible in the thread, under a name of which one is enough; return
-        whether it was possible."""
+        """Read now, or in the thread if the database is locked; return whether it was read now.
+
+        A read in the thread replaces an earlier one with the same ``name``.
+        """
         take = read(self.patience)
         if take is not None:
             self.say(take())
@@ -104,12 +118,15 @@ class Pending:
         return False
 
     def say(self, mishap: Mishap | None) -> None:
-        """Tell what went wrong."""
+        """Report an error, if there is one, as a message."""
         if mishap is not None:
             self._warn(_(RESULTS_FILE_TEXTS[mishap.kind], path=mishap.path, reason=mishap.reason))
 
     def close(self) -> None:
-        """Write now what waits; what can't be written lies in a file beside the database until the next start."""
+        """Write the pending rows now.
+
+        Rows that can't be written are stored in a file beside the database until the next start.
+        """
         if self._thread is not None:
             self._thread.shutdown()
             self._thread = None
@@ -119,19 +136,19 @@ class Pending:
             return
         self._keep(self._waiting, *written(self.path, self._waiting, PATIENCE))
         if self._waiting:
-            with suppress(OSError):  # then there is no place for it at all
+            with suppress(OSError):  # it can't be stored anywhere
                 files.make_folder(self.path.parent)
                 files.write(self._beside, json.dumps([[row.table, *row.values] for row in self._waiting]))
 
     def _keep(self, tried: Sequence[Row], left: Sequence[Row], mishap: Mishap | None) -> None:
-        """Keep waiting what could not be written, and what came meanwhile."""
+        """Keep the rows that couldn't be written, and those added meanwhile; report any error."""
         self._waiting = [row for row in self._waiting if row in left or row not in tried]
         if not self._waiting:
             with suppress(OSError):
                 self._beside.unlink(missing_ok=True)
         self.say(mishap)
 
-    # Trying again
+    # Retrying
 
     def _try_later(self, seconds: float = 0.0) -> None:
         if not self._trying:
@@ -139,9 +156,9 @@ class Pending:
             self._later(seconds, self._try)
 
     def _try(self) -> None:
-        """Try all of it in the thread."""
+        """Retry all pending rows and reads in the thread."""
         if not self._trying:
-            return  # it was closed
+            return  # closed meanwhile
         self._thread = self._thread or ThreadPoolExecutor(1, "results")
         rows, reads = list(self._waiting), dict(self._reads)
         self._reads.clear()
@@ -170,16 +187,16 @@ class Pending:
 
         look()
 
-    # What a program that ended could not write
+    # Rows that an earlier run could not write
 
     @property
     def _beside(self) -> Path:
         return self.path.with_name(f"{self.path.stem}.pending.json")
 
     def _left_behind(self) -> list[Row]:
-        """The rows in the file; none where it is damaged."""
+        """Return the valid rows in the file that an earlier run left beside the database."""
         found = []
-        with suppress(Exception):  # whatever lies there
+        with suppress(Exception):  # the file may contain anything
             for table, *values in json.loads(files.read(self._beside, LARGEST)):
                 whole = len(values) == len(TABLES[table]) or (table == "under_way" and len(values) == 1)
                 if whole and all(each is None or isinstance(each, str | int | float) for each in values):
@@ -188,7 +205,7 @@ class Pending:
 
 
 def written(path: Path, rows: Sequence[Row], patience: float) -> tuple[list[Row], Mishap | None]:
-    """Write rows; return those for which that was not possible, and what went wrong."""
+    """Write rows in order until one fails; return the rows not written, and the error or None."""
     base = Database(path, patience)
     left = list(rows)
     while left and left[0].write(base):

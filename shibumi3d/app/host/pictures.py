@@ -1,4 +1,4 @@
-"""Where pictures and films go that a person makes."""
+"""File names of screenshots and videos."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from shibumi3d import files
 
 
 def picture_file(folder: Path, title: str, kind: str) -> Path:
-    """Return the path of a new file in ``folder``, named by what it shows and the time now. Raises OSError."""
+    """Return the path of a new file in ``folder``, named after ``title`` and the current time.
+
+    Creates the folder. Raises OSError.
+    """
     files.make_folder(folder)
     return files.fresh(folder, title, f" {datetime.now():%Y-%m-%d %H.%M.%S}.{kind}")

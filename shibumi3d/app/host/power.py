@@ -1,4 +1,4 @@
-"""What the computer runs on."""
+"""Power source of the computer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ SUPPLIES = Path("/sys/class/power_supply")
 
 
 LONGEST = 64
-"""The most bytes of a word of the system."""
+"""Maximum number of bytes read from a file of the power supply."""
 
 
 def on_battery() -> bool:
-    """Return whether the computer runs on its battery, as far as the system tells."""
+    """Return whether the computer is known to run on battery power."""
     if sys.platform == "win32":
         status = ctypes.create_string_buffer(12)
         return bool(ctypes.windll.kernel32.GetSystemPowerStatus(status)) and status.raw[0] == 0

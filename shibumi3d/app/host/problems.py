@@ -1,5 +1,4 @@
-"""The problems that there are for whoever sits here: those that came with the program and their own, and what was
-tried of them."""
+"""The problems available to the user, built-in and their own, and attempts at them."""
 
 from __future__ import annotations
 
@@ -44,16 +43,16 @@ from .pending import Pending
 
 OWN = "own.yaml"
 LARGEST = 1024 * 1024
-"""How large the file of one's own problems may be, in bytes."""
+"""Maximum size of the file of the user's own problems, in bytes."""
 _OWN = "#own"
-"""What stands in the names of one's own problems between game and number, as in ``spline#own3``."""
+"""Separator of game and number in the names of the user's own problems, e.g. ``spline#own3``."""
 UNRATED = 1500
-"""What a problem counts as that nobody rated."""
+"""Rating of problems that have none."""
 
 
 @cache
 def heads() -> tuple[RatedProblem, ...]:
-    """Return all problems that came with the program, by their heads."""
+    """Return game, number and rating of every built-in problem."""
     return tuple(
         RatedProblem(game, number, rated or UNRATED)
         for game in games_with_problems()
@@ -63,24 +62,28 @@ def heads() -> tuple[RatedProblem, ...]:
 
 @cache
 def days() -> tuple[tuple[RatedProblem, ...], ...]:
-    """Return the problems of each day of a round."""
+    """Return the daily problems of each day in a cycle."""
     return schedule(heads())
 
 
 def of_game(game: str) -> tuple[RatedProblem, ...]:
-    """Return the problems of a game that came with the program, the easy ones first."""
+    """Return the built-in problems of a game, from easy to hard."""
     found = (RatedProblem(game, number, rated or UNRATED) for number, rated in ratings(game))
     return tuple(sorted(found, key=lambda head: (head.rating, head.id)))
 
 
 def _holds(problem: ProvedProblem) -> bool:
-    """Whether the rules of its game are those for which a problem was proved."""
+    """Return whether the rules of the game are those under which the problem was proved."""
     entry = load().find(problem.game)
     return entry is not None and problem.rules == rules_hash(entry)
 
 
 class Problems:
-    """What there is and what was tried. ``wanted()``: whether it is kept; ``warn`` is told what can't be read."""
+    """Built-in and own problems, and attempts at them.
+
+    ``wanted()`` tells whether attempts are stored; ``warn`` is called with a message for anything that can't be read or
+    saved.
+    """
 
     def __init__(
         self,
@@ -89,20 +92,23 @@ class Problems:
         warn: Callable[[str], None],
         pending: Callable[[], Pending] | None = None,
     ) -> None:
-        """``pending()`` writes what was tried; by default that waits for another program, as a terminal can."""
+        """``pending()`` returns the queue that writes attempts.
+
+        The default one waits for other programs, which suits a terminal.
+        """
         self._store, self._wanted, self._warn = store, wanted, warn
         self._pending: Callable[[], Pending] = pending or self._waiting
         self._own_pending: Pending | None = None
         self._known: tuple[object, tuple[Try, ...]] = None, ()
-        """What was read last, and the file as it was then."""
+        """Stamp of the file when it was last read, and the attempts read then."""
         self._unread: set[str] = set()
-        """What was left half done and could not be read."""
+        """Keys of saved progress that couldn't be read."""
         self._own: tuple[object, dict[str, ProvedProblem]] | None = None
         self.now: Callable[[], datetime] = lambda: datetime.now().astimezone()
-        """The moment by the clock on the wall."""
+        """Returns the current local time; tests replace it."""
 
     def _waiting(self) -> Pending:
-        """What writes and waits for other programs."""
+        """Return a queue that waits for other programs."""
         if self._own_pending is None:
             path = self._store().folder.parent / "results.sqlite"
             self._own_pending = Pending(path, lambda _, __: None, self._warn, PATIENCE)
@@ -110,21 +116,27 @@ class Problems:
 
     @property
     def kept(self) -> bool:
-        """Whether what is tried is kept, so that it is counted and rated."""
+        """Whether attempts are stored, and so counted and rated."""
         return self._wanted()
 
     def today(self) -> date:
-        """Return the day by the clock on the wall."""
+        """Return the current local date."""
         return self.now().date()
 
     def daily(self, day: date) -> tuple[str, ...]:
-        """Return the names of the problems of a day: easy, middling, hard; none where there are too few."""
+        """Return the names of the daily problems of ``day``: easy, medium and hard.
+
+        Empty if there are too few problems.
+        """
         return tuple(head.name for head in of_date(days(), day))
 
-    # The problems
+    # Problems
 
     def own(self) -> Mapping[str, ProvedProblem]:
-        """Return one's own problems by name; none where their file can't be read, which is said."""
+        """Return the user's own problems by name.
+
+        Empty, with a warning, if their file can't be read.
+        """
         path = self._store().folder.parent / "problems" / OWN
         try:
             about = path.stat()
@@ -141,14 +153,15 @@ class Problems:
         return self._own[1]
 
     def keep(self, problem: ProvedProblem) -> str:
-        """Keep a problem as one's own, in place of the same one; return its name, empty where that can't be.
+        """Save a problem as the user's own, replacing an identical one.
 
-        Its ``rules`` are those for which it is proved; whatever its ``id``, it is given one of its own.
+        Returns its name, or an empty string if it can't be saved. ``rules`` must identify the rules under which it was
+        proved; ``id`` is replaced by a new number.
         """
         path = self._store().folder.parent / "problems" / OWN
         own = self.own()
         if os.path.exists(path) and not own:
-            return ""  # it can't be read, which was said; whoever wrote it may mend it
+            return ""  # unreadable, as reported: keep it, so that the user can repair it
         known = {(each.game, each.moves): each.id for each in own.values()}
         number = known.get(
             (problem.game, problem.moves), max((each.id for each in own.values()), default=0) + 1
@@ -165,7 +178,7 @@ class Problems:
         return f"{mine.game}{_OWN}{number}"
 
     def find(self, name: str) -> ProvedProblem | None:
-        """Return the problem of that name; None where there is none any more."""
+        """Return the problem with that name, or None if it no longer exists or the rules have changed."""
         game, _unused, number = name.partition("#")
         if _OWN in name:
             found = self.own().get(name)
@@ -176,10 +189,10 @@ class Problems:
             self._warn(_("{text}.", text=localize(problem)))
             return None
 
-    # What was tried
+    # Attempts
 
     def tries(self) -> tuple[Try, ...]:
-        """Return every try kept, in the order in which they ended."""
+        """Return all stored attempts, in the order in which they ended."""
         pending = self._pending()
         pending.write()
         if self._known[0] != _stamp(pending.path):
@@ -191,7 +204,7 @@ class Problems:
         return tuple(rows.values())
 
     def _load(self, path: Path, patience: float) -> Callable[[], Mishap | None] | None:
-        """Read every try; None where the database is locked."""
+        """Read all attempts; return None if the database is locked."""
         stamp, base = _stamp(path), Tries(path, patience)
         found = base.all()
         mishap = base.mishap()
@@ -216,26 +229,26 @@ class Problems:
         seconds: float,
         day: date | None = None,
     ) -> None:
-        """Keep that a try came to its end now, where that is wanted."""
+        """Store an attempt that ends now, unless the user doesn't want that."""
         if self.kept:
             one = new_try(name, rated or UNRATED, mode, came, tries, seconds, day=day, now=self.now())
             self._pending().put("tries", row_of(one))
 
     def solved(self, game: str) -> int:
-        """Return how many problems of a game were found without going wrong, of those that came with the program."""
+        """Return how many built-in problems of a game were solved without a mistake."""
         found = solved(self.tries(), game)
         return sum(head.name in found for head in of_game(game))
 
     def chain(self) -> int:
-        """Return on how many days in turn one of that very day was found."""
+        """Return the length of the current daily streak, in days."""
         return chain(self.tries(), self.today())
 
     def rating(self, game: str = "") -> Rating | None:
-        """Return how strong somebody is, in a game or in all; None while that is not known."""
+        """Return the user's rating, in one game or in all, or None if it isn't known."""
         return rating(self.tries(), game) if self.kept else None
 
     def forget(self, game: str = "") -> None:
-        """Forget what was tried, of a game or of all."""
+        """Delete the attempts at problems of a game, or all attempts."""
         pending = self._pending()
         pending.drop(lambda row: row.table == "tries" and game in ("", row.values[4]))
         self._known = None, ()
@@ -244,12 +257,12 @@ class Problems:
         pending.say(base.mishap())
 
     def leave(self, key: str, state: Mapping[str, Any]) -> None:
-        """Keep what is half done under the name ``key``, unless what was left before could not be read."""
+        """Save progress under ``key``, unless earlier progress there couldn't be read."""
         if key not in self._unread:
             self._pending().put("under_way", (key, json.dumps(state)))
 
     def left(self, key: str) -> dict[str, Any]:
-        """Return what was left half done under that name; empty for nothing."""
+        """Return the progress saved under ``key``, or an empty dict."""
         pending = self._pending()
         pending.write()
         waits = pending.rows("under_way").get(key)
@@ -263,17 +276,17 @@ class Problems:
         return found
 
     def done(self, key: str) -> None:
-        """Forget what was left half done under that name."""
+        """Delete the progress saved under ``key``."""
         self._unread.discard(key)
         self._pending().done(key)
 
     def close(self) -> None:
-        """Write now what waits to be written."""
+        """Write all pending rows now."""
         self._pending().close()
 
 
 def _stamp(path: Path) -> object:
-    """What tells whether a file is another than before."""
+    """Return a value that changes whenever the file changes."""
     try:
         about = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""A board at first sight: plain shapes in its colours and places, drawn at once, until the picture is there."""
+"""Preview of a board in flat shapes, drawn at once until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ from ..ui.canvas import Canvas
 
 Place = tuple[float, float]
 Shown = Callable[..., Colour]
-"""What a colour is seen as."""
+"""Adjusts a colour for shading and for the night theme."""
 
 SHADE: Colour = (0.08, 0.06, 0.05, 1.0)
 LIGHT: Colour = (1.0, 0.98, 0.94, 1.0)
 NIGHT = 0.45
-"""How much darker all is by lamplight."""
+"""Share of :data:`SHADE` mixed into all colours in the night theme."""
 ROUND = 14
-"""The corners of what is round."""
+"""Number of corners of the polygon that stands for a circle."""
 
 
 class _Shape(NamedTuple):
-    """What is drawn of a thing: the corners of a surface, or a middle and a radius; ``far`` orders it."""
+    """A polygon, or a disc if ``radius`` isn't 0.
+
+    ``places`` are its corners, or its centre. Shapes are drawn in order of decreasing ``far``, the distance from the
+    eye.
+    """
 
     far: float
     places: tuple[Vector, ...]
@@ -39,7 +43,7 @@ class _Shape(NamedTuple):
 
 
 def paint(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> None:
-    """Draw what a frame shows in a part of the window, as the renderer shows it but for light and grain."""
+    """Draw a frame into ``rect`` with flat shapes, in the renderer's colours and perspective."""
     night = NIGHT if frame.theme.tone == "night" else 0.0
 
     def seen(colour: str, share: float = 0.0) -> Colour:
@@ -72,7 +76,7 @@ def _slab(x: float, y: float, wide: float, deep: float, low: float, high: float)
 
 
 def _flat(x: float, y: float, wide: float, deep: float, z: float, turn: float = 0.0) -> tuple[Vector, ...]:
-    """The corners of a rectangle that lies at a height."""
+    """Return the corners of a horizontal rectangle at height ``z``."""
     c, s = math.cos(turn), math.sin(turn)
     ways = ((-wide, -deep), (-wide, deep), (wide, deep), (wide, -deep))
     return tuple((x + c * i - s * j, y + s * i + c * j, z) for i, j in ways)
@@ -91,7 +95,7 @@ def _holes(board: Board) -> Iterator[tuple[Vector, ...]]:
 
 
 def _trays(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[_Shape]:
-    """Trays, which are of any size; other things are too small to be missed."""
+    """Yield the trays; other pieces are too small to matter in a preview."""
     for piece in pieces:
         if piece.model == "tray":
             at = _flat(piece.x, piece.y, *piece.size, piece.z + 0.1, piece.turn)
@@ -133,14 +137,14 @@ def _ball(canvas: Canvas, camera: Camera, rect: Rect, shape: _Shape) -> None:
 
 
 def _fill(canvas: Canvas, camera: Camera, rect: Rect, places: Iterable[Vector], colour: Colour) -> None:
-    """Fill the outline of some corners as it is seen."""
+    """Fill the convex outline of projected points."""
     at, depth = camera.project(np.array(list(places)), rect.w, rect.h)
     if (depth > 0.0).all():
         canvas.polygon(rect.x, rect.y, outline([(float(x), float(y)) for x, y in at]), colour)
 
 
 def outline(places: Sequence[Place]) -> list[Place]:
-    """Return the corners of the convex outline of some places, clockwise as pixels count."""
+    """Return the convex hull of some points, clockwise with y downward."""
     found: list[Place] = []
     for way in (sorted(places), sorted(places, reverse=True)):
         begun = len(found)

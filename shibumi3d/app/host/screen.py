@@ -1,4 +1,4 @@
-"""What the window shows: a page, as far as the program knows it."""
+"""Base class of pages: the interface between a page and the window."""
 
 from __future__ import annotations
 
@@ -14,115 +14,122 @@ from ..ui.tree import Thing, sentences
 
 
 class BoardPicture(Protocol):
-    """The boards on a page, as they are drawn."""
+    """The boards on a page, as drawn by the renderer."""
 
     visible: bool
 
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
-        """Draw the boards into their part of the window, or all of them ``aside``."""
+        """Draw the boards into their part of the window, or all of them into ``aside``."""
 
     def sketch(self, now: float) -> None:
-        """Draw the boards in plain shapes, at once."""
+        """Draw a quick preview of the boards in flat shapes."""
 
 
 COLUMN = (400.0, 480.0)
-"""The least size of a page in one column, in logical pixels: no window shows less of its width at once."""
+"""Minimum size of a single-column page, in logical pixels.
+
+A window always shows at least this width.
+"""
 TITLED = 44.0
-"""The height of a title that has a line of its own, where there is room for one column alone."""
+"""Height of a title that has a row of its own in a single-column layout."""
 
 
 def back_to(came: Screen | None) -> str:
-    """Return where a way back leads, as it is read aloud."""
+    """Return the label of a back button, as screen readers read it."""
     page = came.heading() if came is not None else ""
     return _("Back to {page}", page=page or _("Games"))
 
 
 class Screen(Widget):
-    """A page. It fills the window and may hold a view of the board."""
+    """A page, which fills the window and may contain a view of the board."""
 
     title = ""
     view: BoardPicture | None = None
     letters = False
-    """Whether letters that are typed mean a text, so that they can't be keys."""
+    """Whether typed letters are text input, and so can't be shortcuts."""
     keys: Sequence[str] = ()
-    """The lines of the sheet of keys for this page."""
+    """Entries of the page's list of keyboard shortcuts."""
 
     least = (640.0, 360.0)
-    """The smallest size at which all of it can be read, in logical pixels: in a smaller window a part is seen."""
+    """Minimum size of the layout in logical pixels; a smaller window scrolls."""
     columned = False
-    """Whether all of it stands in one column where a window is less wide than that: it is moved up and down alone."""
+    """Whether the page has a single-column layout for windows narrower than ``least``.
+
+    That layout scrolls only vertically.
+    """
 
     shown_on: date | None = None
-    """The day for which it shows what depends on the day."""
+    """Date for which date-dependent content was last updated."""
 
     sayings: Sequence[Callable[[], str]] = ()
-    """The sentences that :meth:`spoken` puts together."""
+    """Functions whose sentences :meth:`spoken` joins."""
 
     def __init__(self) -> None:
         super().__init__(self.title)
 
     def day_changed(self) -> None:
-        """Show what depends on the day anew: it is another day than when the page was made or last shown."""
+        """Update date-dependent content, because the date has changed."""
 
     @property
     def narrow(self) -> bool:
-        """Whether there is room for one column alone."""
+        """Whether the single-column layout is in use."""
         return self.columned and self.rect.w < self.least[0]
 
     def smallest(self, wide: float) -> tuple[float, float]:
-        """Return the smallest size at which all of it can be read in a window so ``wide``, in logical pixels."""
+        """Return the minimum size of the layout in a window of width ``wide``, in logical pixels."""
         return COLUMN if self.columned and wide < self.least[0] else self.least
 
     def animate(self, now: float) -> bool:
-        """Move on to the time ``now`` in seconds; return whether anything is still moving."""
+        """Advance animations to the time ``now`` in seconds; return whether any are still running."""
         return False
 
     def fading(self) -> bool:
-        """Return whether something in the picture just drawn is still coming or leaving."""
+        """Return whether anything in the image just drawn is still fading in or out."""
         return False
 
     def render_beside(self, now: float) -> None:
-        """Draw the boards that are shown besides the one of the view."""
+        """Draw additional boards, besides those of the main view."""
 
     def trace(self) -> Mapping[str, object]:
-        """Return what a test from outside needs to know besides the widgets, by name."""
+        """Return values by name that end-to-end tests need, besides the widgets."""
         return {}
 
     def spoken(self) -> str:
-        """Return what a speech tool should read: what happened last, and what is asked for, as far as the page shows
-        it.
-        """
+        """Return the text for a screen reader: what happened last and what the player can do."""
         return sentences([saying() for saying in self.sayings])
 
     def heading(self) -> str:
-        """Return what the page is called; empty where it needs no name."""
+        """Return the title of the page, empty if it needs none."""
         return ""
 
     @property
     def seen_on(self) -> Widget | None:
-        """The widget on which boards or a table are seen; None where there is none."""
+        """Widget that displays the boards or table, or None."""
         return self.view if isinstance(self.view, Widget) else None
 
     def marked(self) -> Rect | None:
-        """Return where the cursor of the keys is on boards or a table; None where there is none."""
+        """Return the area of the keyboard cursor on the boards or table, or None."""
         return None
 
     def things(self) -> Sequence[Thing]:
-        """Return what stands or lies there, for those who do not see it: nothing that the viewer may not see."""
+        """Return the accessible objects on the boards or table.
+
+        It must not include anything hidden from the viewer.
+        """
         return ()
 
     def renewed(self) -> Screen:
-        """Return the same page made anew, in the language in use now."""
+        """Return a new instance of the page, in the current language."""
         return type(self)()
 
     def shown(self) -> None:
-        """Do what is due when the page has just been put on the window."""
+        """Handle having become the current page."""
 
     def on_return(self) -> None:
-        """The window is in front again: other programs may have changed what is shown."""
+        """Handle the window's return to the foreground: other programs may have changed files."""
 
     def on_input(self) -> None:
-        """Do what is due when there is input of any kind."""
+        """Handle input of any kind."""
 
     def leave_screen(self) -> None:
-        """Do what is due when the page is about to be replaced, or the program to end."""
+        """Clean up before the page is replaced or the program ends."""

@@ -1,4 +1,4 @@
-"""Matches of computers that follow one another: how many, how fast, and who won them."""
+"""A series of matches between computer players: its length, its speed and its results."""
 
 from __future__ import annotations
 
@@ -8,33 +8,38 @@ from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.match import Match
 
 SPEEDS = (1, 2, 4, 8)
-"""How many times faster than at a table of people."""
+"""Speed factors relative to matches between people."""
 MATCHES = (1, 5, 20, 100)
-"""How many matches are played one after the other."""
+"""Numbers of matches that can be chosen for a series."""
 
 
 class Series:
-    """Matches between the same computers, who sit one seat on in every further one. ``names`` are who they are, in
-    the order of the seats of the first."""
+    """A series of matches between the same computers; the seats rotate by one after each match.
+
+    ``names`` are the players in seat order of the first match.
+    """
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
         self.shift = 0
-        """By how many seats they sit further on now."""
+        """Number of seats by which the players are rotated now."""
         self.wanted = MATCHES[0]
         self.speed = SPEEDS[0]
         self.matches = 0
         self.wins = [0] * len(names)
-        """Alone or together with others."""
+        """Wins of each player, including shared ones."""
         self.draws = 0
         self._last: Match | None = None
 
     def at(self, seat: int) -> int:
-        """Return who sits on ``seat``, as a place in ``names``."""
+        """Return who sits on ``seat``, as an index into ``names``."""
         return (seat - self.shift) % len(self.names)
 
     def note(self, match: Match) -> None:
-        """Note a match that is over, once: its end may be gone back from and come again."""
+        """Count a match if it is over.
+
+        The same match is counted once, even if its end is undone and reached again.
+        """
         outcome = match.game.outcome(match.state)
         if outcome is None or match is self._last:
             return
@@ -46,11 +51,11 @@ class Series:
 
     @property
     def goes_on(self) -> bool:
-        """Whether another match is to come."""
+        """Whether there are matches left to play."""
         return self.matches < self.wanted
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return the table of results: a name, what it won and its share of all matches; the last row are the draws."""
+        """Return the table of results: name, wins and share of all matches; draws come last."""
         won = [*zip(self.names, self.wins, strict=True)]
         found = [(name, ngettext("{n} win", "{n} wins", wins), self._share(wins)) for name, wins in won]
         return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._share(self.draws))]

@@ -1,7 +1,7 @@
-"""What a person has set, kept in the system's folder for settings.
+"""Settings of the user, stored as JSON in the system's configuration folder.
 
-The file is written whole beside the old one and then put in its place. Of entries that can't be read the default is
-used; a file that can't be read at all is set aside under another name. :attr:`Loaded.notice` says so.
+The file is replaced atomically. Invalid entries get their defaults; a file that can't be read at all is renamed. In
+both cases, :attr:`Loaded.notice` tells the user.
 """
 
 from __future__ import annotations
@@ -23,76 +23,88 @@ THEMES = ("day", "night")
 MOTIONS = ("off", "fast", "normal", "slow")
 MARKS = ("always", "hover", "off")
 MARBLES = ("standard", "clear")
-"""Colours of marbles and board; ``clear`` can be told apart by every eye, and carries signs."""
+"""Colour schemes; ``clear`` is safe for colour-blind players and puts symbols on the marbles."""
 VIEWS = 4
-"""How many views of each game can be stored."""
+"""Number of camera views that can be saved for each game."""
 View: TypeAlias = tuple[float, float, float]
-"""Where the eye stands: yaw, pitch and zoom of a camera. It suits a board of any size."""
+"""Camera view that suits boards of any size: yaw and pitch in degrees, and zoom."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
-"""What boards are made of; usual is what goes with the marbles. Lacquer would suit sets without black alone."""
+"""Board materials; ``usual`` is the one that goes with the marbles.
+
+Lacquer isn't offered, because it suits only sets without black marbles.
+"""
 SIGNS = ("usual", "subtle", "strong")
 SCALES = (75, 300)
-"""Least and greatest size of the interface, in per cent."""
+"""Minimum and maximum size of the interface, in percent."""
 LONGEST = 1 << 20
-"""How large the file may be, in bytes."""
+"""Maximum size of the file, in bytes."""
 DIGITS = 400
-"""How many digits a number may have."""
+"""Maximum number of digits in an integer."""
 FARTHEST = 1e6
-"""The greatest number of a view."""
+"""Maximum absolute value of each number in a view."""
 OUTSIDE = 32767
-"""How far from the corner of the screen a window may stand, in pixels."""
+"""Maximum distance of the window from the corner of the screen, in pixels."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All settings. ``scale`` is in per cent; ``names`` are the players last used; ``size`` is that of the window."""
+    """All settings.
+
+    ``scale`` is in percent, ``names`` are the last players by seat, and ``size`` is the size of the window.
+    """
 
     theme: str = "day"
     language: str = ""
-    """The code of one of :data:`.text.LANGUAGES`; empty: that of the system."""
+    """Language code from :data:`shibumi3d.i18n.LANGUAGES`; empty for the system's language."""
     scale: int = 100
     motion: str = "normal"
     marks: str = "always"
     marbles: str = "standard"
     board: str = "usual"
     signs: str = "usual"
-    """Of each colour on its marbles."""
+    """Strength of the symbols on marbles, one symbol for each colour."""
     names: tuple[str, ...] = ()
     seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Who played each seat last, a person or a computer of some strength, by the id of the game."""
+    """Player type of each seat in the last match, by game id: a person, or a computer's level."""
     setups: Mapping[str, Mapping[str, int | str]] = field(default_factory=dict)
-    """How each game was set up last: the number of players, the size of the board, the variant, and its options."""
+    """Last setup of each game, by game id: number of players, board size, variant and options."""
     size: tuple[int, int] = (1280, 720)
     place: tuple[int, ...] = ()
-    """Of the window on the screen; empty: wherever the system puts it."""
+    """Position of the window on the screen; empty to let the system choose."""
     panel: bool = True
     guided: bool = False
-    """Whether the first steps were offered, shown or left."""
+    """Whether the tutorial has been started or dismissed."""
     answers: bool = True
-    """Whether a step that has one answer is taken as answered."""
+    """Whether a single legal move is played automatically."""
     confirm: bool = False
-    """Whether every turn is ended by hand, and not only one that may go on."""
+    """Whether every turn must be ended explicitly, even one that can't continue."""
     carry: bool = True
-    """Whether a marble that may be lifted can be carried by a drag."""
+    """Whether dragging a marble that may be lifted moves it, instead of turning the board."""
     reduced: bool = False
-    """Whether marbles fade instead of flying. It is set here alone: systems tell their own wish in too many ways."""
+    """Whether marbles fade instead of flying.
+
+    The system's own setting isn't read, because there are too many ways to ask for it.
+    """
     stills: bool = True
-    """Whether a finer picture is drawn while nothing moves, where the live one is simple."""
+    """Whether high-quality stills are rendered while nothing moves, if the live quality is low."""
     attract: bool = True
-    """Whether a game plays itself on the first page when that is left alone."""
+    """Whether the home page plays a demo game when idle."""
     contrast: bool = False
-    """Whether words, lines and marks of the interface stand out more strongly."""
+    """Whether text, lines and marks have high contrast."""
     drift: bool = False
-    """Whether the light of the day goes by while a game is played. No picture is drawn for it."""
+    """Whether the light changes from move to move, as during a day.
+
+    It causes no extra redraws.
+    """
     spoken: bool = False
-    """Whether the title of the window says what happens, for tools that read it aloud."""
+    """Whether the window title announces what happens, for screen readers."""
     reasons: bool = False
-    """Whether computers say in one line why they played so."""
+    """Whether computer players explain each move in a line."""
     coordinates: bool = False
     verdicts: bool = False
-    """Whether it is told in a running match that it can't be won any more."""
+    """Whether to warn during a solo or cooperative match that it can no longer be won."""
     muted: bool = False
     volume: str = "gentle"
     marble_sounds: bool = True
@@ -100,49 +112,56 @@ class Settings:
     end_sound: bool = True
     favourites: tuple[str, ...] = ()
     results: bool = True
-    """Whether it is kept what was won and lost."""
+    """Whether the results of matches are saved."""
     played: tuple[str, ...] = ()
-    """The ids of the games that were ever begun, the last one first."""
+    """Ids of all games played, the most recent first."""
     single: bool = True
-    """Whether keys act alone; else with Ctrl, or with Alt where Ctrl and the key mean something else."""
+    """Whether single-key shortcuts work without a modifier.
+
+    Otherwise they need Ctrl, or Alt where Ctrl and the key have another meaning.
+    """
     calm: bool = False
-    """Whether clicks are few and slow: one on the heels of another counts for nothing, and what is held takes one."""
+    """Whether double clicks are ignored, and buttons that must be held take a single click instead."""
     views: Mapping[str, tuple[View | None, ...]] = field(default_factory=dict)
-    """The views stored, by the id of the game."""
+    """Saved camera views by game id."""
     eye: Mapping[str, View] = field(default_factory=dict)
-    """From where the match was seen that was played last, by the name of its file; empty: as at the start."""
+    """Camera view of the last match, by its file name; empty for the default view."""
 
     @property
     def colours(self) -> palette.Theme:
-        """What boards and marbles look like."""
+        """Colours and materials of boards and marbles."""
         return palette.theme(*self.look)
 
     def colours_after(self, moves: int) -> palette.Theme:
-        """Return the colours of the table after so many moves of a game, whose light changes as it goes on."""
+        """Return the theme after ``moves`` moves; with ``drift``, the light depends on it."""
         if not self.drift or self.reduced:
             return self.colours
         return replace(self.colours, hour=palette.hour(moves))
 
     @property
     def look(self) -> tuple[str, str, str, str]:
-        """Tone, marbles, board and signs, as :func:`palette.theme` takes them."""
+        """Tone, marbles, board and signs: the arguments of :func:`palette.theme`."""
         board, signs = (word.replace("usual", "") for word in (self.board, self.signs))
         return self.theme, self.marbles, board, signs
 
     @property
     def drawn(self) -> tuple[str, str, str, bool]:
-        """Tone, marbles, signs and whether contrasts are strong, as the style of the interface takes them."""
+        """Tone, marbles, signs and whether contrast is high: the arguments of the interface style."""
         return self.theme, self.marbles, self.look[3], self.contrast
 
     def travel(self, milliseconds: float) -> float:
-        """Return the seconds that a motion of so many milliseconds takes; none when motion is reduced."""
-        from shibumi3d.scene.motion import SPEEDS  # commands read settings and move nothing
+        """Return the duration of an animation in seconds; 0 if motion is reduced.
+
+        ``milliseconds`` is its duration at normal speed.
+        """
+        from shibumi3d.scene.motion import SPEEDS  # not needed by commands that only read settings
 
         return 0.0 if self.reduced else milliseconds / 1000 * SPEEDS[self.motion]
 
     def with_(self, **changes: Any) -> Settings:
-        """Return a copy with some values changed; values out of range are brought into it. Raises TypeError for values
-        of the wrong kind.
+        """Return a copy with some values changed, clamped to their ranges.
+
+        Raises TypeError for values of the wrong type.
         """
         chosen, unread = _read(changes)
         if unread:
@@ -152,29 +171,29 @@ class Settings:
 
 @dataclass(frozen=True)
 class Loaded:
-    """Settings, and a sentence for the person when the file was not usable."""
+    """Settings as read, with a message for the user if the file wasn't fully usable."""
 
     settings: Settings
     notice: str = ""
     first: bool = False
-    """Whether nothing was ever set: the program starts for the first time."""
+    """Whether there was no settings file, i.e. the program starts for the first time."""
 
 
 def folder() -> Path:
-    """Return the folder of the settings."""
+    """Return the folder of the settings file."""
     import platformdirs
 
     return Path(platformdirs.user_config_dir("shibumi3d", appauthor=False))
 
 
 def load(place: Path) -> Loaded:
-    """Return the settings in the folder ``place``, with the default for each entry that is missing or can't be read."""
+    """Read the settings in the folder ``place``, using defaults for missing and invalid entries."""
     file = place / "settings.json"
     try:
         values = _stored(file)
     except FileNotFoundError:
         return Loaded(Settings(), first=True)
-    except Exception:  # whatever somebody wrote there: it is set aside, and told
+    except Exception:  # the file may contain anything: rename it and tell the user
         return Loaded(Settings(), _aside(file))
     chosen, unread = _read(values)
     notice = (
@@ -186,23 +205,26 @@ def load(place: Path) -> Loaded:
 
 
 def language(place: Path) -> str:
-    """Return the code of the language set in the folder ``place``; "" where none is, or nothing can be read."""
+    """Return the language code stored in the folder ``place``.
+
+    Returns "" if none is set or the file can't be read.
+    """
     try:
         values = json.loads(files.text_of(files.read(place / "settings.json", LONGEST)))
         found = values.get("language", "")
         return found if found in LANGUAGES else ""
-    except Exception:  # reading the rest says what is wrong
+    except Exception:  # load() reports what is wrong
         return ""
 
 
 def save(place: Path, settings: Settings) -> str:
-    """Write the settings; return "", or a sentence that says why that was not possible.
+    """Write the settings; return "", or an error message.
 
-    Whatever the file has that this version doesn't understand stays there, as a newer version may have written it.
+    Entries that this version doesn't understand are kept, since a newer version may have written them.
     """
     file = place / "settings.json"
     stored: dict[str, Any] = {}
-    with suppress(Exception):  # what can't be read is replaced
+    with suppress(Exception):  # an unreadable file is replaced
         stored = _stored(file)
     before = json.loads(json.dumps(asdict(Settings(**_read(stored)[0]))))
     after = json.loads(json.dumps(asdict(settings)))
@@ -215,9 +237,9 @@ def save(place: Path, settings: Settings) -> str:
 
 
 def merged(stored: Any, before: Any, after: Any) -> Any:
-    """Return what to store: ``stored``, with what changed between ``before`` and ``after``.
+    """Merge the changes from ``before`` to ``after`` into ``stored``, and return the result.
 
-    ``before`` is what was understood of ``stored``. Keys and values that were not understood stay, at every depth.
+    ``before`` is the part of ``stored`` that was understood. Keys and values that weren't are kept at every depth.
     """
     if before == after:
         return stored
@@ -247,7 +269,7 @@ def _aside(file: Path) -> str:
 
 
 def _stored(file: Path) -> dict[str, Any]:
-    """The entries of the file. Raises OSError and ValueError."""
+    """Return the entries of the file. Raises OSError or ValueError."""
     data = files.read(file, LONGEST)
     if len(data) > LONGEST:
         raise ValueError("too long")
@@ -258,14 +280,14 @@ def _stored(file: Path) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int | float:
-    """A number without a fraction; one that is too long to be a setting is infinite."""
+    """Parse an integer; one with too many digits becomes infinity."""
     return int(digits) if len(digits) <= DIGITS else float("inf")
 
 
 def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The settings among ``values``, and the names of those that can't be read, or not as a whole.
+    """Return the settings in ``values``, and the names of those that are invalid in whole or part.
 
-    Numbers out of range are brought into it; of words that are not known the default is taken.
+    Numbers are clamped to their ranges; unknown words are replaced by the default.
     """
     chosen: dict[str, Any] = {}
     unread: list[str] = []
@@ -284,11 +306,14 @@ def _read(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 class _Reader:
-    """Reads one setting. Raises TypeError for a value of the wrong kind; entries of a value are left out instead."""
+    """Parser of a single setting.
+
+    Raises TypeError for a value of the wrong type; invalid entries within a value are left out instead.
+    """
 
     def __init__(self) -> None:
         self.whole = True
-        """Whether nothing was left out."""
+        """Whether no entry of the value was invalid."""
 
     def switch(self, value: Any) -> bool:
         if not isinstance(value, bool):
@@ -311,7 +336,7 @@ class _Reader:
         return value
 
     def each(self, value: Any, read: Callable[[Any], T]) -> dict[str, T]:
-        """The entries of a mapping that can be read."""
+        """Parse the values of a mapping, leaving out invalid ones."""
         if not isinstance(value, Mapping):
             raise TypeError
         found = {}
@@ -323,24 +348,24 @@ class _Reader:
         return found
 
     def texts(self, value: Any) -> tuple[str, ...]:
-        """A list of texts, without what is none."""
+        """Parse a list of strings, leaving out anything else."""
         found = tuple(each for each in self.list(value) if isinstance(each, str))
         self.whole = self.whole and len(found) == len(value)
         return found
 
     def names(self, value: Any) -> tuple[str, ...]:
-        """The names of players; a seat whose name can't be read has none."""
+        """Parse player names; invalid ones become empty."""
         named = [each if isinstance(each, str) else "" for each in self.list(value)]
         self.whole = self.whole and all(isinstance(each, str) for each in value)
         return tuple(plain(name)[:24] for name in named[:10])
 
     def kinds(self, value: Any) -> tuple[str, ...]:
-        """Who plays each seat; whoever is not known is a person."""
+        """Parse the player type of each seat; unknown ones become persons."""
         self.whole = self.whole and all(isinstance(each, str) for each in self.list(value))
         return tuple(kind_of(each) if isinstance(each, str) else PERSON for each in value)
 
     def setup(self, value: Any) -> dict[str, int | str]:
-        """How a game was set up."""
+        """Parse the setup of a game."""
         return self.each(value, lambda each: self.text(each) if isinstance(each, str) else self.number(each))
 
     def view(self, value: Any) -> View:
@@ -350,7 +375,7 @@ class _Reader:
         return yaw, pitch, zoom
 
     def views(self, value: Any) -> tuple[View | None, ...]:
-        """The views of one game, as many as can be stored."""
+        """Parse the saved views of a game, padded to :data:`VIEWS` entries."""
         found: list[View | None] = []
         for each in self.list(value)[:VIEWS]:
             try:
@@ -372,7 +397,7 @@ class _Reader:
 
 
 def _one_of(words: Sequence[str], usual: str) -> Callable[[_Reader, Any], str]:
-    """Reads one of some words; ``usual`` for any other."""
+    """Return a parser that accepts only ``words`` and replaces others by ``usual``."""
     return lambda reader, value: value if reader.text(value) in words else usual
 
 
@@ -398,4 +423,4 @@ _READ: dict[str, Callable[[_Reader, Any], Any]] = {
     },
     "eye": lambda reader, value: dict(list(reader.each(value, reader.view).items())[:1]),
 }
-"""How each setting is read that is not a switch."""
+"""Parsers of all settings that are not booleans."""

@@ -1,4 +1,4 @@
-"""The settings, as a card that floats over the page."""
+"""The settings dialog, a card over or beside the page."""
 
 from __future__ import annotations
 
@@ -123,12 +123,12 @@ OWN = (
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results"),
     ("volume", "muted", *SOUNDS, "spoken", "reasons"),
 )
-"""The settings of each page that have a usual value; the language is that of the person."""
+"""Settings that Restore defaults resets on each page; the language is left alone."""
 SIZES = (75, 100, 125, 150, 175, 200, 250, 300)
 
 
 class SoundButton(Button):
-    """Mutes all sounds or lets them be heard again; its icon says whether they are."""
+    """Button that mutes and unmutes all sounds; its icon shows the state."""
 
     def __init__(self, app: Host) -> None:
         tip = _("Turn sound on or off  M")
@@ -144,7 +144,7 @@ class SoundButton(Button):
 
 
 class NightButton(Button):
-    """Makes day night, and the other way round."""
+    """Button that switches between the day and night themes."""
 
     def __init__(self, app: Host) -> None:
         super().__init__(
@@ -157,7 +157,7 @@ class NightButton(Button):
 
 
 class Toggles(Widget):
-    """Settings that are on or off, side by side."""
+    """Toggle buttons for boolean settings, in as many columns as fit."""
 
     STEP = 38.0
 
@@ -177,13 +177,13 @@ class Toggles(Widget):
         return button
 
     def columns(self, wide: float) -> int:
-        """Return how many stand side by side in that width."""
+        """Return the number of columns that fit in width ``wide``."""
         self.app.canvas.scale = self.app.scale
         each = max(button.natural(self.app.canvas) for button in self.buttons)
         return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
 
     def more(self, wide: float) -> float:
-        """Return how much higher than one line they are in that width, in logical pixels."""
+        """Return the height needed beyond one row in width ``wide``, in logical pixels."""
         return self.STEP * ((len(self.buttons) - 1) // self.columns(wide))
 
     def layout(self, rect: Rect) -> None:
@@ -196,21 +196,24 @@ class Toggles(Widget):
 
 
 class SettingsCard(Card):
-    """All settings on pages of their own: light and words, boards and marbles, motion, play, sound.
+    """All settings, on five tabs: look, board, motion, play and sound.
 
-    It stands beside the board that they change, and never over it: beside the page where that has room, else in the
-    place of the page, of which the board alone is seen. Where there is no board it floats in the middle.
+    The card never covers the board that it changes. It stands beside the page if there is room, otherwise in place of
+    the page, with only the board still visible. On a page without a board, it floats in the middle.
     """
 
     SIZE = (420, 506)
     LOW = 420.0
-    """In a lower window the card stands in the middle, as wide as it can be, its lines side by side."""
+    """Minimum window height of the normal layout.
+
+    In a lower window the card is as wide as the window and uses two columns.
+    """
     BESIDE = 372.0
-    """Its width beside a board, at the most."""
+    """Maximum width of the card beside a board."""
     LEAST = 640.0
-    """The width left to a page beside it, at the least."""
+    """Minimum width left for the page beside the card."""
     STEP = (52.0, 62.0)
-    """From line to line, at the least and at the most."""
+    """Minimum and maximum distance between rows."""
     PAGES = ("look", "board", "motion", "play", "sound")
 
     def __init__(self, app: Host, page: int = 0) -> None:
@@ -311,7 +314,7 @@ class SettingsCard(Card):
         return self.BESIDE if window.w - self.BESIDE >= self.LEAST and window.h >= self.LOW else 0.0
 
     def place(self, window: Rect) -> Rect:
-        """Return where the card is: beside the page, beside its board alone, or in the middle."""
+        """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
         wide = self.beside(window)
         low = window.h < self.LOW
         curtain = self.root is not None and any(w.covers for w in self.root.floats if w is not self)
@@ -325,7 +328,7 @@ class SettingsCard(Card):
         return card
 
     def _as_usual(self) -> None:
-        """Sets what stands on this page to what it was at first."""
+        """Reset the settings on the current tab to their defaults."""
         usual = Settings()
         self._anew(**{name: getattr(usual, name) for name in OWN[self.page]})
 
@@ -333,7 +336,7 @@ class SettingsCard(Card):
         self._anew(language=list(LANGUAGES)[number])
 
     def _anew(self, **changes: Any) -> None:
-        """Change settings by which the card itself looks different, and go on where one was."""
+        """Change settings that affect the card itself, then reopen it with the same focus."""
         app, focus = self.app, self.app.root.focus
         app.change(**changes)
         show(app, self.page)
@@ -363,7 +366,7 @@ class SettingsCard(Card):
             self._lay_column(*column)
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
-        """The lines in one column, or in two where the card is wide and low."""
+        """Split the rows into columns: one, or two if the card is wide."""
         rows = [widget for _, widget in self.rows]
         if area.w < 2 * self.SIZE[0] / 1.5:
             return [(area, rows)]
@@ -394,7 +397,7 @@ class SettingsCard(Card):
 
 
 def show(app: Host, page: int = 0) -> None:
-    """Open a page of the settings."""
+    """Open the settings at a tab."""
     if isinstance(app.root.top, SettingsCard):
         app.root.close()
     card = SettingsCard(app, page)

@@ -1,4 +1,4 @@
-"""The sheet of keys, as a card over the page."""
+"""The list of keyboard shortcuts, a card over the page."""
 
 from __future__ import annotations
 
@@ -208,20 +208,20 @@ DESIGN = (
     "write-words", "write-tabs", "write-indent", "write-undo", "write-copy", "write-try", "write-judge",
     "write-learn", "write-save", "write-share", "write-new", "settings", "mute-home", "whole", "write-leave", "leave",
 )  # fmt: skip
-"""The lines of the sheet of each page, as :data:`.text.en.KEYS` calls them."""
+"""Entries of each page's list of shortcuts: keys of :data:`KEY_TEXTS` and :data:`DOES_TEXTS`."""
 ROW = 30.0
 
 
 LOWEST = 19.0
-"""The least height of a line."""
+"""Minimum height of a row."""
 BAR = 14.0
-"""What is kept free for the bar at the right."""
+"""Width reserved for the scroll bar on the right."""
 SIDE = 280.0
-"""The least width of a column beside another."""
+"""Minimum width of a column if there are two."""
 
 
 class KeyLines(Scroller):
-    """Keys and what they do, in two columns or one, that are moved up and down where there are more than fit."""
+    """Scrollable list of keys and their actions, in one or two columns."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
@@ -229,17 +229,17 @@ class KeyLines(Scroller):
 
     @property
     def columns(self) -> int:
-        """How many stand side by side."""
+        """Number of columns."""
         return 2 if self.rect.w - BAR >= 2 * SIDE else 1
 
     @property
     def rows(self) -> int:
-        """How many lines a column has."""
+        """Number of rows in a column."""
         return -(-len(self.keys) // self.columns)
 
     @property
     def high(self) -> float:
-        """From line to line."""
+        """Height of a row."""
         return min(ROW, max(LOWEST, self.rect.h / self.rows)) if self.columns > 1 else ROW
 
     @property
@@ -264,7 +264,7 @@ class KeyLines(Scroller):
 
 
 class KeyCard(Card):
-    """Keys and what they do."""
+    """Card that lists keyboard shortcuts."""
 
     column = LOW
 
@@ -291,7 +291,7 @@ class KeyCard(Card):
 
 
 def show(app: Host, lines: Sequence[str]) -> None:
-    """Open the sheet of keys; any key closes it."""
+    """Open the list of shortcuts. Any key closes it, except one that scrolls."""
     rows = (len(lines) + 1) // 2
     heading = (
         _("Keyboard shortcuts")

@@ -1,4 +1,4 @@
-"""Asks the solver in a process of its own, so that the window never waits."""
+"""Solver queries in a worker process, so that the window never blocks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from shibumi3d.search.worker import Answer, Worker
 
 Later = Callable[[float, Callable[[], None]], None]
 POLL = 0.15
-"""Seconds between two looks whether there is an answer."""
+"""Seconds between checks for an answer."""
 
 
 class BackgroundSolver:
-    """One question at a time: a new one takes the place of the one before, whose answer then never comes."""
+    """Runs one query at a time; a new query cancels the previous one, which is never answered."""
 
     def __init__(self, later: Later) -> None:
         self._later = later
@@ -25,8 +25,10 @@ class BackgroundSolver:
     def ask(
         self, then: Callable[[Answer], None], name: str, *args: Any, wait: float = 0.0, **options: Any
     ) -> None:
-        """Run the function ``name`` of the solver, or of the module of the search that it begins with, after ``wait``
-        seconds, and give its answer to ``then``.
+        """Run a function of :mod:`shibumi3d.search` and pass its answer to ``then``.
+
+        ``name`` is a function of the module ``solver``, or includes another module, e.g. ``replies.reply``. The
+        function starts after ``wait`` seconds.
         """
         self._number += 1
         number = self._number
@@ -57,13 +59,13 @@ class BackgroundSolver:
             begin()
 
     def stop(self) -> None:
-        """Give up what was asked: no answer comes."""
+        """Cancel the current query; it is never answered."""
         self._number += 1
         if self._worker is not None:
             self._worker.cancel()
 
     def close(self) -> None:
-        """End the process."""
+        """End the worker process."""
         self._number += 1
         if self._worker is not None:
             self._worker.close()
@@ -71,8 +73,9 @@ class BackgroundSolver:
 
 
 def unsolved(found: Verdict | Best) -> str:
-    """Return what is said where no way was found: nobody knows what is drawn, there is none, or there is too much to
-    try.
+    """Return the message for a search that found no win.
+
+    It says that the result depends on chance, that there is no win, or that the search was too large to finish.
     """
     if found.chance:
         return _("Chance still plays a part, so nothing is certain here.")

@@ -1,6 +1,6 @@
-"""What is heard: the file, loudness and pitch for what happens, and the speaker that plays it.
+"""Sound effects: which file to play for an event, at which volume and pitch, and the audio output.
 
-Everything works without a device, and without one nothing is heard and nothing is said.
+Without an audio device, everything works silently, with no error.
 """
 
 from __future__ import annotations
@@ -19,32 +19,38 @@ from ..assets import sounds
 from .settings import VOLUMES, Settings
 
 DECIBELS = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
-"""The volumes, below full scale."""
+"""Gain of each volume setting in dB relative to full scale."""
 SOFTER, LOWER = 0.87, 0.99
-"""Loudness and pitch of a marble, for each level that it stands higher."""
+"""Factors by which gain and pitch of a marble change with each level up."""
 TICK_GAIN, TICK_PITCH = 0.5, 1.5
-"""Loudness and pitch of seconds, by those of the tap for what can't be done."""
+"""Gain and pitch of a clock tick, relative to the tap sound."""
 MOST = 24
-"""Sounds that may be heard at once."""
+"""Maximum number of sounds at the same time."""
 LEAST = 0.6
-"""Seconds to which every sound is lengthened by silence: PulseAudio begins to play only what is longer than 0.45."""
+"""Minimum length of a sound in seconds; shorter ones are padded with silence.
+
+PulseAudio doesn't start to play sounds of 0.45 s or less.
+"""
 
 
 class Speaker(Protocol):
-    """What makes sound."""
+    """Audio output."""
 
     def open(self) -> None:
-        """Prepare, so that the first sound does not come late."""
+        """Open the audio device, so that the first sound isn't late."""
 
     def play(self, name: str, gain: float, pitch: float) -> None:
-        """Play a file of :mod:`shibumi3d.app.assets.sounds`; ``gain`` and ``pitch`` are 1 for the file as it is."""
+        """Play a file of :mod:`shibumi3d.app.assets.sounds`.
+
+        A ``gain`` and ``pitch`` of 1 play it unchanged.
+        """
 
     def hush(self) -> None:
-        """End all sounds now."""
+        """Stop all sounds."""
 
 
 class Sounds:
-    """What sounds for what happens, as the settings want it."""
+    """Plays the sounds of events, subject to the settings."""
 
     def __init__(self, speaker: Speaker, settings: Callable[[], Settings]) -> None:
         self.speaker = speaker
@@ -53,32 +59,32 @@ class Sounds:
         self._last: dict[str, int] = {}
 
     def open(self) -> None:
-        """Prepare to be heard, if anything is to be."""
+        """Open the audio device unless sound is muted."""
         if not self._settings().muted:
             self.speaker.open()
 
     def hush(self) -> None:
-        """End all sounds now."""
+        """Stop all sounds."""
         self.speaker.hush()
 
     def touch(self, cue: Cue) -> None:
-        """Play the sound of a marble, or another thing, that is set, slides, falls or is lifted."""
+        """Play the sound of a marble or other piece that is placed, slides, falls or is lifted."""
         if self._settings().marble_sounds:
             gain, pitch = cue.gain * SOFTER**cue.level, LOWER**cue.level
             self._play(cue.thing or sounds.material(cue.colour), cue.kind, gain, pitch)
 
     def page(self) -> None:
-        """Play the sound of a page that opens."""
+        """Play the sound of a page being opened."""
         if self._settings().interface_sounds:
             self._play("", "page")
 
     def tap(self) -> None:
-        """Play the sound of what can't be done."""
+        """Play the sound of an action that isn't possible."""
         if self._settings().interface_sounds:
             self._play("", "tap")
 
     def tick(self) -> None:
-        """Play the sound of a second of the last that somebody has: a light tap."""
+        """Play the tick of each of a player's last seconds: a soft, high tap."""
         if self._settings().interface_sounds:
             self._play("", "tap", TICK_GAIN, TICK_PITCH)
 
@@ -91,7 +97,7 @@ class Sounds:
         settings = self._settings()
         if settings.muted:
             return
-        # One of the variants, but never the same twice in a row.
+        # Pick a random variant, but never the same one twice in a row.
         name = f"{of}-{kind}" if of else kind
         last = self._last.get(name)
         number = self._chance.choice([n for n in range(sounds.variants(of, kind)) if n != last] or [0])
@@ -100,7 +106,10 @@ class Sounds:
 
 
 class PygletSpeaker:
-    """Plays through pyglet, which is asked for sound when it is first needed. What fails once stays silent."""
+    """Audio output through pyglet, opened when first needed.
+
+    After an error it stays silent.
+    """
 
     def __init__(self) -> None:
         self._media: Any = None
@@ -132,7 +141,8 @@ class PygletSpeaker:
                 source = self._sources[name] = self._media.load(f"{name}.wav", file, streaming=False)
             player = self._media.Player()
             player.volume, player.pitch = gain, pitch
-            # Called on the main thread when it has ended; pyglet's own way may raise into the event loop.
+            # Called on the main thread at the end of the sound. pyglet's own handler could raise an exception in the
+            # event loop.
             player.on_eos = lambda: self._drop(player)
             self._playing.append(player)
             player.queue(source)
@@ -148,7 +158,7 @@ class PygletSpeaker:
     def _drop(self, player: Any) -> None:
         if player in self._playing:
             self._playing.remove(player)
-            player.on_eos = _nothing  # the event may be on its way
+            player.on_eos = _nothing  # the event may already be queued
             with suppress(Exception):
                 player.delete()
 
@@ -170,7 +180,7 @@ def _lengthened(data: bytes) -> BytesIO:
 
 @contextmanager
 def _nothing_said() -> Iterator[None]:
-    """What libraries for sound write to the error output when there is no device goes nowhere."""
+    """Suppress what audio libraries write to standard error when there is no device."""
     try:
         kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:

@@ -1,4 +1,4 @@
-"""Finer pictures while nothing moves: when they are drawn, and how they come and go."""
+"""High-quality stills while nothing moves: when they are rendered and how they fade in and out."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 
 AFTER = 0.3
-"""Seconds of rest before a still is begun."""
+"""Seconds without motion before a still is started."""
 FADE = 6
-"""Pictures in which it, or a live one that is sharper, replaces what is there."""
+"""Number of frames over which a still, or a sharper live image, fades in."""
 QUICK = 3
-"""Pictures in which a coarser one does: something begins to move then, or comes under the pointer."""
+"""Number of frames over which a coarser image fades in, when motion or hovering begins."""
 PACE = 1 / 40
 
 
 class Stills:
-    """Draws the still of what is shown, a step between events, and fades it in.
+    """Renders a still of the current scene in small steps between events, and fades it in.
 
-    ``renderer`` is what draws live pictures; ``later`` and ``refresh`` are those of the window; ``wanted()`` tells
-    whether stills may be drawn at all.
+    ``renderer`` draws the live images, ``later`` schedules a call, ``refresh`` requests a redraw of the window, and
+    ``wanted()`` tells whether stills may be rendered.
     """
 
     def __init__(
@@ -44,26 +44,26 @@ class Stills:
 
     @property
     def fading(self) -> bool:
-        """Whether the picture shown is still on its way to another."""
+        """Whether a fade is in progress."""
         return self._left > 0
 
     @property
     def finer(self) -> bool:
-        """Whether something of a still is shown."""
+        """Whether a still is displayed, at least partly."""
         return self._finer
 
     @property
     def drawing(self) -> bool:
-        """Whether a still is under way."""
+        """Whether a still is being rendered."""
         return self._still.under_way
 
     @property
     def settled(self) -> bool:
-        """Whether a still is shown, and nothing more comes."""
+        """Whether a still is fully displayed and nothing more will change."""
         return self._still.ready and self._finer and not self.fading
 
     def rest(self, frame: Frame, camera: Camera, width: int, height: int) -> None:
-        """Note that nothing moves and this is shown, in so many pixels: its still is begun after a while."""
+        """Schedule a still of this scene, which isn't moving, at ``width`` × ``height`` pixels."""
         key = scene(frame, camera, width, height)
         if key == self._key or not self._wanted():
             return
@@ -72,7 +72,7 @@ class Stills:
         self._later(AFTER, lambda: self._begin(asked))
 
     def leave(self) -> None:
-        """Drop what was begun, as something moves."""
+        """Discard the still, because something changes."""
         self._asked += 1
         self._key, self._finer = (), False
         if self._fading is self._still:
@@ -80,12 +80,11 @@ class Stills:
         self._still.drop()
 
     def cover(self, pictures: int, moving: bool) -> float:
-        """Begin to cover what is shown with live pictures; return how much the next one covers, from 0 to 1.
+        """Start to cover the current image with live ones; return the opacity of the next, 0 to 1.
 
-        It comes softly, in so many ``pictures``. With 0 the fade goes on as it was begun, and with 1 the picture
-        comes at once.
+        The fade takes ``pictures`` frames: 1 shows the image at once, and 0 continues the current fade.
         """
-        # A still under way would come over what is drawn now, though it shows what was there before.
+        # A still in progress shows the previous scene, so it must not replace the new image.
         self.leave()
         self._fading, self._left = self._live, pictures or max(self._left, 1)
         part = self._next()
@@ -96,9 +95,9 @@ class Stills:
     def draw(
         self, frame: Frame, camera: Camera, target: Any, width: int, height: int, scale: float, same: bool
     ) -> bool:
-        """Draw what comes next of a fade, or a still that shows the scene; return whether there was any.
+        """Draw the next frame of a fade, or the still of this scene; return whether there was one.
 
-        ``same`` tells that the frame is that of the last picture.
+        ``same`` means that the frame is the same as the last one drawn.
         """
         if self.fading and same:
             self._fading.present(frame, camera, target, width, height, scale, part=self._next())
@@ -111,27 +110,27 @@ class Stills:
         return True
 
     def renew(self, renderer: Any) -> None:
-        """Go on with another renderer of live pictures, after what it replaces was released."""
+        """Use another renderer of live images; call :meth:`release` first."""
         self._live, self._still = renderer, Still(renderer)
 
     def release(self) -> None:
-        """Free what lies on the graphics card."""
+        """Free all graphics memory."""
         self.leave()
         self._still.release()
 
     def _begin(self, asked: int) -> None:
         if asked == self._asked:
             self._still.begin(*self._scene)
-            # Perhaps a picture is drawn in this moment.
+            # Defer the first step, as a frame may be being drawn right now.
             self._later(0, lambda: self._step(asked))
 
     def _step(self, asked: int) -> None:
         if asked != self._asked:
             return
         more = self._still.step()
-        # Reading the error flag clears it; pyglet would take it for one of its own calls.
+        # Clear the GL error flag, which pyglet would attribute to one of its own calls.
         _ = self._live.ctx.error
-        # Input comes between any two steps, and before a picture is drawn.
+        # Return to the event loop between steps, so that input is handled promptly.
         self._later(0, lambda: self._step(asked) if more else self._come(asked))
 
     def _come(self, asked: int) -> None:
@@ -142,7 +141,7 @@ class Stills:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Asks for the next picture of a fade, or for what waits for its end: a sharper one."""
+        """Schedule the next frame of a fade, or the sharper image that waits for its end."""
         self._ticks += 1
         number = self._ticks
         self._later(PACE, lambda: self._tick(number))
@@ -152,6 +151,6 @@ class Stills:
             self._refresh()
 
     def _next(self) -> float:
-        """The part that the next picture covers of those before, so that all come to the same."""
+        """Return the opacity of the next frame, chosen so that all frames of the fade weigh the same."""
         part, self._left = 1.0 / self._left, self._left - 1
         return part

@@ -1,5 +1,4 @@
-"""What people at one table agree on besides the rules: clocks, who begins, whether the second seat may swap, who begins
-with marbles more or fewer."""
+"""Match settings besides the rules: clocks, seating order, swap rule and handicap."""
 
 from __future__ import annotations
 
@@ -16,14 +15,17 @@ if TYPE_CHECKING:
     pass
 
 PACES = ("", "3+2", "5", "10", "10+5", "30", "30+10", "60", "10s", "30s", "60s", "120s")
-"""The clocks that are offered, as :class:`TimeLimit` writes them."""
+"""Time limits offered, in the format of :meth:`TimeLimit.read`."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Terms:
-    """``pace`` is None without clocks; ``lot``: who sits where is drawn by lot; ``swap``: the second seat may swap;
-    ``handicap`` is written as :func:`.handicap.read` takes it."""
+    """Match settings besides the rules.
+
+    ``pace`` is the time limit, None to play without clocks. ``lot`` assigns seats at random, ``swap`` lets the second
+    seat swap, and ``handicap`` is in the format of :func:`.handicap.read`.
+    """
 
     pace: TimeLimit | None = None
     lot: bool = False
@@ -32,14 +34,14 @@ class Terms:
 
     @classmethod
     def last(cls, clock: object, lot: object, swap: object, handicap: object = "") -> Terms:
-        """Return terms as they were kept; whatever can't be read is as usual."""
+        """Restore terms from saved values; invalid ones become the default."""
         pace = None
         with suppress(ValueError):
             pace = TimeLimit.read(str(clock or ""))
         return cls(pace, bool(lot), bool(swap), str(handicap or ""))
 
     def kept(self) -> dict[str, int | str]:
-        """Return what is remembered of the terms: only what is not as usual."""
+        """Return the values to save: only those that differ from the default."""
         told: dict[str, int | str] = {
             "clock": str(self.pace or ""),
             "lot": int(self.lot),
@@ -49,22 +51,22 @@ class Terms:
         return {name: value for name, value in told.items() if value}
 
     def told(self) -> str:
-        """Return the terms in a few words."""
+        """Describe the terms in a few words."""
         return " · ".join([pace_told(self.pace), *self.more_told()])
 
     def more_told(self) -> list[str]:
-        """Return the terms besides the clock, a few words each."""
+        """Describe each of the terms other than the clock in a few words."""
         parts = [_("random order")] if self.lot else []
         parts += [_("swap rule")] if self.swap else []
         return parts + ([_("handicap")] if self.handicap else [])
 
 
 USUAL = Terms()
-"""No clocks, everybody where they sit, nobody swaps."""
+"""Default terms: no clocks, seats as listed, no swap and no handicap."""
 
 
 def pace_told(pace: TimeLimit | None) -> str:
-    """Return a clock in words."""
+    """Describe a time limit in words."""
     if pace is None:
         return _("no clock")
     if pace.each_turn:
@@ -74,7 +76,7 @@ def pace_told(pace: TimeLimit | None) -> str:
 
 
 def lots(seed: int, *each: Sequence[T]) -> list[list[T]]:
-    """Return lists of what belongs to each seat, all in the order that the lot of ``seed`` gives."""
+    """Shuffle lists indexed by seat, all by the same permutation, which ``seed`` determines."""
     order = list(range(len(each[0])))
     random.Random(f"seats/{seed}").shuffle(order)
     return [[given[place] for place in order] for given in each]

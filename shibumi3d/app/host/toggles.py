@@ -1,4 +1,4 @@
-"""What is switched by one button from many pages: light, and all sound."""
+"""Actions of the theme and sound buttons, which appear on many pages."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from . import Host
 
 
 def toggle_theme(app: Host) -> None:
-    """Make day night and the other way round."""
+    """Switch between the day and night themes."""
     app.change(theme="night" if app.settings.theme == "day" else "day")
 
 
 def toggle_sound(app: Host) -> None:
-    """Mute everything at once, or let it be heard again."""
+    """Mute or unmute all sounds."""
     app.change(muted=not app.settings.muted)
     if app.settings.muted:
         app.sounds.hush()

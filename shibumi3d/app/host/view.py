@@ -1,4 +1,4 @@
-"""The part of a page that shows the boards: camera, pointer, and the picture, drawn anew only when it differs."""
+"""Widget that shows the boards of a page: camera, pointer input and rendering."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ if TYPE_CHECKING:
     from . import Host
 
 THRESHOLD = 6.0
-"""A press that travels farther than this many logical pixels is a drag."""
+"""Distance in logical pixels beyond which a press becomes a drag."""
 NOWHERE = (-1e6, -1e6)
-"""A place that is far outside every view."""
+"""Position far outside every view."""
 PULL = 0.03
-"""Seconds over which the speed of a drag is measured, at the least."""
+"""Minimum time over which the speed of a drag is measured, in seconds."""
 DOUBLE = 0.35
-"""Seconds between two clicks that are one double click."""
+"""Maximum time between the clicks of a double click, in seconds."""
 QUARTER = 90.0
 
 
 class View(Widget):
-    """Shows what ``picture(now, aspect)`` returns and turns the pointer into calls.
+    """Displays the frame returned by ``picture(now, aspect)`` and turns pointer input into calls.
 
-    ``clicked(x, y)`` and ``cancelled(x, y)`` come for a left and a right click, ``pointed(x, y)`` when the pointer
-    moved and ``pointed(None, None)`` when it left. Places are logical pixels from the top left of the view.
+    ``clicked(x, y)`` is called for a left click, ``cancelled(x, y)`` for a right click, and ``pointed(x, y)`` when the
+    pointer moves, with ``(None, None)`` when it leaves. ``clicked`` returns whether it hit anything. Positions are
+    logical pixels from the top left of the view.
     """
 
     def __init__(
@@ -57,78 +58,84 @@ class View(Widget):
         self.clicked, self.cancelled, self.pointed = clicked, cancelled, pointed
         self.home = cameras.home(sizes)
         self.above = self.home.top()
-        """Straight down, on all that is seen at the start."""
+        """Top view of everything in the default view."""
         self.camera = self.home
         self._travel: tuple[Camera, Camera, float] | None = None
         self._glide: tuple[float, float] | None = None
         self._spin = (0.0, 0.0)
         self._pull = 0.0, 0.0, 0.0
-        """Since when, and how far, the table was drawn without its speed being told."""
+        """Start time and distance (x, y) of the drag since its speed was last measured."""
         self._last_drag = 0.0
         self._now = 0.0
         self._start = (0.0, 0.0)
         self._dragging = False
         self._last_click = -10.0
         self.grab: Callable[[float, float], bool] = lambda x, y: False
-        """Asked when a drag begins: whether it carries a marble instead of turning the view."""
+        """Called when a drag begins; returns whether it moves a marble instead of turning the view."""
         self.dropped: Callable[[float, float], None] = lambda x, y: None
         self.meant: Callable[[float, float], object] = lambda x, y: None
-        """What is under a place: a click counts where that is the same at press and at release."""
+        """Returns the target at a position. A click counts if it is the same at press and release."""
         self.wheeled: Callable[[int], bool] = lambda by: False
-        """Asked first when the wheel turns with Ctrl held: whether it is used for something else than zoom."""
+        """Called when the wheel turns with Ctrl held; returns whether that was handled instead of zooming."""
         self.rest: Camera | None = None
-        """Where the eye goes home to for a while, instead of the view at the start."""
+        """Camera to return to instead of the default view, or None."""
         self.spun: Callable[[int], bool] = lambda quarters: False
-        """Asked first when the eye is to turn by quarters: whether what is shown turns instead."""
+        """Called before the view turns by quarters; returns whether the content turns instead."""
         self._pressed: object = None
         self._carrying = False
         self._shifted = False
-        """Whether Shift was held as the button went down: latched by the system, it is let go before the button."""
+        """Whether Shift was held when the button went down. With sticky keys, it is released before the button."""
         self._seen = False
         self._around: tuple[tuple[Vector, ...], ...] = ()
-        """What must be seen besides the boards."""
+        """Hulls of the objects that must be in view besides the boards."""
         self._covered: tuple[object, tuple[Rect, ...], tuple[Rect, ...]] = None, (), ()
-        """What covered the view when it was fitted last, and to what."""
+        """Layout of the last :meth:`fit` (rectangle, objects, board), its panels and its passing panels."""
 
     # Geometry
 
     @property
     def aspect(self) -> float:
-        """Width by height."""
+        """Width divided by height."""
         return self.rect.w / max(1.0, self.rect.h)
 
     def on_screen(self, at: Vector) -> tuple[float, float]:
-        """Return where a place of the world is seen, in logical pixels of the window."""
+        """Project a point of the scene to logical pixels of the window."""
         pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
 
     def all_on_screen(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
-        """Return where places of the world are seen, in logical pixels of the window."""
+        """Project points of the scene to logical pixels of the window."""
         if not places:
             return []
         pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
     def pick(self, x: float, y: float, things: Sequence[Seen], slabs: Sequence[Slab]) -> int | None:
-        """Return the number of the thing that a place of the view means, None for none."""
+        """Return the index of the object at a position in the view, or None."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
 
     def picked(self, places: Array, things: Sequence[Seen]) -> NDArray[np.int64]:
-        """Return the number of the thing that is met at each of the places (n, 2) of the window, -1 for none."""
+        """Return the index of the object at each of the (n, 2) positions in the window, or -1."""
         places = places - np.array([self.rect.x, self.rect.y])
         return picks(self.camera, self.rect.w, self.rect.h, places, things)
 
     def about(self, x: float, y: float, things: Sequence[Seen]) -> list[int]:
-        """Return the targets whose middles lie about a place of the view, seen or not, the nearest to the eye first."""
+        """Return the indices of click targets centred near a position, nearest to the eye first.
+
+        Targets hidden by others are included. The position is relative to the view.
+        """
         return about(self.camera, self.rect.w, self.rect.h, x, y, things)
 
     def met_at(self, things: Sequence[Seen], slabs: Sequence[Slab]) -> list[tuple[tuple[float, float], bool]]:
-        """Return where in the window each thing can be clicked, and whether it can; else where its middle is."""
+        """Return for each object a window position, and whether a click there hits the object.
+
+        For an object that can't be clicked, the position is its centre.
+        """
         found = met_at(self.camera, self.rect.w, self.rect.h, things, slabs)
         return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
     def size_of(self, at: Vector) -> float:
-        """Return how many logical pixels the radius of a marble there measures."""
+        """Return the radius of a marble at ``at`` in logical pixels."""
         _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
         return float(self.camera.pixels(0.5, depth, self.rect.h)[0])
 
@@ -141,13 +148,14 @@ class View(Widget):
         board: int = 0,
         hold: bool = False,
     ) -> None:
-        """Note what must be seen besides the boards, by the corners of each thing, and what covers the view.
+        """Fit the default view to the boards and the objects ``around`` them, clear of ``panels``.
 
-        What is ``passing`` comes and goes: it covers something rather than that the boards are small.
+        Each object is given by the corners of its hull; panels are rectangles of the window. ``passing`` panels come
+        and go, and may cover objects if the boards would otherwise become small. If several boards would all be small,
+        only the current one, ``board``, is sure to be in view.
 
-        The view at the start shows it all, or where boards would be small the one in use, ``board``; the eye goes
-        there if it stood at the start before. To another board it glides. With ``hold`` what covers the view counts
-        as it did before, as long as nothing else is another.
+        A camera at the previous default view follows to the new one, and glides there if its target changes. With
+        ``hold``, the panels of the previous call are used again, unless anything else has changed.
         """
         panels, passing, whole = tuple(panels), tuple(passing), (self.rect, tuple(around), board)
         if hold and self._covered[0] == whole:
@@ -174,7 +182,7 @@ class View(Widget):
         self._seen = True
 
     def _fitted(self, camera: Camera, home: Camera, above: Camera) -> Camera:
-        """A view as it is after the views at the start and from above have changed from ``home`` and ``above``."""
+        """Return a camera adapted to new default views; ``home`` and ``above`` are the previous ones."""
         if camera == home:
             return self.home
         if camera == above:
@@ -182,17 +190,17 @@ class View(Widget):
         return camera if camera.apart or self.home == home else camera.within(self.home)
 
     def from_above(self) -> Camera:
-        """Return the camera straight above what is seen at the start."""
+        """Return the top view of everything in the default view."""
         return self.rest or self.above
 
     def go_home(self) -> None:
-        """Travel to the view at the start."""
+        """Animate the camera to the default view."""
         self.go(self.rest or self.home)
 
-    # Moving the eye
+    # Moving the camera
 
     def go(self, camera: Camera) -> None:
-        """Travel to another view."""
+        """Animate the camera to another view."""
         length = self.app.settings.travel(motion.PRESET)
         self._glide = None
         if length <= 0:
@@ -202,28 +210,28 @@ class View(Widget):
         self.refresh()
 
     def stop(self) -> None:
-        """End a travel under way where the eye is."""
+        """Stop the camera where it is."""
         self._travel = self._glide = None
         self.refresh()
 
     @property
     def goal(self) -> Camera:
-        """Where the eye is, or where a travel under way ends."""
+        """Current camera, or the one at which the animation in progress ends."""
         return self._travel[1] if self._travel else self.camera
 
     def turn(self, quarters: int) -> None:
-        """Turn by quarters, from where a travel under way would end."""
+        """Rotate the view by quarter turns, counted from the end of an animation in progress."""
         if not self.spun(quarters):
             self.go(self.goal.turned(QUARTER * quarters))
 
     def zoom(self, steps: float) -> None:
-        """Travel nearer by so many steps, or farther where they are negative."""
+        """Zoom in by ``steps`` at once, or out if negative."""
         self._travel = None
         self.camera = self.camera.zoomed(steps)
         self.refresh()
 
     def animate(self, now: float) -> bool:
-        """Move the eye on to the time ``now``; return whether it still moves."""
+        """Advance the camera to the time ``now``; return whether it is still moving."""
         elapsed, self._now = min(0.1, now - self._now), now
         if self._travel is not None:
             start, goal, end = self._travel
@@ -237,7 +245,7 @@ class View(Widget):
             dx, dy = self._glide
             half = self.app.settings.travel(motion.GLIDE)
             fade = 0.5 ** (elapsed / half) if half > 0 else 0.0
-            # As far as it comes while it grows slower, however long this picture took.
+            # Integrate the decaying speed exactly, so that the distance doesn't depend on the frame rate.
             far = half / math.log(2) * (1 - fade)
             self.camera = self.camera.orbit(dx * far, dy * far)
             self._glide = (dx * fade, dy * fade) if math.hypot(dx, dy) * fade > 20 else None
@@ -270,7 +278,7 @@ class View(Widget):
             self._last_drag = now = self.app.clock()
             since, ax, ay = self._pull
             self._pull = since, ax + dx, ay + dy
-            # Where pictures take long many moves come at once: each alone would seem to be fast.
+            # At a low frame rate many moves arrive at once, and each alone would seem fast.
             if now - since >= PULL:
                 way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._pull[1:])
                 self._spin = (self._spin[0] + way[0]) / 2, (self._spin[1] + way[1]) / 2
@@ -322,10 +330,10 @@ class View(Widget):
             self.zoom(max(-1.0, min(1.0, dy)))
         return True
 
-    # The picture
+    # Drawing
 
     def render(self, now: float, moving: bool, aside: Rect | None = None) -> None:
-        """Draw the boards into their part of the window's framebuffer, or all of them ``aside``."""
+        """Draw the boards into their part of the window's framebuffer, or all of them into ``aside``."""
         area = pixels_of(self.app, self.rect if aside is None else aside)
         if min(area[2:]) < 8:
             return
@@ -342,13 +350,13 @@ class View(Widget):
         self.camera = camera
 
     def sketch(self, now: float) -> None:
-        """Draw the boards in plain shapes on the canvas, at once: what is seen until they are drawn."""
+        """Draw a quick preview of the boards on the canvas, shown until they are rendered."""
         if min(self.rect.w, self.rect.h) >= 8:
             rough.paint(self.app.canvas, self.picture(now, self.aspect), self.camera, self.rect)
 
 
 def pixels_of(app: Host, rect: Rect) -> tuple[int, int, int, int]:
-    """Return left, bottom, width and height of a part of the window in its pixels."""
+    """Convert a logical rectangle to left, bottom, width and height in pixels of the window."""
     left, top = app.pixels(rect.x, rect.y)
     right, bottom = app.pixels(rect.right, rect.bottom)
     return left, app.stage.size[1] - bottom, right - left, bottom - top

@@ -1,4 +1,4 @@
-"""The shipped faces. ``make.py`` says where they come from and how they are cut."""
+"""The shipped fonts. ``make.py`` documents their origin and how they are subset."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ FACES = {
     "kanji": ("Shibumi Mincho", "Mincho.ttf"),
     "seal": ("Shibumi Seal", "Seal.ttf"),
 }
-"""Name used in the program -> family name inside the file, file name."""
+"""Family name and file name of each font, by the name used in the program."""
 
 
 def data(face: str) -> bytes:
-    """The font file of ``face``."""
+    """Return the contents of a font file."""
     return resources.files(__package__).joinpath("files", FACES[face][1]).read_bytes()
 
 
 def load(font_module: Any) -> None:
-    """Registers all faces with ``pyglet.font`` (passed in, since importing it opens the display)."""
+    """Register all shipped fonts with ``pyglet.font``.
+
+    The module is an argument because importing it opens the display.
+    """
     from io import BytesIO
 
     for face in FACES:

@@ -1,6 +1,6 @@
-"""What lies in a shipped face: which glyph a character is, how wide it is, and how it is drawn.
+"""Reader for the shipped TrueType fonts: character map, advance widths and outlines.
 
-The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` of format 4, ``loca``,
+The tables are those of the OpenType specification (``head``, ``hhea``, ``hmtx``, ``cmap`` format 4, ``loca``,
 ``glyf``).
 """
 
@@ -10,13 +10,13 @@ import struct
 from itertools import pairwise
 
 STEPS = 6
-"""Short lines for a curve."""
+"""Number of line segments that approximate a curve."""
 Outlines = list[list[tuple[float, float]]]
-"""Closed lines by their corners."""
+"""Closed contours, each a list of its corners."""
 
 
 class Face:
-    """The glyphs of a font file."""
+    """Glyphs of a TrueType font file."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -33,7 +33,7 @@ class Face:
         self.glyphs = self._mapped()
 
     def _mapped(self) -> dict[str, int]:
-        """Character -> glyph."""
+        """Return the glyph index of each character. Raises LookupError without a format 4 ``cmap``."""
         data, start = self.data, self._at["cmap"]
         for number in range(struct.unpack_from(">H", data, start + 2)[0]):
             table = start + struct.unpack_from(">I", data, start + 8 + 8 * number)[0]
@@ -62,17 +62,17 @@ class Face:
         return found
 
     def glyph(self, character: str) -> int:
-        """The number of its glyph; 0, an empty box, where the face has none."""
+        """Return the glyph index of a character, or 0 (an empty box) if the font lacks it."""
         return self.glyphs.get(character, 0)
 
     def width(self, glyph: int) -> float:
-        """How far a glyph moves on, in ems."""
+        """Return the advance width of a glyph in ems."""
         place = self._at["hmtx"] + 4 * min(glyph, self._wide - 1)
         advance: int = struct.unpack_from(">H", self.data, place)[0]
         return advance / self.units
 
     def lines(self, glyph: int) -> Outlines:
-        """The closed outlines of a glyph as corners in ems, upward; curves are broken into short lines."""
+        """Return the contours of a glyph as corners in ems, y upward; curves become line segments."""
         data, start = self.data, self._at["glyf"]
         long = struct.unpack_from(">h", data, self._at["head"] + 50)[0]
         begin, end = struct.unpack_from(
@@ -116,7 +116,7 @@ class Face:
         ]
 
     def _composed(self, at: int) -> Outlines:
-        """The outlines of a glyph made of others, such as a letter with its accent."""
+        """Return the contours of a composite glyph, such as a letter with its accent."""
         found: Outlines = []
         more = True
         while more:
@@ -139,12 +139,12 @@ class Face:
 
 
 def _flat(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
-    """An outline of corners and handles of curves (False) as corners only."""
+    """Convert a contour of on-curve (True) and off-curve (False) points to corners."""
     whole: list[tuple[float, float, bool]] = []
     for point, after in zip(points, [*points[1:], points[0]], strict=True):
         whole.append(point)
         if not (point[2] or after[2]):
-            # Between two handles lies a place of the curve that is not written down.
+            # TrueType leaves out on-curve points that lie midway between two control points.
             whole.append(((point[0] + after[0]) / 2, (point[1] + after[1]) / 2, True))
     first = next(number for number, point in enumerate(whole) if point[2])
     whole = whole[first:] + whole[: first + 1]
@@ -159,7 +159,10 @@ def _flat(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:
 
 
 def broken(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """A curve from its first place by its handles to its last, as the ends of short lines."""
+    """Split a Bézier curve into line segments and return their end points.
+
+    ``curve`` holds the start point, the control points and the end point.
+    """
     if len(curve) == 2:
         return curve[1:]
     found = []

@@ -1,4 +1,7 @@
-"""The order in which a line is drawn: from left to right, with what is written from the right turned round."""
+"""Visual order of the characters in a line: left to right, with right-to-left runs reversed.
+
+Simplified from the Unicode Bidirectional Algorithm (UAX #9).
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ _KINDS = ("isolated", "final", "initial", "medial")
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 JOINER, APART = "\u200d", "\u200c"
 LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
-"""Two letters that are written as one."""
+"""Arabic letters that form a ligature: lam followed by any form of alef."""
 
 
 @cache
 def _forms() -> dict[str, dict[str, str]]:
-    """What letters that are joined look like, by what they are joined to."""
+    """Return the presentation forms of each Arabic letter and ligature, by kind."""
     found: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
@@ -28,7 +31,7 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 def _joined(text: str) -> str:
-    """Arabic letters in the form that they have beside those that stand beside them."""
+    """Replace Arabic letters by the presentation forms that join their neighbours."""
     forms = _forms()
     stands = [place for place, letter in enumerate(text) if unicodedata.bidirectional(letter) != "NSM"]
     found = list(text)
@@ -50,7 +53,7 @@ def _joined(text: str) -> str:
 
 
 def _levels(clusters: list[str]) -> list[int]:
-    """How often each is turned round: letters from the right once, numbers among them twice."""
+    """Return the embedding level of each cluster: 0 left to right, 1 right to left, 2 numbers."""
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
     told: list[str] = []
     last = "L"
@@ -70,7 +73,10 @@ def _levels(clusters: list[str]) -> list[int]:
 
 
 def _strongest(kinds: list[str]) -> list[str]:
-    """Which way what stands before each is written, the line itself from the left."""
+    """Return the direction of the last strong character or number before each cluster.
+
+    The line itself runs from left to right.
+    """
     found, last = [], "L"
     for kind in kinds:
         found.append(last)
@@ -79,7 +85,7 @@ def _strongest(kinds: list[str]) -> list[str]:
 
 
 def visible(text: str) -> list[str]:
-    """Return what is seen of a text from left to right: letters, each with the marks that stand on it."""
+    """Return the visible characters of a text from left to right, each with its combining marks."""
     text = plain(text)
     if any(unicodedata.bidirectional(c) == "AL" for c in text):
         text = _joined(text)

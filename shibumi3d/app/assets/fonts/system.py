@@ -1,7 +1,7 @@
-"""The fonts of the system, for characters that no shipped face has: which font has one, and how it is drawn.
+"""System fonts, for characters that no shipped font has.
 
-Where fontconfig is not at hand, nothing is found. It and FreeType are asked directly: pyglet's own way to them opens a
-display, and pages on paper are drawn without one.
+fontconfig and FreeType are called directly: through pyglet they would open a display, but pages for printing are drawn
+without one. Without fontconfig, no font is found.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Any, NamedTuple
 from .face import Outlines, broken
 
 OWN = sys.platform in ("win32", "darwin")
-"""Whether whatever draws texts here looks for other fonts by itself."""
+"""Whether the system's text renderer substitutes missing fonts by itself (Windows and macOS)."""
 UNSCALED, NO_BITMAP = 1, 8
 
 
 class Font(NamedTuple):
-    """A font file of the system."""
+    """A system font, identified by its family and file."""
 
     family: str
     file: str
     number: int
-    """Which of the fonts in the file it is."""
+    """Index of the font in its file."""
 
 
 class _Fonts:
-    """What fontconfig knows."""
+    """Fonts found through fontconfig."""
 
     def __init__(self) -> None:
         lib = ctypes.CDLL("libfontconfig.so.1")
@@ -37,10 +37,10 @@ class _Fonts:
             maker.restype = c_void_p
         self._lib: Any = lib
         self._sets: list[tuple[Font, c_void_p]] = []
-        """The fonts that were found so far, each with the characters that it has."""
+        """Fonts found so far, each with its character set."""
 
     def with_character(self, code: int) -> Font | None:
-        """A font that has it."""
+        """Return a scalable font that has the character with this code point, or None."""
         for font, characters in self._sets:
             if self._lib.FcCharSetHasChar(characters, c_uint(code)):
                 return font
@@ -49,7 +49,7 @@ class _Fonts:
         lib.FcCharSetAddChar(wanted, c_uint(code))
         lib.FcPatternAddCharSet(pattern, b"charset", wanted)
         lib.FcPatternAddString(pattern, b"family", b"sans-serif")
-        # Pictures of one size, in colours of their own, are no letters.
+        # Exclude bitmap and colour fonts, which have no outlines to draw.
         lib.FcPatternAddBool(pattern, b"scalable", 1)
         lib.FcPatternAddBool(pattern, b"color", 0)
         lib.FcConfigSubstitute(None, pattern, 0)
@@ -60,7 +60,7 @@ class _Fonts:
         lib.FcCharSetDestroy(wanted)
         if not match.value:
             return None
-        # The match is kept with the font, whose characters are its own.
+        # The match is not destroyed, because it owns the character set stored with the font.
         characters, family, file, index, scalable = c_void_p(), c_char_p(), c_char_p(), c_int(), c_int()
         told = (
             lib.FcPatternGetCharSet(match, b"charset", 0, byref(characters)),
@@ -88,7 +88,7 @@ def _fonts() -> _Fonts | None:
 
 @cache
 def find(character: str) -> Font | None:
-    """A font of the system that has the character and draws it with lines; None where there is none."""
+    """Return a scalable system font that has the character, or None."""
     fonts = _fonts()
     found = fonts.with_character(ord(character)) if fonts is not None else None
     if found is not None:
@@ -97,7 +97,7 @@ def find(character: str) -> Font | None:
 
 
 _families: dict[str, Font] = {}
-"""The fonts that were found, by family."""
+"""Fonts found so far, by family."""
 
 
 class _Vector(Structure):
@@ -146,7 +146,10 @@ class _Ways(Structure):
 
 
 class Drawn:
-    """The glyphs of a font of the system. Raises OSError where it can't be read."""
+    """Glyphs of a system font, read with FreeType.
+
+    Raises OSError if the font can't be read.
+    """
 
     def __init__(self, font: Font) -> None:
         self._lib = _freetype()
@@ -159,16 +162,16 @@ class Drawn:
         self.units: int = self._face.contents.units or 1000
 
     def glyph(self, character: str) -> int:
-        """The number of its glyph; 0 where the font has none."""
+        """Return the glyph index of a character, or 0 if the font lacks it."""
         return int(self._lib[0].FT_Get_Char_Index(self._face, ctypes.c_ulong(ord(character))))
 
     def width(self, glyph: int) -> float:
-        """How far a glyph moves on, in ems."""
+        """Return the advance width of a glyph in ems."""
         slot = self._load(glyph)
         return slot.metrics[4] / self.units if slot is not None else 0.0
 
     def lines(self, glyph: int) -> Outlines:
-        """The closed outlines of a glyph as corners in ems, upward; curves are broken into short lines."""
+        """Return the contours of a glyph as corners in ems, y upward; curves become line segments."""
         slot = self._load(glyph)
         found: Outlines = []
         if slot is None:
@@ -197,7 +200,7 @@ class Drawn:
 
 @cache
 def _freetype() -> tuple[Any, c_void_p]:
-    """FreeType, and its library. Raises OSError where it is not there."""
+    """Return the FreeType module and an instance of its library. Raises OSError if unavailable."""
     lib, library = ctypes.CDLL("libfreetype.so.6"), c_void_p()
     if lib.FT_Init_FreeType(byref(library)):
         raise OSError("FreeType does not start")
@@ -205,5 +208,5 @@ def _freetype() -> tuple[Any, c_void_p]:
 
 
 def drawn(family: str) -> Drawn:
-    """The glyphs of the font of that family that :func:`find` found. Raises OSError."""
+    """Return the glyphs of a font family that :func:`find` returned. Raises OSError."""
     return Drawn(_families[family])

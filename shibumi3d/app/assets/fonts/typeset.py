@@ -1,4 +1,4 @@
-"""Sets a line: which face draws each character of it, and where each part stands."""
+"""Layout of a line of text: the font and position of each part."""
 
 from __future__ import annotations
 
@@ -11,42 +11,46 @@ from .order import visible
 from .system import Drawn
 
 SIGN = "□"
-"""Stands for every character that nothing here can draw."""
+"""Replacement for characters that no font can draw."""
 BESIDE = {"title": "bold", "bold": "bold"}
-"""Where a face lacks a letter, the sans of its weight has it."""
+"""Sans-serif fallback of similar weight for each font; all others use ``sans``."""
 FIRST_KANJI = 0x2E80
-"""Of the characters from here on all in a line are drawn in one face, where one has them all."""
+"""First code point of the East Asian characters.
+
+A line doesn't mix fonts for them: if the shipped kanji font lacks one, system fonts are preferred for all.
+"""
 LIFT = 0.06
-"""How far a mark stands above its letter, in ems."""
+"""Gap between a letter and the mark above it, in ems."""
 
 Run = tuple[str, str]
-"""A face, by its name or by the family of a font of the system, and what is drawn in it from left to right."""
+"""Font name, or family of a system font, and the text to draw in it from left to right."""
 Part = tuple[str, str, float, float]
-"""A face, what is drawn in it, and where that begins: to the right and up, in ems."""
+"""Font, text, and the x and y (upward) position of the text in ems."""
 
 
 @cache
 def face(name: str) -> Face | Drawn:
-    """The glyphs of a shipped face, or of the font of the system that was found under that name. Raises OSError."""
+    """Return the glyphs of a shipped font, or of a system font by family. Raises OSError."""
     return Face(data(name)) if name in FACES else system.drawn(name)
 
 
 @cache
 def shipped(name: str) -> frozenset[str]:
-    """The characters of a shipped face."""
+    """Return the characters that a shipped font has."""
     return frozenset(Face(data(name)).glyphs)
 
 
 def marks(character: str) -> bool:
-    """Whether a character stands on the one before it."""
+    """Return whether a character is a mark that combines with the preceding one."""
     return unicodedata.bidirectional(character) == "NSM"
 
 
 @lru_cache(65536)
 def face_of(character: str, name: str, own: bool = True) -> Run:
-    """The face that draws a character of a text set in the face ``name``, and what it draws for it.
+    """Return the font that draws a character of a text set in font ``name``, and what it draws.
 
-    Among the shipped faces is that of the kanji only where ``own`` is set or nothing else has the character.
+    It draws the character's NFKC form if only that is available, or :data:`SIGN` if no font has either. Unless ``own``
+    is set, the shipped kanji font is used only if no system font has the character.
     """
     faces = (name, BESIDE.get(name, "sans"))
     usual = unicodedata.normalize("NFKC", character)
@@ -62,7 +66,7 @@ def face_of(character: str, name: str, own: bool = True) -> Run:
 
 
 def runs(text: str, name: str) -> list[Run]:
-    """Return the parts of a line from left to right, each with the face that draws it."""
+    """Split a line into runs from left to right, each in a single font."""
     if text.isascii() and text.isprintable():
         return [(name, text)] if text else []
     clusters = visible(text)
@@ -80,7 +84,10 @@ def runs(text: str, name: str) -> list[Run]:
 
 @lru_cache(4096)
 def line(text: str, name: str) -> tuple[tuple[Part, ...], float]:
-    """Return the parts of a line, and how wide it is in ems. A mark is a part of its own."""
+    """Return the parts of a line with their positions, and its width in ems.
+
+    Each combining mark is a part of its own.
+    """
     found: list[Part] = []
     x, base, joins = 0.0, (0.0, 0.0, 0.0), False
     for family, text_part in runs(text, name):
@@ -106,19 +113,19 @@ def line(text: str, name: str) -> tuple[tuple[Part, ...], float]:
 
 
 def above(character: str) -> bool:
-    """Whether a mark stands above its letter."""
+    """Return whether a mark is placed above its letter."""
     return unicodedata.combining(character) in (214, 216, 230)
 
 
 def _box(lines: Outlines) -> tuple[float, float, float, float]:
-    """The least and greatest places of outlines across and up."""
+    """Return the bounding box of contours: least and greatest x, then least and greatest y."""
     corners = [corner for each in lines for corner in each] or [(0.0, 0.0)]
     xs, ys = zip(*corners, strict=True)
     return min(xs), max(xs), min(ys), max(ys)
 
 
 def width(text: str, name: str, size: float) -> float:
-    """How wide a text is set in ``size``."""
+    """Return the width of a text at font size ``size``."""
     if text.isascii() and text.isprintable():
         drawn = face(name)
         return size * sum(drawn.width(drawn.glyph(character)) for character in text)
