@@ -1,4 +1,7 @@
-"""How a Spiral goes: clash, strategy, jokers, reinforcement, check. An answer leads up to the next question."""
+"""Sequence of play in a Spiral: clash, strategy, jokers, reinforcement and final check.
+
+:class:`Flow` applies a move and everything that follows from it automatically, up to the next question.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,11 @@ NOTHING = Amount("0", 0)
 
 
 class Flow:
-    """One answer being carried out at a state, which stays as it is; :meth:`after` is what comes of it."""
+    """Effects of one move, up to the next question or the end of the match.
+
+    The state passed in is not modified. Call one of :meth:`bid`, :meth:`announce`, :meth:`amount` and
+    :meth:`turn_back`, then get the results from :meth:`after` and :attr:`events`.
+    """
 
     def __init__(self, table: Tableau, state: State) -> None:
         self.table = table
@@ -30,11 +37,11 @@ class Flow:
 
     @property
     def events(self) -> list[Event]:
-        """What happened so far."""
+        """Events so far, in order."""
         return self.medals.events
 
     def after(self) -> State:
-        """Return the state with the medals as they lie now."""
+        """Return the resulting state, with the current medals and stars."""
         m = self.medals
         return replace(
             self.state,
@@ -53,7 +60,7 @@ class Flow:
     # ------------------------------------------------------------ the answers
 
     def bid(self, seat: int, number: int) -> None:
-        """Set the number of a seat; when both are set, let them clash."""
+        """Set the number of a seat, and resolve the clash once both numbers are set."""
         self._answered()
         bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.bids))
         self.events.append(ev.NumberSet(number, seat=seat))
@@ -82,17 +89,17 @@ class Flow:
             self._strategy(result)
 
     def announce(self, seat: int, joker: str) -> None:
-        """Announce a joker for a seat, or pass with ""."""
+        """Announce a joker for a seat; "" passes."""
         self._answered()
         self._said(seat, joker, True)
 
     def amount(self, amount: Amount) -> None:
-        """Carry out the joker of a seat, which has said how much."""
+        """Carry out the current joker with the amount that its owner chose."""
         self._answered()
         self._use(amount)
 
     def turn_back(self, seat: int, number: int) -> None:
-        """Turn so many medals of a seat back to Gold."""
+        """Turn ``number`` Spiral medals of a seat back to Gold."""
         self._answered()
         self.medals.turn(seat, 0, number, "back")
         self._next_reinforcement()
@@ -100,7 +107,10 @@ class Flow:
     # ------------------------------------------------------------ what follows
 
     def open_clash(self) -> None:
-        """Ask for numbers; who can set none is in Default."""
+        """Ask both seats to set a number.
+
+        If a seat has no legal number, it is in Default and nobody is asked.
+        """
         faults = barred(self.table, self.medals.gold)
         if faults:
             self._default(faults)
@@ -108,7 +118,11 @@ class Flow:
             self._ask("bid", SEATS, CLASH)
 
     def _strategy(self, result: Clashed) -> None:
-        """Who has less Gold, or else fewer medals, speaks first; nobody does where these are equal too."""
+        """Start the strategy phase by asking the first speaker.
+
+        The seat with less Gold speaks first. If Gold is tied, it is the seat with fewer medals. If those are tied too,
+        nobody speaks and the reinforcement follows.
+        """
         m = self.medals
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat)))
         if m.gold[0] == m.gold[1] and m.total(0) == m.total(1):
@@ -119,7 +133,10 @@ class Flow:
         self._speak()
 
     def _speak(self) -> None:
-        """Ask the next speaker; who can announce nothing passes without a question."""
+        """Ask the next speaker for a joker, or start the jokers once both have spoken.
+
+        A seat that can't announce any joker passes automatically.
+        """
         number = len(self.state.spoken)
         if number == len(SEATS):
             self._next_joker()
@@ -143,7 +160,11 @@ class Flow:
         self._speak()
 
     def _next_joker(self) -> None:
-        """Carry out what was announced, in order."""
+        """Carry out the remaining jokers in the order in which they were announced.
+
+        Stops when a joker needs an answer: an amount, or numbers for a second clash. A joker that does "reinforce" is
+        left for the reinforcement. When no joker remains, the reinforcement starts.
+        """
         used = self.state.used
         if used == len(self.state.spoken):
             self._reinforce()
@@ -172,7 +193,7 @@ class Flow:
         self._pay()
 
     def _pay(self) -> None:
-        """Pay the joker that was just carried out, then go on to the next."""
+        """Pay for the joker that has just taken effect, then carry out the next one."""
         used = self.state.used
         if self._paid(self.state.speaker(used), self.state.spoken[used]):
             self.state = replace(self.state, used=used + 1)
@@ -191,14 +212,18 @@ class Flow:
     # ------------------------------------------------------------ reinforcement and check
 
     def _reinforce(self) -> None:
-        """Who has less Gold decides first; how many each may turn back hangs on the Gold that lies there now."""
+        """Start the reinforcement: fix the order of the seats and how much each may turn back.
+
+        The seat with less Gold goes first. If Gold is tied, it is the seat with fewer medals, then the lower seat
+        number. The allowances depend on the Gold at this moment and don't change afterwards.
+        """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))
         full = [
             self.state.speaker(number) for number, id in enumerate(self.state.spoken) if self._turns_all(id)
         ]
         if len(full) == len(SEATS):
-            # Jokers are paid in the order in which they were announced.
+            # Both pay for this joker when it takes effect, and jokers are paid in the order of announcement.
             order = full
         allowance = tuple(
             table.equal
@@ -233,7 +258,11 @@ class Flow:
             self._next_reinforcement()
 
     def _check(self) -> None:
-        """Who has one Gold or none is in Default; else the next Spiral begins, if there is one."""
+        """End the Spiral, and start the next one unless the match is over.
+
+        A seat with fewer than two Gold medals is in Default. After the last Spiral, the seat with more Gold wins, then
+        the seat with more medals; if both are tied, the match is a draw.
+        """
         number = self.state.turn + 1
         self.events.append(ev.SpiralEnded(number))
         faults = tuple(
@@ -265,7 +294,10 @@ class Flow:
     # ------------------------------------------------------------ the end
 
     def _default(self, faults: Sequence[Fault]) -> None:
-        """The other seat wins; of two in Default who has more Spiral medals."""
+        """End the match because of Default.
+
+        A seat in Default loses. If both are in Default, the one with more Spiral medals wins; a tie is a draw.
+        """
         for fault in faults:
             self.events.append(ev.InDefault(fault.why, fault.need, fault.have, seat=fault.seat))
         if len(faults) == 1:

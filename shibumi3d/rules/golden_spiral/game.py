@@ -1,4 +1,4 @@
-"""The game on this table: the verbs of the contract on frozen states."""
+"""The Golden Spiral as a :class:`~shibumi3d.rules.game.Game` on immutable states."""
 
 from __future__ import annotations
 
@@ -19,26 +19,29 @@ from shibumi3d.rules.golden_spiral.words import SIGNS, both
 from shibumi3d.rules.plain import PlainGame
 
 TURNS = (2, 14)
-"""How many Spirals a match mostly takes."""
+"""Usual minimum and maximum length of a match, in Spirals."""
 BEYOND = "0cdef"
-"""The keys of ten and what follows it."""
+"""Keys for numbers and jokers from the tenth on: ``0`` for the tenth, then letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What surely comes of a choice: its events, and the state after it."""
+    """Preview of a move: the events that may be shown in advance, and the state after the move."""
 
     events: tuple[Event, ...]
     after: State
 
 
 class MedalGame(PlainGame[Tableau]):
-    """The game in one form, by the numbers of a file. What is chosen of its options overrules the file."""
+    """The Golden Spiral with the parameters of a game file.
+
+    Options chosen before the match take precedence over the file.
+    """
 
     kind = "golden-spiral"
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return what can be said of the game without playing it."""
+        """Return the properties of the game."""
         return Facts(
             players=self.players,
             turns=TURNS,
@@ -51,9 +54,10 @@ class MedalGame(PlainGame[Tableau]):
     # ------------------------------------------------------------ the verbs
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the first moment of a match; ``deal`` must be empty, since nothing is left to chance.
+        """Return the initial state of a match.
 
-        Raises ValueError when seats or deal do not fit.
+        Nothing in this game is random, so ``deal`` must be empty. Raises ValueError if it is not, or if the game
+        doesn't allow that many seats.
         """
         self.seats_of(seats)
         if deal:
@@ -67,7 +71,10 @@ class MedalGame(PlainGame[Tableau]):
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the choices open now to a seat (None: to the first of those asked), each once, in a fixed order."""
+        """Return the legal moves of a seat (None: the seat to move) in a fixed order.
+
+        There are no duplicates, and no moves if the seat is not asked.
+        """
         who = state.to_move if seat is None else seat
         if who is None or who not in state.asked:
             return ()
@@ -86,12 +93,15 @@ class MedalGame(PlainGame[Tableau]):
         return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
 
     def amounts(self, state: State) -> tuple[Amount, ...]:
-        """Return what may be chosen for the joker that is carried out now."""
+        """Return the amounts that can be chosen for the joker that is being carried out."""
         joker = self.table.joker(state.spoken[state.used])
         return jokers.amounts(joker, state, state.speaker(state.used))
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
-        """Return the state after a choice and what happened, in order. Raises IllegalMove."""
+        """Return the state after a move (or its text) and the events, in order.
+
+        Raises IllegalMove.
+        """
         if isinstance(move, Move):
             chosen = self.parse(state, move.text, move.seat if move.seat >= 0 else None)
         else:
@@ -111,16 +121,21 @@ class MedalGame(PlainGame[Tableau]):
         return flow.after(), tuple(flow.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Refuse to end the match as a draw: what was set in secret is no position that recurs.
+        """Raise IllegalMove: this game has no draw by repetition.
 
-        Raises IllegalMove, always.
+        Numbers are set in secret, so no position can be said to repeat.
         """
         raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
     # ------------------------------------------------------------ secrets
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state without the numbers that others have set: in it nobody else has answered yet."""
+        """Return the state as ``seat`` sees it, or as spectators do if ``seat`` is None.
+
+        The random seed and the numbers that other seats have set are removed. Another seat that has set a number
+        appears as if it hadn't yet: its bid is 0, it is still among the seats asked, and ``step`` doesn't count its
+        move.
+        """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
         if state.question != "bid":
             return state
@@ -130,15 +145,18 @@ class MedalGame(PlainGame[Tableau]):
         return replace(state, bids=bids, asked=asked, step=state.step - unseen)
 
     def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
-        """Return the events without those of numbers that others set."""
+        """Return the events without the numbers that other seats set in secret."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return a whole state that looks like ``view``: one in which nobody else has answered."""
+        """Return a full state that is consistent with ``view``, with a new random seed.
+
+        In this state, no other seat has set a number yet.
+        """
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
     def foresee(self, view: State, move: Move) -> Foreseen | None:
-        """Return what surely comes of a choice; None where a number stays hidden."""
+        """Preview a move, or return None if it sets a number or the match is over."""
         if move.kind == "bid" or view.result is not None:
             return None
         after, events = self.apply(view, move)
@@ -148,7 +166,7 @@ class MedalGame(PlainGame[Tableau]):
     def grounds(
         self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return what speaks for a choice, as the rules alone show it."""
+        """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
         return tuple(reasons.grounds(self.table, view.gold, move, seat, who))
 
     # ------------------------------------------------------------ in words
@@ -156,15 +174,15 @@ class MedalGame(PlainGame[Tableau]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
     ) -> str:
-        """Return what is asked for now."""
+        """Describe the pending decision, without naming the player."""
         return sentences.ask_line(self.table, view, lang, names)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return a choice as a button says it."""
+        """Return the label of a move for a button."""
         return sentences.say(self.table, view, move, lang)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return a choice, and the counts that come of it, as a line without a full stop."""
+        """Describe a move and the medals of both seats after it, without a final period."""
         return sentences.foretell(self.table, view, move, lang, names)
 
     def why_not(
@@ -175,11 +193,14 @@ class MedalGame(PlainGame[Tableau]):
         names: Sequence[str] = SIGNS,
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Return why nothing can be done now with the last of some places: a number, or a joker."""
+        """Explain why the last of ``spots``, e.g. a number or a joker, can't be used now."""
         return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
 
     def closed(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> tuple[Shut, ...]:
-        """Return the jokers that can't be announced now, each with its price and what it does."""
+        """Return the jokers that can't be announced now, with the reason, price and effect.
+
+        Returns nothing unless a joker is asked for.
+        """
         if view.question != "joker":
             return ()
         open_ = {move.text for move in self.moves(view)}
@@ -200,31 +221,35 @@ class MedalGame(PlainGame[Tableau]):
         lang: str = "en",
         names: Sequence[str] = SIGNS,
     ) -> str:
-        """Return a choice that was made and what came of it."""
+        """Return the log text for a move and its effects."""
         return sentences.log_line(self.table, before, move, events, lang, names)
 
     def happened(
         self, view: State, events: Iterable[Event], lang: str = "en", names: Sequence[str] = SIGNS
     ) -> str:
-        """Return what events came to, with the counts after them."""
+        """Summarize ``events`` in one sentence, with the resulting medals if any have moved."""
         return sentences.happened(self.table, view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:
-        """Return which Spiral is played."""
+        """Return text such as "Spiral 3 of 40"."""
         return translate(
             lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.table.limit
         )
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return what lies at a place, or what a joker costs and does."""
+        """Describe what is at a spot, or the price and effect of a joker."""
         return sentences.thing_line(self.table, view, spot, lang, names)
 
     def detail(self, view: State, move: Move, lang: str = "en") -> str:
-        """Return what a joker costs and does."""
+        """Return the price of a joker and, on a second line, its effect; "" for other moves."""
         return sentences.detail(self.table, move, lang)
 
     def key_of(self, view: State, move: Move) -> str:
-        """Return the key of a choice: a number has its own, a joker its place among all that there are."""
+        """Return the key that always selects this move, or "" if it has none.
+
+        A number has its digit, and a joker the number of its place among all jokers of the game. See ``BEYOND`` for
+        those from the tenth on.
+        """
         if move.kind == "joker":
             place = [joker.id for joker in self.table.jokers].index(move.text) + 1
         elif move.kind == "pass" or move.text.endswith(("S", "G")):
@@ -236,11 +261,11 @@ class MedalGame(PlainGame[Tableau]):
         return BEYOND[place - 10] if move.kind in ("joker", "bid") and place - 10 < len(BEYOND) else ""
 
     def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
-        """Return what happened, as a line; "" where nothing is to be said."""
+        """Describe an event in one line, or return "" if it needs no text."""
         return sentences.line(self.table, event, lang, names)
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return the medals and stars that a seat has."""
+        """Return the medals and stars of a seat, e.g. "6 Gold · 7 Spiral · 5 stars"."""
         stars = ntranslate(lang, "{n} star", "{n} stars", view.stars[seat])
         return translate(
             lang,
@@ -251,5 +276,5 @@ class MedalGame(PlainGame[Tableau]):
         )
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
-        """Return the table as lines for a terminal."""
+        """Return the visible table as lines of text for a terminal."""
         return lines.lines(self.table, view, lang, names)

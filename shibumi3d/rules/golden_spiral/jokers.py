@@ -1,4 +1,4 @@
-"""The jokers: what an announcement needs, what may be chosen when one is carried out, and what it does."""
+"""Jokers: conditions for announcing them, amounts to choose from, effects and payment."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, Clashed, State
 from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 HARMLESS = ("restock", "reinforce")
-"""What the first speaker may have announced for the second still to undo the clash."""
+"""Effects of a first speaker's joker after which the second speaker may still undo the clash."""
 
 Unmet = tuple[str, dict[str, object]]
-"""Why something can't be announced: the key of a sentence and its gaps."""
+"""Why a joker can't be announced: a key of :data:`.words.PHRASES` and the message's values."""
 
 
 class Amount(NamedTuple):
-    """What is taken or given: as text, and in Gold and Spiral."""
+    """An amount chosen for a joker; ``text`` is its notation in moves.
+
+    For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For any other effect, ``gold`` is the
+    number of medals or stars to move, whichever side the medals show.
+    """
 
     text: str
     gold: int
@@ -25,7 +29,7 @@ class Amount(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many medals."""
+        """Number of medals or stars."""
         return self.gold + self.spiral
 
 
@@ -83,24 +87,27 @@ WHEN: dict[str, Callable[[Tableau, State, int], Unmet | None]] = {
     "thief": _thief,
     "spiral": _spiral,
 }
-"""What an announcement may need.
+"""Conditions for announcing a joker, by name. Each returns None if it is met.
 
 ========== =================================================================================
-always     nothing
-undoable   the other seat has announced nothing, or what touches only its own medals
-room       fewer medals than one began with, and some in the discard
-booty      the other seat has a medal
-swap       an own Spiral medal, and Gold at the other seat
-fewer      fewer medals in total than the other seat
+always     no condition
+undoable   nothing was announced before, or a joker whose effect is in :data:`HARMLESS`
+room       fewer medals than at the start, and the discard is not empty
+booty      the opponent has a medal
+swap       a Spiral medal of one's own, and the opponent has Gold
+fewer      fewer medals in total than the opponent
 even       as many Gold as Spiral medals
-thief      an own Spiral medal, and stars at the other seat
-spiral     an own Spiral medal
+thief      a Spiral medal of one's own, and the opponent has stars
+spiral     a Spiral medal of one's own
 ========== =================================================================================
 """
 
 
 def unmet(table: Tableau, state: State, seat: int, joker: Joker) -> Unmet | None:
-    """Return why ``seat`` may not announce a joker now; None when it may, whether it can pay the price or not."""
+    """Return why ``seat`` may not announce a joker now, or None if it may.
+
+    The price in medals is not checked here; it is only due once the joker has taken effect.
+    """
     if state.stars[seat] < joker.stars:
         return "few stars", {"n": joker.stars, "have": state.stars[seat]}
     if len(state.spoken) == 1 and state.spoken[0] and table.joker(state.spoken[0]).do == "undo":
@@ -114,7 +121,10 @@ def open_jokers(table: Tableau, state: State, seat: int) -> tuple[Joker, ...]:
 
 
 def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]:
-    """Return what may be chosen when a joker is carried out, as far as it is there; one alone needs no question."""
+    """Return the amounts to choose from when ``me`` carries out a joker.
+
+    They are limited to what is available. If there is only one amount, the player need not be asked.
+    """
     op = 1 - me
     if joker.do == "choose":
         found = [Amount("0", 0)]
@@ -134,20 +144,20 @@ def amounts(joker: Joker, medals: Medals | State, me: int) -> tuple[Amount, ...]
 
 
 def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, clash: Clashed | None) -> None:
-    """Carry out a joker of ``me``, by what it does:
+    """Carry out the effect of a joker of seat ``me``.
 
     ========= ==========================================================================================
-    undo      the last clash is taken back, as far as the discard holds what was lost
-    restock   so many medals come from the discard, no more in total than one began with
-    choose    Gold or Spiral medals of the other seat are taken: one of both ``take``
-    destroy   Gold of the other seat goes to the discard
-    swap      own Spiral medals go to the other seat, each for as much of its Gold
-    take      Gold and Spiral of the other seat, and ``back`` from the discard
-    thieve    stars of the other seat's pile
-    flip      all own medals turn
+    undo      turn the winner's medals back, and return what the loser lost from the discard
+    restock   take Gold from the discard, up to as many medals in total as at the start
+    choose    take either Gold or Spiral medals from the opponent
+    destroy   move Gold of the opponent to the discard
+    swap      give Spiral medals to the opponent and take Gold for each of them
+    take      take Gold and Spiral from the opponent, and ``back`` from the discard
+    thieve    take stars from the opponent
+    flip      turn over all one's own medals
     ========= ==========================================================================================
 
-    A clash anew and turning all back have their place in :mod:`.flow` instead.
+    Each effect moves only what is available. The effects "clash" and "reinforce" are implemented in :mod:`.flow`.
     """
     op = 1 - me
     if joker.do == "undo" and clash is not None:
@@ -161,7 +171,7 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
     elif joker.do == "destroy":
         medals.move(op, DISCARD, amount.number, 0, "joker")
     elif joker.do == "swap":
-        # As much Gold as was there before comes for the medals that are given.
+        # The medals given arrive as Spiral, so they don't add to the Gold that can be taken.
         medals.move(me, op, 0, amount.number, "joker")
         medals.move(op, me, amount.number * (joker.take.gold // joker.back.spiral), 0, "joker")
     elif joker.do == "take":
@@ -174,7 +184,10 @@ def use(table: Tableau, joker: Joker, medals: Medals, me: int, amount: Amount, c
 
 
 def pay(joker: Joker, medals: Medals, me: int) -> bool:
-    """Pay a joker to the discard; return False, with nothing paid, where the medals are not there."""
+    """Pay the price of a joker to the discard, and return whether ``me`` had the medals for it.
+
+    If not, nothing is paid.
+    """
     if medals.gold[me] < joker.price.gold or medals.spiral[me] < joker.price.spiral:
         return False
     medals.move(me, DISCARD, joker.price.gold, joker.price.spiral, "price")

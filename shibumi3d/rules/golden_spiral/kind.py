@@ -1,4 +1,4 @@
-"""The table of medals and secret numbers as a kind of table: its numbers stand in the file, its flow is Python."""
+"""Table kind of the Golden Spiral, which reads its parameters from ``table:`` in a game file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KEYS, make = KIND.KEYS, KIND.make
 
 
 def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
-    """Add everything that is wrong with the rules of a file to ``problems``."""
+    """Append any errors in the rules of a file to ``problems``."""
     if seats != 2:
         problems.append(Problem(rules.mark, "this kind of game is for 2 players, not {seats}", seats=seats))
     KIND.check(rules, form, seats, problems)

@@ -1,4 +1,4 @@
-"""The table as lines of text, for a terminal."""
+"""Text display of the Golden Spiral for a terminal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from shibumi3d.rules.golden_spiral.words import name_of
 
 
 def faces(table: Tableau, number: int) -> str:
-    """Return the pair of dice that shows a number: "1+4"."""
+    """Return the faces of the two dice that show a number, e.g. "1+4"."""
     return "+".join(map(str, table.dice[number - 1]))
 
 
 def lines(table: Tableau, view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the lines that show ``view``: both seats, the discard, the dice, what was announced, and the jokers
-    asked for.
+    """Return ``view`` as lines of text.
+
+    They show both seats, the discard, the dice, the visible numbers set for the next clash, and the jokers announced.
+    If a joker is asked for, they list all jokers, each with its effect or the reason why it can't be announced.
     """
     found = [translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=table.limit)]
     for seat in range(view.seats):

@@ -1,4 +1,4 @@
-"""Medals and stars in motion: counts that change and tell it as events."""
+"""Mutable counts of medals and stars that record every change as an event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, State
 
 
 class Medals:
-    """The medals and stars of both seats and the discard. No count is changed elsewhere, and none gets below 0."""
+    """Medals and stars of both seats, and the medals in the discard."""
 
     def __init__(self, state: State) -> None:
         self.gold = list(state.gold)
@@ -18,11 +18,14 @@ class Medals:
         self.events: list[Event] = []
 
     def total(self, seat: int) -> int:
-        """Return the medals of a seat, of both sides."""
+        """Return the number of medals of a seat, Gold and Spiral together."""
         return self.gold[seat] + self.spiral[seat]
 
     def turn(self, seat: int, gold: int, spiral: int, cause: Cause) -> None:
-        """Turn so many Gold medals of a seat to Spiral, and at the same time so many Spiral ones to Gold."""
+        """Turn ``gold`` medals of a seat to Spiral and ``spiral`` medals to Gold at the same time.
+
+        The seat must have that many.
+        """
         assert gold <= self.gold[seat]
         assert spiral <= self.spiral[seat]
         self.gold[seat] += spiral - gold
@@ -31,9 +34,10 @@ class Medals:
             self.events.append(MedalsTurned(gold, spiral, cause, seat=seat))
 
     def move(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
-        """Move medals from a seat or the discard to another, as far as they are there.
+        """Move medals between two seats, or between a seat and the discard.
 
-        In the discard sides do not matter, and Gold is taken first.
+        If too few are available, all of them move. The discard doesn't distinguish sides: medals taken from it arrive
+        as Gold first, then as Spiral.
         """
         if source == DISCARD:
             gold = min(gold, self.discard)
@@ -52,7 +56,7 @@ class Medals:
             self.events.append(MedalsMoved(source, target, gold, spiral, cause))
 
     def thieve(self, seat: int, source: int, number: int) -> None:
-        """Move stars from the pile of ``source`` to that of ``seat``."""
+        """Move ``number`` stars from ``source``, which must have that many, to ``seat``."""
         self.stars[source] -= number
         self.stars[seat] += number
         if number:

@@ -1,4 +1,4 @@
-"""What would come of a choice: shown before it is made, and what the computer reckons with."""
+"""Previews of moves, without changing the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from shibumi3d.rules.golden_spiral.table import Joker, Tableau
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counts of both seats after something, or who is in Default by it. ``clash``: a new one comes first."""
+    """Medals and stars of both seats after a move, or the seat that is in Default because of it.
+
+    ``default`` is that seat, or -1. ``clash`` is set if a second clash comes first; the counts are then those before
+    it.
+    """
 
     gold: tuple[int, ...]
     spiral: tuple[int, ...]
@@ -24,7 +28,7 @@ class Counts:
 
 
 def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts | None:
-    """Return what two numbers against each other would bring; None for nothing."""
+    """Preview a clash of two numbers, given by seat; return None if they are equal."""
     result, faults = clash(table, state.gold, numbers)
     medals = Medals(state)
     if faults:
@@ -37,9 +41,11 @@ def of_numbers(table: Tableau, state: State, numbers: Sequence[int]) -> Counts |
 
 
 def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
-    """Return what a joker that ``seat`` may announce would bring with its price paid.
+    """Preview a joker that ``seat`` may announce, including its price.
 
-    It comes after the one announced before it, and as if the other seat passed.
+    Any joker announced earlier takes effect first, except a reinforcement by the opponent. The other seat is assumed to
+    announce nothing more. Where a joker allows several amounts, the last one offered is used. The preview ends at a
+    second clash.
     """
     medals = Medals(state)
     medals.stars[seat] -= joker.stars
@@ -49,7 +55,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
             if who == seat:
                 medals.turn(who, 0, medals.spiral[who], "back")
         elif each.do == "clash":
-            # Nobody knows how it goes, but for who can set no number.
+            # The numbers are unknown, but a seat that has no legal number is in Default for certain.
             faults = barred(table, medals.gold)
             return _seen(medals, faults[0].seat if len(faults) == 1 else -1, True)
         else:
@@ -60,7 +66,7 @@ def of_joker(table: Tableau, state: State, seat: int, joker: Joker) -> Counts:
 
 
 def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
-    """Return what the joker that is carried out now would bring with this amount, its price paid."""
+    """Preview the joker that is being carried out, with this amount and including its price."""
     seat = state.speaker(state.used)
     joker = table.joker(state.spoken[state.used])
     medals = Medals(state)
@@ -69,7 +75,7 @@ def of_amount(table: Tableau, state: State, amount: jokers.Amount) -> Counts:
 
 
 def of_turning(table: Tableau, state: State, seat: int, number: int) -> Counts:
-    """Return the counts after so many medals are turned back."""
+    """Preview turning ``number`` Spiral medals of a seat back to Gold."""
     medals = Medals(state)
     medals.turn(seat, 0, number, "back")
     return _seen(medals)

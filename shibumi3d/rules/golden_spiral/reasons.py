@@ -1,4 +1,4 @@
-"""What a number is good for, as the rules alone show it: against each number that the other seat may set."""
+"""Reasons for setting a number, found by comparing it with every number the opponent can set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from shibumi3d.rules.golden_spiral.table import Tableau
 def grounds(
     table: Tableau, gold: Sequence[int], move: Move, seat: int, who: Callable[[int], Message | str]
 ) -> Iterator[Message]:
-    """Return what speaks for a number of a seat while both have so much Gold."""
+    """Yield the reasons for a number that ``seat`` may set, given the Gold of both seats.
+
+    ``who`` returns the name of a seat. Other moves have no reasons.
+    """
     if move.kind != "bid":
         return
     other = who(1 - seat)
@@ -35,7 +38,7 @@ def grounds(
 
 
 def _pays(table: Tableau, gold: Sequence[int], seat: int, number: int) -> bool:
-    """Whether a seat that sets a number is in no Default, whatever the other sets."""
+    """Return whether ``number`` is legal and keeps ``seat`` out of Default in any case."""
     if number not in table.legal(gold[seat]):
         return False
     for answer in table.legal(gold[1 - seat]):

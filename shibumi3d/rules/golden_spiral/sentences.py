@@ -1,4 +1,4 @@
-"""The sentences people read: what is asked, what a choice is, what comes of it, why one is not open, what happened."""
+"""Texts about the Golden Spiral: pending decisions, moves, their effects, and what happened."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ WHY_TEXTS = {
 
 
 def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> str:
-    """Return what is asked for now, without whom.
+    """Describe the pending decision, without naming the player.
 
-    It is asked of the seat that looks, or of each where all look and may do different things.
+    In a spectators' view, the limits of both seats are given if they differ.
     """
     seat = view.to_move
     if seat is None:
@@ -68,7 +68,7 @@ def ask_line(table: Tableau, view: State, lang: str, names: Sequence[str]) -> st
 
 
 def say(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """Return a choice as a button says it."""
+    """Return the label of a move for a button."""
     told = _choice(table, view, move, lang)
     return told[:1].upper() + told[1:]
 
@@ -84,7 +84,7 @@ def _choice(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def _deed(table: Tableau, view: State, move: Move, lang: str) -> str:
-    """A choice as it is told afterwards: on a button a joker is a name, which is no deed."""
+    """Return a past move as a phrase with a verb; on a button, a joker is just its name."""
     told = _choice(table, view, move, lang)
     if move.kind == "joker":
         told = translate(lang, "announce {joker}", joker=told)
@@ -111,7 +111,7 @@ def _amount(table: Tableau, view: State, move: Move, lang: str) -> str:
 
 
 def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return a choice and what comes of it, as far as it can be known: the counts with the price paid."""
+    """Describe a move and, as far as they are known, its effects including the price of a joker."""
     seat = move.seat if move.seat >= 0 else view.to_move
     assert seat is not None
     choice = say(table, view, move, lang)
@@ -133,7 +133,7 @@ def foretell(table: Tableau, view: State, move: Move, lang: str, names: Sequence
 
 
 def against(table: Tableau, view: State, seat: int, number: int, lang: str, names: Sequence[str]) -> str:
-    """Return what a number brings against the lowest, the same and the highest that the other seat may set."""
+    """Describe the effects of a number against the opponent's lowest, equal and highest number."""
     other = 1 - seat
     legal = table.legal(view.gold[other])
     told = []
@@ -145,12 +145,12 @@ def against(table: Tableau, view: State, seat: int, number: int, lang: str, name
 
 
 def effect(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
-    """Return what a joker that may be announced brings, its price paid."""
+    """Describe the effect of a joker that may be announced, including its price."""
     return _outlook(outlook.of_joker(table, view, seat, joker), view, lang, names)
 
 
 def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]) -> str:
-    """Return why a seat may not announce a joker now; empty where it may."""
+    """Explain why a seat may not announce a joker now, or return "" if it may."""
     found = jokers.unmet(table, view, seat, joker)
     if found is None:
         return ""
@@ -166,7 +166,7 @@ def needs(table: Tableau, view: State, seat: int, joker: Joker, lang: str, names
 
 
 def counts(seen: Counts, lang: str, names: Sequence[str]) -> str:
-    """Return Gold and Spiral of both seats: "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
+    """Return the medals of both seats, e.g. "Aiko 6 Gold, 7 Spiral; Ben 11 Gold, 0 Spiral"."""
     return translate(lang, "; ").join(
         translate(
             lang, "{seat} {gold} Gold, {spiral} Spiral", seat=name_of(names, seat), gold=gold, spiral=spiral
@@ -198,7 +198,10 @@ def _outlook(seen: Counts, view: State, lang: str, names: Sequence[str]) -> str:
 
 
 def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Return why nothing can be done now with a place: "number 9", "joker mirror" or anything else on the table."""
+    """Explain why a spot, e.g. "number 9" or "joker mirror", can't be used now.
+
+    For any spot other than a number or a joker that is asked for, say what is asked instead.
+    """
     seat = view.to_move
     if seat is None:
         return translate(lang, "The game is over.")
@@ -224,7 +227,7 @@ def why_not(table: Tableau, view: State, spot: str, lang: str, names: Sequence[s
 
 
 def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
-    """Return what happened, as a line; empty where nothing is to be said."""
+    """Describe an event in one line, or return "" if it needs no text."""
     seat = name_of(names, event.seat) if event.seat >= 0 else ""
     match event:
         case ev.NumbersShown(numbers=(first, second)):
@@ -283,17 +286,17 @@ def line(table: Tableau, event: Event, lang: str, names: Sequence[str]) -> str:
 
 
 def price(joker: Joker, lang: str) -> str:
-    """Return what a joker costs in words: "2 Gold"."""
+    """Return the price of a joker in medals, e.g. "2 Gold"."""
     return medals(lang, *joker.price)
 
 
 def priced(joker: Joker, lang: str) -> str:
-    """Return what a joker takes in stars, and what it costs: "1 star, 1 Gold"."""
+    """Return the cost of a joker in stars and medals, e.g. "1 star, 1 Gold"."""
     return ntranslate(lang, "{n} star, {price}", "{n} stars, {price}", joker.stars, price=price(joker, lang))
 
 
 def does(table: Tableau, joker: Joker, lang: str) -> str:
-    """Return what a joker does, in a few words."""
+    """Describe the effect of a joker in a few words."""
     key = f"does {joker.do}"
     if joker.do == "take" and any(joker.back):
         key = "does take more"
@@ -311,7 +314,7 @@ def does(table: Tableau, joker: Joker, lang: str) -> str:
 
 
 def detail(table: Tableau, move: Move, lang: str) -> str:
-    """Return what a joker costs and does, as it stands below it in a list."""
+    """Return the cost of a joker and, on a second line, its effect; "" for other moves."""
     if move.kind != "joker":
         return ""
     joker = table.joker(move.text)
@@ -319,7 +322,11 @@ def detail(table: Tableau, move: Move, lang: str) -> str:
 
 
 def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Return what lies at a place: "gold 1 3", "stars 2 1", "dice 1", "lost", "number 9", "joker mirror"."""
+    """Describe what is at a spot, or return "" if nothing is.
+
+    Spots are e.g. "gold 1 3", "stars 2 1", "dice 1", "lost" (the discard), "number 9" and "joker mirror". The first
+    number after a pile is the seat, from 1.
+    """
     kind, *rest = spot.split()
     if kind == "joker":
         row = next((joker for joker in table.jokers if joker.id == rest[0]), None)
@@ -351,7 +358,10 @@ def thing_line(table: Tableau, view: State, spot: str, lang: str, names: Sequenc
 def log_line(
     table: Tableau, before: State, move: Move, events: Sequence[Event], lang: str, names: Sequence[str]
 ) -> str:
-    """Return a choice that was made and what came of it: "Set 7: against 5, Ben loses 2 Gold", "Announce Reserve"."""
+    """Return the log text for a move and its effects.
+
+    Examples are "Set 7: against 5, Ben loses 2 Gold" and "Announce Reserve".
+    """
     choice, told = _deed(table, before, move, lang), list[str]()
     for event in events:
         match event:
@@ -367,7 +377,10 @@ def log_line(
 
 
 def happened(table: Tableau, view: State, events: Sequence[Event], lang: str, names: Sequence[str]) -> str:
-    """Return what events came to: "Aiko set 7, Ben 5: Ben loses 2 Gold; Aiko used Reserve (1 star, 1 Gold): …"."""
+    """Summarize ``events`` in one sentence, with the resulting medals if any have moved.
+
+    The text starts like "Aiko sets 7, Ben 5: Aiko turns 7 to Spiral, Ben loses 2 Gold; …".
+    """
     parts: list[tuple[str, list[str]]] = []
     touched = False
     for event in events:

@@ -1,4 +1,4 @@
-"""What lies on the table and who is asked what: a frozen state, and the choices made at it."""
+"""Moves and immutable states of the Golden Spiral."""
 
 from __future__ import annotations
 
@@ -10,39 +10,43 @@ from shibumi3d.rules import game
 from shibumi3d.rules.game import Ask, Outcome, asked_first
 
 CLASH, STRATEGY, JOKERS, REINFORCE = range(4)
-"""The phases of a Spiral."""
+"""Phases of a Spiral."""
 UNSEEN = -1
-"""A number that is set, and hidden from who looks."""
+"""Placeholder for a number that is set but hidden from the viewer."""
 DISCARD = -1
-"""Where lost medals are, as a holder beside the seats."""
+"""The discard, where medals that were lost or paid go, in place of a seat number."""
 
 Question = Literal["", "bid", "joker", "amount", "reinforce"]
 
 
 @dataclass(frozen=True, slots=True)
 class Move(game.Move):
-    """One choice.
+    """A move.
 
     ======== ============================================== ================
     kind     meaning                                        text
     ======== ============================================== ================
-    bid      a number is set behind the screen              ``7``
-    joker    a joker is announced                           ``second-clash``
-    pass     none is                                        ``pass``
-    amount   how much a joker takes, destroys or swaps      ``2``, ``1G``, ``2S``
-    turn     so many medals are turned back to Gold         ``1``
+    bid      set a number behind the screen                 ``7``
+    joker    announce a joker                               ``second-clash``
+    pass     announce nothing                               ``pass``
+    amount   choose how much a joker takes, moves or swaps  ``2``, ``1G``, ``2S``
+    turn     turn that many medals back to Gold             ``1``
     ======== ============================================== ================
 
-    Who is asked at the same time as others, and is not the first of them, writes the own seat before: ``2:7``.
+    In records, a move made out of turn starts with the number of its seat, e.g. ``2:7``: this happens if both seats are
+    asked at the same time and the second one answers first.
     """
 
     number: int = 0
-    """The number set, or how many."""
+    """The number set, or how many medals or stars the move concerns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clashed:
-    """How a clash went: the ``high`` seat showed ``number``, ``difference`` more than the ``low`` one."""
+    """Result of a clash with different numbers.
+
+    Seat ``high`` set ``number``, which is ``difference`` more than the number of seat ``low``.
+    """
 
     high: int
     number: int
@@ -52,49 +56,53 @@ class Clashed:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of a match. What is hidden is left out in views: numbers that are set (UNSEEN), the seed (None)."""
+    """The state of a match.
+
+    The first three fields count Gold, Spiral and stars by seat. In a view, ``seed`` is None and other seats' numbers in
+    ``bids`` are 0.
+    """
 
     gold: tuple[int, ...]
     spiral: tuple[int, ...]
     stars: tuple[int, ...]
     discard: int = 0
     laid: tuple[int, ...] = (0, 0)
-    """The stars laid down in this Spiral; they leave the game."""
+    """Stars that each seat has spent in this Spiral; spent stars never come back."""
     numbers: tuple[int, ...] = (0, 0)
-    """What the dice show since the last clash; 0: blank."""
+    """Numbers that the dice show since the last clash; 0 before the first one."""
     bids: tuple[int, ...] = (0, 0)
-    """What is set behind the screens for the clash to come; 0: nothing yet."""
+    """Numbers set for the pending clash; 0 for a seat that has not set one."""
     clash: Clashed | None = None
-    """The last clash of this Spiral; None: none yet, or equal numbers."""
+    """Result of the first clash of this Spiral, or None before it or if the numbers were equal."""
     question: Question = "bid"
     asked: tuple[int, ...] = (0, 1)
-    """The seats that may answer."""
+    """Seats that have yet to answer the question."""
     first: int = -1
-    """Who spoke first in this Spiral; -1: nobody spoke."""
+    """Seat that speaks first in this Spiral, or -1 if there is none (yet)."""
     spoken: tuple[str, ...] = ()
-    """What was announced, in order; "" for a pass."""
+    """Ids of the jokers announced in this Spiral, in order; "" for a pass."""
     used: int = 0
-    """How many of those were carried out."""
+    """Number of entries of ``spoken`` that have been carried out."""
     waiting: tuple[int, ...] = ()
-    """The seats that still have to reinforce."""
+    """Seats that have yet to take their reinforcement, in order."""
     allowance: tuple[int, ...] = (0, 0)
-    """How many medals each seat may turn back."""
+    """Maximum number of medals that each seat may turn back in this reinforcement."""
     turn: int = 0
     step: int = 0
     phase: int = CLASH
     result: Outcome | None = None
     seed: int | None = None
     viewer: int = field(default=-1, compare=False)
-    """In the view of a seat, that seat."""
+    """Seat whose view this is; -1 for the full state and for spectators."""
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of seats."""
         return len(self.gold)
 
     @property
     def ask(self) -> Ask | None:
-        """The question open now; None when the match is over."""
+        """Pending decision, or None if the match is over."""
         if not self.asked:
             return None
         if self.question == "bid":
@@ -103,17 +111,20 @@ class State:
 
     @property
     def to_move(self) -> int | None:
-        """The first of the seats asked, or the one that looks; None when the match is over."""
+        """First of the seats asked, or None if the match is over.
+
+        In the view of a seat that is asked, it is that seat.
+        """
         return asked_first(self.ask, self.viewer)
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """Seat whose turn it is; 0 if the match is over."""
         return self.asked[0] if self.asked else 0
 
     @property
     def standing(self) -> Hashable:
-        """What lies on the table and who is to move."""
+        """Repetition key: medals, stars, phase, announced jokers and seats asked."""
         return (
             self.gold,
             self.spiral,
@@ -127,23 +138,23 @@ class State:
 
     @property
     def game_number(self) -> int:
-        """Always the first: there is no series."""
+        """Always 1, because there is no series."""
         return 1
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Nothing is scored."""
+        """Always 0 for each seat, because there is no score."""
         return (0,) * self.seats
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Empty: there is no series."""
+        """Always empty, because there is no series."""
         return ()
 
     def total(self, seat: int) -> int:
-        """Return the medals of a seat, of both sides."""
+        """Return the number of medals of a seat, Gold and Spiral together."""
         return self.gold[seat] + self.spiral[seat]
 
     def speaker(self, number: int) -> int:
-        """Return who spoke, or speaks, as the first (``number`` 0) or the second (1)."""
+        """Return the seat that speaks first (``number`` 0) or second (1) in this Spiral."""
         return self.first if number == 0 else 1 - self.first

@@ -1,4 +1,4 @@
-"""The numbers of the table, read from a game file: medals, stars, pairs of dice, what may be turned back, jokers."""
+"""Parameters of the Golden Spiral, read from ``table:`` in a game file."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from shibumi3d.rules.source import Item, Problem
 
 KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
 CHOICES = {"stars": (0, 9)}
-"""What a file may leave to be chosen before a match, from the least to the greatest."""
+"""Options that a file may offer before a match, with their minimum and maximum."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 WHEN = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
-"""What an announcement may need, see :data:`.jokers.WHEN`."""
+"""Names of the conditions for announcing a joker, see :data:`.jokers.WHEN`."""
 DO = ("undo", "clash", "restock", "choose", "destroy", "swap", "take", "thieve", "reinforce", "flip")
-"""What a joker may do, see :func:`.jokers.use`."""
+"""Names of the effects of jokers, see :func:`.jokers.use`."""
 MOST = 13
-"""The greatest number that a pair of dice may stand for."""
+"""Maximum number that dice may show, and the limit for prices and for medals moved at once."""
 
 
 class Pair(NamedTuple):
-    """So many Gold and so many Spiral medals."""
+    """Numbers of Gold and Spiral medals."""
 
     gold: int = 0
     spiral: int = 0
@@ -33,9 +33,11 @@ NO_MEDALS = Pair()
 
 @dataclass(frozen=True, slots=True)
 class Joker:
-    """A joker: how many stars announce it, what it costs, what it needs, what it does.
+    """A joker.
 
-    ``take`` is what it brings at most, ``back`` what comes from the discard besides, or goes to the opponent at most.
+    ``stars`` are spent to announce it, if the condition ``when`` is met. It has the effect ``do``, after which
+    ``price`` is due. ``take`` is the maximum taken. ``back`` is what comes from the discard in addition or, for the
+    effect "swap", the maximum given to the opponent. ``name`` holds pairs of language code and name.
     """
 
     id: str
@@ -48,15 +50,19 @@ class Joker:
     back: Pair = NO_MEDALS
 
     def called(self, lang: str) -> str:
-        """Return the name of the joker in a language."""
+        """Return the name of the joker in a language, or else in English."""
         names = dict(self.name)
         return names.get(lang) or names["en"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """All numbers of the table: medals and stars of each seat, Spirals at most, the faces that stand for a number, how
-    many medals may be turned back by who has more Gold, less, or as much."""
+    """Parameters of the game.
+
+    ``medals`` and ``stars`` are what each seat starts with. ``limit`` is the maximum number of Spirals. ``dice`` holds
+    the faces that show each number, starting with number 1. In the reinforcement, the seat with more Gold may turn back
+    ``more`` medals and the seat with less ``fewer``; if Gold is tied, each may turn back ``equal``.
+    """
 
     medals: int = 13
     stars: int = 5
@@ -69,23 +75,29 @@ class Tableau:
 
     @property
     def highest(self) -> int:
-        """The greatest number that the dice can show."""
+        """Highest number that the dice can show."""
         return len(self.dice)
 
     def joker(self, id: str) -> Joker:
-        """Return the joker called so. Raises KeyError when there is none."""
+        """Return the joker with this id.
+
+        Raises KeyError if there is none.
+        """
         for joker in self.jokers:
             if joker.id == id:
                 return joker
         raise KeyError(id)
 
     def legal(self, gold: int) -> range:
-        """Return the numbers that may be set with so much Gold: below it, and no more than the dice can show."""
+        """Return the numbers that a seat with this much Gold may set.
+
+        A number must be lower than the seat's Gold, and the dice must be able to show it.
+        """
         return range(1, min(self.highest, gold - 1) + 1)
 
 
 def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
-    """Return the numbers of a ``table:``; what is wrong is added to ``problems``."""
+    """Return the parameters under ``table:``; any errors are appended to ``problems``."""
     read = TableReader(item, "table", KEYS, problems)
     back = read.table("back", ("more", "fewer", "equal"))
     return Tableau(
@@ -101,7 +113,10 @@ def read_table(item: Item | None, problems: list[Problem]) -> Tableau:
 
 
 def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
-    """The faces of every number from 1 on; no two numbers are shown alike."""
+    """Return the faces of each number from 1 on.
+
+    Reports numbers that are missing and faces that two numbers share.
+    """
     given = read.table("dice", None)
     faces: dict[int, tuple[int, ...]] = {}
     for key in given.items:
@@ -125,7 +140,7 @@ def _dice(read: TableReader) -> tuple[tuple[int, ...], ...]:
 
 
 def _jokers(read: TableReader) -> tuple[Joker, ...]:
-    """The jokers, each with an id of its own."""
+    """Return the jokers; duplicate ids are reported."""
     found: dict[str, Joker] = {}
     for row in read.rows("jokers", JOKER_KEYS):
         joker = _joker(row)
@@ -167,5 +182,5 @@ def _joker(row: TableReader) -> Joker | None:
 
 
 def _pair(row: TableReader, key: str) -> Pair:
-    """Gold and Spiral; both are written."""
+    """Return a list of two numbers, Gold and Spiral."""
     return Pair(*row.wholes(key, 0, MOST, (0, 0), 2))

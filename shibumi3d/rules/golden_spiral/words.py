@@ -1,4 +1,4 @@
-"""All that the table says, as templates by name: one table a language. What a language lacks is given in English."""
+"""Message templates of the Golden Spiral and short phrases made from them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shibumi3d.i18n import N_, P_, Plural, Translatable, in_every_language, translate
 
 SIGNS = "▲■"
-"""What the seats are called where no name is given."""
+"""Default names of the seats."""
 
 PHRASES: dict[str, Translatable] = {
     "bid": N_("set {n}"),
@@ -63,21 +63,21 @@ PHRASES: dict[str, Translatable] = {
     "phase 2": N_("jokers"),
     "phase 3": N_("reinforcement"),
 }
-"""Phrases that are chosen by name."""
+"""Messages that the code looks up by a computed key."""
 
 
 def both(key: str, **gaps: int) -> tuple[tuple[str, str], ...]:
-    """Return a phrase in every language."""
+    """Return a phrase in every language, as pairs of language code and text."""
     return tuple(in_every_language(PHRASES[key], **gaps).items())
 
 
 def name_of(names: Sequence[str], seat: int) -> str:
-    """Return what a seat is called."""
+    """Return the name of a seat, or its sign if it has no name."""
     return names[seat] if seat < len(names) else SIGNS[seat]
 
 
 def medals(lang: str, gold: int, spiral: int) -> str:
-    """Return so many medals in words: "2 Gold and 1 Spiral"."""
+    """Return numbers of medals as text, e.g. "2 Gold and 1 Spiral"."""
     parts = [translate(lang, "{n} Gold", gold)] if gold else []
     parts += [translate(lang, "{n} Spiral", spiral)] if spiral else []
     return translate(lang, " and ").join(parts)

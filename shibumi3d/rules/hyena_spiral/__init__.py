@@ -1,1 +1,4 @@
-"""Hyena Spiral: a race to the well and back, in which the first at the well hunts the others on their way home."""
+"""Hyena Spiral: a race to the well and back.
+
+The first villager to reach the well becomes the hyena and hunts the others on their way home.
+"""

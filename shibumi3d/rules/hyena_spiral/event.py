@@ -1,4 +1,4 @@
-"""What happens at the spiral: the events of a move, in the order in which they happen. Seats count from 0."""
+"""Events of Hyena Spiral. Seats are numbered from 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.state import Leg
 
 @dataclass(frozen=True, slots=True)
 class Threw(game.Event):
-    """``seat`` threw the chips; each of ``faces`` is True where white lies up."""
+    """``seat`` threw the chips; each of ``faces`` is True if the chip shows white."""
 
     foreseen: ClassVar[bool] = False
     seals: ClassVar[bool] = True
@@ -21,14 +21,14 @@ class Threw(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Gained(game.Event):
-    """``seat`` took so many ``tabas`` from the bank."""
+    """``seat`` took ``tabas`` from the bank."""
 
     tabas: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bought(game.Event):
-    """``seat`` paid ``tabas`` into the bank for ``steps``."""
+    """``seat`` paid ``tabas`` to the bank for ``steps``."""
 
     tabas: int
     steps: int
@@ -36,7 +36,7 @@ class Bought(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(game.Event):
-    """The pawn of ``seat``, now on ``leg``, went from place ``origin`` to ``place``."""
+    """The pawn of ``seat`` moved from ``origin`` to ``place``, and is on ``leg`` of the way."""
 
     origin: int
     place: int
@@ -45,7 +45,10 @@ class Walked(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Wasted(game.Event):
-    """So many ``steps`` came to nothing: a fee is due (``fee`` tabas), or (0) the well is nearer than that."""
+    """``seat`` lost ``steps`` because it owes ``fee`` tabas at the well.
+
+    If ``fee`` is 0, the steps were lost because they would go past a well that must be reached by exact count.
+    """
 
     steps: int
     fee: int
@@ -53,7 +56,7 @@ class Wasted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Paid(game.Event):
-    """``seat`` laid ``tabas`` down at the well: payment number ``number`` of ``of``."""
+    """``seat`` paid ``tabas`` at the well: payment ``number`` (from 1) of ``of``."""
 
     tabas: int
     number: int
@@ -62,17 +65,20 @@ class Paid(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Turned(game.Event):
-    """``seat``, first at the well, became the hyena: its villager leaves, the hyena stands in the village."""
+    """``seat`` reached the well first and became the hyena, which starts from the village.
+
+    Its villager leaves the board.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Departed(game.Event):
-    """The hyena of ``seat`` left the well for the village."""
+    """``seat``, the hyena, left the well for the village."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eaten(game.Event):
-    """The villager of ``seat`` was eaten on ``place`` of her way ``leg`` by the hyena of seat ``by``."""
+    """The hyena of seat ``by`` ate the villager of ``seat`` on ``leg`` of her way, at ``place``."""
 
     by: int
     place: int
@@ -81,14 +87,14 @@ class Eaten(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class CameHome(game.Event):
-    """The villager of ``seat`` is home with her water, for so many ``points``."""
+    """The villager of ``seat`` came home with water, which scores ``points``."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOver(game.Event):
-    """``seat`` completed turn number ``turn`` (from 1)."""
+    """``seat`` completed turn number ``turn`` of the match, counted from 1."""
 
     foreseen: ClassVar[bool] = False
 
@@ -97,7 +103,10 @@ class TurnOver(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(game.Event):
-    """No villager is on the way any more. ``points`` are what each seat made in round ``number`` (from 1)."""
+    """Round ``number`` (from 1) ended because no villager is left on the path.
+
+    ``points`` is what each seat scored in the round.
+    """
 
     foreseen: ClassVar[bool] = False
 
@@ -107,7 +116,10 @@ class RoundEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(game.Event):
-    """Round ``number`` began: all are in the village again, without tabas, and ``seat`` starts."""
+    """Round ``number`` (from 1) began: all pawns are in the village, without tabas.
+
+    ``seat`` takes the first turn.
+    """
 
     foreseen: ClassVar[bool] = False
 
@@ -116,7 +128,10 @@ class RoundBegan(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class MatchOver(game.Event):
-    """The match is over: ``winners`` (none: a draw; several: they share the win) and why."""
+    """The match ended.
+
+    ``winners`` is empty for a draw; several winners share the win. ``reason`` is in English.
+    """
 
     foreseen: ClassVar[bool] = False
 

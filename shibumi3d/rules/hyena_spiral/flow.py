@@ -1,4 +1,4 @@
-"""How a turn goes: what is open, and what comes of it."""
+"""Legal moves of Hyena Spiral and their effects."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ REASONS = {
     "drawn": {"en": N_("draw by agreement")},
     "time": {"en": N_("time ran out")},
 }
-"""Why a match ended so, by language."""
+"""Reasons for the end of a match, by language code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move(game.Move):
-    """One choice; ``text`` is its kind.
+    """A move; ``text`` is the same as ``kind``.
 
     ====== =================================================================
-    throw  the chips are thrown
-    buy    ``steps`` are bought for ``tabas``
-    enter  the last steps into the well, too few for any throw, for ``tabas``
-    go     ``steps`` are walked, as the chips allow
-    take   ``tabas`` are taken instead
-    pay    the fee at the well, ``tabas``
+    throw  throw the chips
+    buy    pay ``tabas`` to walk ``steps``
+    enter  pay ``tabas`` to step into the well when it is too near for any throw
+    go     walk ``steps``, as the last throw allows
+    take   take ``tabas`` instead of walking
+    pay    pay the fee of ``tabas`` at the well
     ====== =================================================================
     """
 
@@ -43,7 +43,7 @@ class Move(game.Move):
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """Return the choices open now."""
+    """Return the legal moves, or none if the match is over."""
     if state.result is not None:
         return ()
     seat, numbers = state.mover, state.numbers
@@ -69,7 +69,10 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def chips_of(state: State) -> tuple[bool, ...]:
-    """Return the faces of the next throw. Raises Unforeseen in a view, which holds no chance."""
+    """Return the faces of the next throw, True for white.
+
+    Raises Unforeseen in a view, which has no seed.
+    """
     if state.forced:
         return tuple([chip < state.forced[0] for chip in range(CHIPS)])
     if state.seed is None:
@@ -79,7 +82,7 @@ def chips_of(state: State) -> tuple[bool, ...]:
 
 
 class Turn:
-    """A choice being carried out: what changes is gathered here, with the events."""
+    """A move being carried out, with the changing ``state`` and the events so far."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -87,7 +90,10 @@ class Turn:
         self.events: list[ev.Event] = []
 
     def play(self, move: Move) -> State:
-        """Carry out a choice that is open. Raises Unforeseen where chance decides and is not known."""
+        """Apply a legal move and return the resulting state.
+
+        Raises Unforeseen for a throw whose outcome is not known.
+        """
         if move.kind == "throw":
             if self._throw():
                 return self.state
@@ -111,14 +117,17 @@ class Turn:
         self.events.append(event)
 
     def _change(self, seat: int = -1, **fields: Any) -> None:
-        """Change the walker of a seat (-1: the one whose turn it is)."""
+        """Replace fields of the walker of a seat (-1: the seat whose turn it is)."""
         seat = self.seat if seat < 0 else seat
         walkers = list(self.state.walkers)
         walkers[seat] = replace(walkers[seat], **fields)
         self.state = replace(self.state, walkers=tuple(walkers))
 
     def _throw(self) -> bool:
-        """Throw, and do what must be done; True when there is a choice, so that the turn goes on."""
+        """Throw the chips and apply the result.
+
+        Return True if the player must choose between steps and tabas, so that the turn continues.
+        """
         state, seat = self.state, self.seat
         faces = chips_of(state)
         self._tell(ev.Threw(faces, seat=seat))
@@ -144,14 +153,14 @@ class Turn:
         self._tell(ev.Gained(tabas, seat=self.seat))
 
     def _settle(self) -> None:
-        """Pay the next fee at the well, if it is due and can be paid."""
+        """Pay the next fee at the well if one is due and the seat has enough tabas."""
         due, walker = self.state.due(self.seat), self._me
         if due and walker.tabas >= due:
             self._change(tabas=walker.tabas - due, paid=walker.paid + 1)
             self._tell(ev.Paid(due, walker.paid + 1, self.state.fees(self.seat), seat=self.seat))
 
     def _walk(self, steps: int) -> None:
-        """Walk on: to the well, or from there home."""
+        """Walk toward the well, or from the well toward the village."""
         state, walker = self.state, self._me
         place = state.reach(self.seat, steps)
         if walker.leg is Leg.OUT:
@@ -173,7 +182,11 @@ class Turn:
             self._tell(ev.CameHome(points, seat=self.seat))
 
     def _arrive(self) -> None:
-        """At the well: the first villager of the round turns into the hyena, everybody else begins to pay."""
+        """Arrive at the well.
+
+        The first villager there becomes the hyena and returns to the village. Any other arrival pays a fee at once if
+        it can.
+        """
         if self.state.hyena is None:
             self._change(leg=Leg.OUT, place=0, hyena=True)
             self._tell(ev.Turned(seat=self.seat))
@@ -188,7 +201,10 @@ class Turn:
             self._tell(ev.Eaten(self.seat, walker.place, walker.leg, seat=seat))
 
     def _end(self) -> None:
-        """End the turn, and the round and the match where that is so; then the next seat is to move."""
+        """End the turn and pass to the next seat, or end the round.
+
+        The round ends when no villager is left on the path.
+        """
         state = replace(self.state, choosing=False, turn=self.state.turn + 1)
         self._tell(ev.TurnOver(state.turn, seat=self.seat))
         self.state = state
@@ -223,7 +239,11 @@ class Turn:
 
 
 def outcome_of(state: State) -> Outcome:
-    """Return how a match ends as it stands: most points, then most rounds won as the hyena, then the win is shared."""
+    """Return the result of a match after its last round.
+
+    The seat with the most points wins. Ties are broken by rounds won as the hyena; seats that are still tied share the
+    win. If all seats are tied, the match is a draw.
+    """
     ranks = [(walker.points, walker.hunts) for walker in state.walkers]
     first = max(ranks)
     winners = tuple([seat for seat, rank in enumerate(ranks) if rank == first])
@@ -236,6 +256,6 @@ def outcome_of(state: State) -> Outcome:
 
 
 def ended(state: State, winners: tuple[int, ...], reason: str) -> Outcome:
-    """Return the outcome of a match that ends for one of the REASONS."""
+    """Return the result of a match that ends for a reason named in :data:`REASONS`."""
     because = REASONS[reason]
     return Outcome(winners, state.scores, because["en"], tuple(because.items()))

@@ -1,4 +1,4 @@
-"""Hyena Spiral behind the contract: verbs on a frozen state, and its words."""
+"""Hyena Spiral as a :class:`~shibumi3d.rules.game.Game` on immutable states."""
 
 from __future__ import annotations
 
@@ -19,33 +19,41 @@ from shibumi3d.rules.plain import PlainGame
 
 USUAL_LENGTH = 80
 TWO_SEATS = 4
-"""Rounds that two seats play; more seats play as many as they are, so that each begins once."""
+"""Default number of rounds for two seats.
+
+With more seats, the default is one round per seat, so that each seat starts once.
+"""
 TURNS = (9.0, 0.31)
-"""Turns that a seat has in a round, about: so many, and so many more for each place of the spiral, as measured."""
+"""Measured number of turns of a seat in a round: a constant, plus an amount per space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What surely comes of a choice: its events up to where chance decides or the turn ends, and the state ``after``
-    it (None where chance comes in)."""
+    """Preview of a move: its certain events and the state ``after`` it.
+
+    The events stop at a throw and at the end of the turn. ``after`` is None if the move depends on chance.
+    """
 
     events: tuple[ev.Event, ...]
     after: State | None
 
 
 class HyenaGame(PlainGame[Numbers]):
-    """A race of some length to the well and back, for some rounds."""
+    """Hyena Spiral with the parameters of a game file.
+
+    The options are the length of the path and the number of rounds.
+    """
 
     kind = "hyena-spiral"
 
     def chosen(self, seats: int) -> tuple[int, int]:
-        """Return the length of the spiral, and how many rounds so many seats play."""
+        """Return the length of the path and the number of rounds for a number of seats."""
         usual = {"length": USUAL_LENGTH, "rounds": TWO_SEATS if seats == 2 else seats}
         chosen = usual | dict(self.form) | settled(self.options, self.form, seats)
         return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
-        """Return what can be said of the game for a number of seats."""
+        """Return the properties of the game for a number of seats (None: the minimum)."""
         seats = self.seats_of(seats)
         length, rounds = self.chosen(seats)
         about = seats * rounds * (TURNS[0] + TURNS[1] * length)
@@ -60,15 +68,16 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ the verbs
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all choices there can ever be, as :class:`.Numbered` has it."""
+        """Return the texts of all moves that can ever occur, see :class:`.Numbered`."""
         return "throw", "buy", "enter", "go", "take", "pay"
 
     def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return what ``seat`` sees of ``view`` as numbers in a row, ten a seat and five more.
+        """Return the observation of ``seat`` as numbers: ten for each seat and five more.
 
-        For each seat, the one that looks first: the place as a part of the way; for each leg of the way (out, well,
-        back, home, eaten) 1 on that; tabas and points in tens; 1 for the hyena. Then for each seat 1 if it is to
-        move; the faces of the last throw, whether they leave a choice, and the round as a part of all.
+        First come nine numbers for each seat, in turn order from ``seat`` on: place divided by the length of the path;
+        five that are 1 for the current leg (out, well, back, home, eaten), else 0; tabas and points, each divided by
+        10; 1 for the hyena. Then comes, for each seat in the same order, 1 if it is to move. The last five are the
+        faces of the last throw, 1 if they leave a choice, and the round divided by the number of rounds.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
         found: list[float] = []
@@ -81,10 +90,11 @@ class HyenaGame(PlainGame[Numbers]):
         return (len(found),), [float(value) for value in found]
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
-        """Return the first moment of a match: all in the village.
+        """Return the initial state of a match, with all pawns in the village.
 
-        ``deal`` gives what chance would decide: ``starter``, a seat from 1, and ``throws``, numbers of white faces
-        from 0 to 3 for the first throws. Raises ValueError when it does not fit.
+        ``deal`` may preset outcomes of chance: ``starter`` is a seat, counted from 1, and ``throws`` are the numbers of
+        white faces, from 0 to 3, of the first throws. Raises ValueError if the deal or the number of seats is not
+        valid.
         """
         seats = self.seats_of(seats)
         starter, throws = _dealt(deal or {}, seats, self.title)
@@ -115,10 +125,10 @@ class HyenaGame(PlainGame[Numbers]):
         phase: int = 0,
         stocks: Deal | None = None,
     ) -> State:
-        """Return a turn's beginning told by a text a seat, such as "back 72, 3 tabas" (see :func:`.placing.placed`).
+        """Return the state at the start of a turn, given one text per seat.
 
-        ``phase`` is the round, from 0, and ``stocks`` what :meth:`start` takes as a deal. Raises ValueError when the
-        position can't stand.
+        A text is e.g. "back 72, 3 tabas", see :func:`.placing.placed`. ``phase`` is the round, counted from 0, and
+        ``stocks`` is a deal as for :meth:`start`. Raises ValueError if the position is not valid.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
         if seats is not None and seats != len(texts):
@@ -130,29 +140,35 @@ class HyenaGame(PlainGame[Numbers]):
         return replace(state, mover=to_move, round=phase + 1)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        """Return the choices open now (to ``seat``); none when the match is over."""
+        """Return the legal moves of ``seat`` (None: the seat to move).
+
+        There are none if the match is over or if it is another seat's turn.
+        """
         return () if seat not in (None, state.to_move) else moves(state)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state after a choice and what happened.
+        """Return the state after a move (or its text) and the events, in order.
 
-        Raises IllegalMove, and Unforeseen for a throw in a view.
+        Raises IllegalMove, or Unforeseen for a throw in a view.
         """
         turn = Turn(state)
         after = turn.play(self.parse(state, str(move)))
         return after, tuple(turn.events)
 
     def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state in which the seats ended the match as a draw. Raises IllegalMove when it is over."""
+        """Return the state after the seats agree to a draw, and the event.
+
+        Raises IllegalMove if the match is over.
+        """
         if state.result is not None:
             raise IllegalMove("the match is over")
         outcome = ended(state, (), "drawn")
         return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
 
     def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
-        """Return the state in which ``seat`` lost to all others by the clock.
+        """Return the state after ``seat`` loses on time to all others, and the event.
 
-        Raises IllegalMove when the match is over.
+        Raises IllegalMove if the match is over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
@@ -162,19 +178,19 @@ class HyenaGame(PlainGame[Numbers]):
     # ------------------------------------------------------------ what a seat may know
 
     def view(self, state: State, seat: int | None) -> State:
-        """Return the state without the chance to come: nothing else is hidden."""
+        """Return the state without the random seed and preset throws; nothing else is hidden."""
         return replace(state, seed=None, forced=())
 
     def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
-        """Return the events as they are: everybody sees all."""
+        """Return the events unchanged: every seat observes everything."""
         return tuple(events)
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
-        """Return the view with new chance."""
+        """Return ``view`` as a full state with a new random seed."""
         return replace(view, seed=rng.getrandbits(48), forced=())
 
     def foresee(self, view: State, move: Move) -> Outlook:
-        """Return what surely comes of a choice: nothing of a throw."""
+        """Preview a move; a throw has no certain events."""
         turn = Turn(self.view(view, None))
         try:
             after = turn.play(move)
@@ -186,7 +202,7 @@ class HyenaGame(PlainGame[Numbers]):
     def grounds(
         self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return what speaks for a choice, as the rules alone show it."""
+        """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
         return tuple(reasons.grounds(view, move, seat))
 
     # ------------------------------------------------------------ in words
@@ -194,15 +210,15 @@ class HyenaGame(PlainGame[Numbers]):
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
-        """Return what the seat to move is asked for."""
+        """Describe the pending decision, without naming the player."""
         return words.ask_line(view, lang)
 
     def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return a choice as a button says it."""
+        """Return the label of a move for a button."""
         return words.say(move, lang)
 
     def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return a choice and all that comes of it; of a throw the chances."""
+        """Describe a move and its effects, or the outcomes of a throw with their chances."""
         return words.foretell(view, move, lang, names)
 
     def log_line(
@@ -213,25 +229,25 @@ class HyenaGame(PlainGame[Numbers]):
         lang: str = "en",
         names: Sequence[str] = (),
     ) -> str:
-        """Return a choice that was made and what came of it, as a list of moves tells it."""
+        """Return the log text for a move and its effects."""
         return words.log_line(before, move, events, lang, names)
 
     def happened(
         self, view: State, events: Iterable[ev.Event], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
-        """Return what events came to, turn by turn."""
+        """Summarize ``events`` in one sentence, turn by turn."""
         return words.happened(view, list(events), lang, names)
 
     def round_line(self, view: State, lang: str = "en") -> str:
-        """Return which round is played."""
+        """Return text such as "Round 2 of 4", or "" if the match has a single round."""
         return words.round_line(view, lang)
 
     def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
-        """Return what lies at a spot."""
+        """Describe what is at a spot, or return "" if nothing is."""
         return words.thing_line(view, spot, lang, names)
 
     def key_of(self, view: State, move: Move) -> str:
-        """Return the digit of a choice, which is always the same."""
+        """Return the digit that always selects this kind of move."""
         return words.KEYS.get(move.kind, "")
 
     def why_not(
@@ -242,20 +258,23 @@ class HyenaGame(PlainGame[Numbers]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Return why nothing can be done with the last of some spots now."""
+        """Explain why the last of ``spots`` can't be used now."""
         return words.why_not(view, spots[-1], lang, names) if spots else ""
 
     def own_line(self, view: State, seat: int, lang: str = "en") -> str:
-        """Return what a seat is, where, and what it holds, briefly."""
+        """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
         return words.own_line(view, seat, lang)
 
     def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
-        """Return the table as lines of text."""
+        """Return the visible table as lines of text for a terminal."""
         return words.lines(view, lang, names)
 
 
 def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
-    """The starter (-1: by lot) and the throws that a deal gives. Raises ValueError."""
+    """Return the starting seat (-1: random) and the throws that a deal presets.
+
+    Raises ValueError if the deal is not valid.
+    """
     starter = -1
     throws: tuple[int, ...] = ()
     for name, given in deal.items():

@@ -1,4 +1,4 @@
-"""Hyena Spiral as a kind of table: a file gives its numbers under ``table:``."""
+"""Table kind of Hyena Spiral, which reads its parameters from ``table:`` in a game file."""
 
 from __future__ import annotations
 

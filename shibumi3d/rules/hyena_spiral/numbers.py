@@ -1,4 +1,4 @@
-"""The numbers of the table, read from the ``table:`` of a game file, with everything that is wrong with them."""
+"""Parameters of Hyena Spiral, read from ``table:`` in a game file."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from shibumi3d.rules.reading import TableReader
 from shibumi3d.rules.source import Item, Problem
 
 CHIPS = 3
-"""Chips thrown at once; each shows white or black."""
+"""Number of chips in a throw; each shows white or black."""
 MOST = 200
-"""The greatest number of steps, tabas or points that a file may name."""
+"""Maximum number of steps, tabas or points in a game file."""
 TABLE_KEYS = ("throw", "taba", "buy", "fees", "hyena", "points", "exact")
 MOST_FEES = 4
 CHOICES = {"length": (2, MOST), "rounds": (1, 100)}
-"""What a file may leave to be chosen before a match, each from the least to the greatest."""
+"""Options that a file may offer before a match, with their minimum and maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What throws, prices and fees are.
+    """Parameters of the game: throws, prices, fees and points.
 
-    ``steps`` and ``tabas`` have an entry for each number of white faces from 0: how far a villager walks, and how many
-    tabas she takes; where both are given she chooses. ``price`` buys ``bought`` steps. ``fees`` are paid one after
-    another at the well. The hyena walks, takes and pays ``times`` as much, and pays ``hyena_fee`` once at the well.
-    ``home`` are the points of a villager who comes home, ``alone`` those of a hyena who lets nobody home. ``exact``:
-    the well is reached by the exact number only.
+    ``steps`` and ``tabas`` are indexed by the number of white faces and say how far a villager walks and how many tabas
+    she takes. If both are positive, she chooses one. ``price`` tabas buy ``bought`` steps. ``fees`` are paid at the
+    well, one per turn. The hyena's steps, tabas and prices are multiplied by ``times``, and its only fee at the well is
+    ``hyena_fee``. A villager who comes home scores ``home`` points; a hyena that lets nobody come home scores
+    ``alone``. If ``exact`` is set, the well must be reached by exact count.
     """
 
     steps: tuple[int, ...] = (12, 0, 4, 6)
@@ -43,12 +43,15 @@ class Numbers:
 
     @property
     def least(self) -> int:
-        """The fewest steps that a throw lets a villager walk."""
+        """Smallest number of steps that a throw lets a villager walk."""
         return min(steps for steps in self.steps if steps)
 
 
 def read(rules: Item, problems: list[Problem]) -> Numbers:
-    """Return the numbers under ``table``, the usual ones for those left out; what is wrong is added to ``problems``."""
+    """Return the parameters under ``table:``, with defaults for those left out.
+
+    Any errors are appended to ``problems``.
+    """
     usual = Numbers()
     table = TableReader(entry(rules, "table"), "table", TABLE_KEYS, problems)
     before = len(problems)

@@ -1,4 +1,4 @@
-"""Positions told as text: who is where on the spiral."""
+"""Notation of positions in Hyena Spiral."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WALKER = re.compile(
 
 
 def placed(texts: Sequence[str], length: int, numbers: Numbers) -> tuple[Walker, ...]:
-    """Return the walkers told by ``texts``, one a seat: "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72",
-    "home".
+    """Return the walkers described by ``texts``, one text per seat.
 
-    Raises ValueError when a text is not of that kind, or they can't all be so.
+    A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". Raises ValueError if a text is
+    malformed or if the texts contradict each other.
     """
     walkers = tuple([_walker(text.strip(), length, numbers) for text in texts])
     if sum(walker.hyena for walker in walkers) > 1:

@@ -1,4 +1,4 @@
-"""What a choice on the spiral is good for, as the rules alone show it: who is reached by how many of the throws."""
+"""Reasons for a move in Hyena Spiral that follow from the rules and the odds of the next throw."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ WHY_SPIRAL_TEXTS = {
 }
 
 THROWS = 1 << CHIPS
-"""How many throws there are, each as likely as another."""
+"""Number of possible throws, all equally likely."""
 
 
 def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
-    """Return what speaks for a choice of the seat whose turn it is."""
+    """Yield the reasons for a move of the seat whose turn it is."""
     if move.kind == "throw":
         for what, event in (("turns", ev.Turned), ("home", ev.CameHome), ("eats", ev.Eaten)):
             if n := _by_throwing(view, seat, event):
@@ -55,8 +55,11 @@ def grounds(view: State, move: Move, seat: int) -> Iterator[Message]:
 
 
 def reach(state: State, hyena: int, villager: int = -1) -> int:
-    """Return with how many of the throws the hyena would eat a villager (-1: anybody) in a turn at this moment;
-    all of them where it can buy that."""
+    """Return how many of all throws would let the hyena eat a villager if it were to move now.
+
+    ``hyena`` and ``villager`` are seats; -1 stands for any villager. The result is :data:`THROWS` if the hyena can eat
+    by buying steps, and 0 if it may not throw.
+    """
     here = replace(state, mover=hyena, choosing=False, chips=())
     ways = {move.kind: move for move in moves(here)}
     if "buy" in ways:
@@ -68,7 +71,10 @@ def reach(state: State, hyena: int, villager: int = -1) -> int:
 
 
 def _by_throwing(state: State, seat: int, event: type[ev.Event], whom: int = -1) -> int:
-    """How many of the throws bring something about, where a seat walks if it may."""
+    """Return how many of all throws by ``seat`` cause an event of this type.
+
+    If a throw leaves a choice, the seat walks. ``whom`` is the seat the event must concern (-1: any).
+    """
     found = 0
     for whites in range(CHIPS + 1):
         turn = Turn(replace(state, mover=seat, forced=(whites,)))
@@ -88,6 +94,6 @@ def _meant(events: list[ev.Event], kind: type[ev.Event], whom: int) -> bool:
 
 
 def _owed(state: State, seat: int) -> int:
-    """What a villager has still to pay at the well."""
+    """Return the tabas that a villager still has to pay at the well."""
     walker = state.walkers[seat]
     return sum(state.numbers.fees[walker.paid :]) if walker.leg in (Leg.OUT, Leg.WELL) else 0

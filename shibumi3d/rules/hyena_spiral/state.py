@@ -1,4 +1,4 @@
-"""A moment of a match: where everybody is on the spiral, what each holds, and whose turn it is."""
+"""Immutable states of Hyena Spiral."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shibumi3d.rules.hyena_spiral.numbers import Numbers
 
 
 class Leg(Enum):
-    """The part of the way on which somebody is."""
+    """Part of the way that a pawn is on."""
 
     OUT = "out"
     WELL = "well"
@@ -21,15 +21,16 @@ class Leg(Enum):
 
 
 GONE = (Leg.HOME, Leg.EATEN)
-"""Where nobody has a turn any more in the round."""
+"""Legs on which a seat takes no more turns in the round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """What a seat has: its pawn and its tabas.
+    """The pawn and the tabas of a seat.
 
-    ``place`` counts from the village, 0, to the well. ``paid`` is how many fees are paid there. ``points`` and
-    ``hunts`` (rounds in which the seat let nobody home as the hyena) are those of the whole match.
+    ``place`` is the distance from the village along the path. ``paid`` is the number of fees paid at the well in this
+    round. ``points``, and ``hunts``, the number of rounds in which the seat let nobody come home as the hyena, are
+    totals of the match.
     """
 
     leg: Leg = Leg.OUT
@@ -43,11 +44,11 @@ class Walker:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A moment of a match; ``seed`` is None and ``forced`` empty in a view.
+    """The state of a match; in a view, ``seed`` is None and ``forced`` is empty.
 
-    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``draws`` counts the throws so far,
-    ``forced`` are the white faces of throws still to come that were given. ``chips`` are the faces of the last throw
-    (True: white), none before the first; ``choosing``: they leave a choice between steps and tabas.
+    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``draws`` is the number of throws so
+    far. ``forced`` presets the next throws as numbers of white faces. ``chips`` are the faces of the last throw (True:
+    white), empty before the first one. ``choosing`` is set if they leave a choice between steps and tabas.
     """
 
     numbers: Numbers
@@ -67,17 +68,21 @@ class State:
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """Number of seats."""
         return len(self.walkers)
 
     @property
     def to_move(self) -> int | None:
-        """Whose turn it is; None when the match is over."""
+        """Seat to move, or None if the match is over."""
         return None if self.result is not None else self.mover
 
     @property
     def ask(self) -> Ask | None:
-        """What is asked: "turn", "chips" after a throw that leaves a choice, "pay" for a turn that is a payment."""
+        """Pending decision, or None if the match is over.
+
+        Its kind is "chips" after a throw that leaves a choice, "pay" if the turn can only be used to pay a fee, else
+        "turn".
+        """
         if self.result is not None:
             return None
         if self.choosing:
@@ -88,46 +93,50 @@ class State:
 
     @property
     def standing(self) -> Hashable:
-        """Never the same twice: chance goes on, so nothing stands still because a position comes again."""
+        """Repetition key; it is unique to each turn and step.
+
+        Because of chance, a position that comes up again is not a deadlock.
+        """
         return self.turn, self.step
 
     @property
     def step(self) -> int:
-        """Choices made in this turn so far."""
+        """Number of moves made in the current turn: 1 after a throw that leaves a choice."""
         return int(self.choosing)
 
     @property
     def phase(self) -> int:
-        """The round, from 0."""
+        """Round, counted from 0."""
         return self.round - 1
 
     @property
     def game_number(self) -> int:
-        """One game; its rounds are no series."""
+        """Always 1, because the rounds of a match are not a series."""
         return 1
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The points of every seat."""
+        """Points of each seat in the match so far."""
         return tuple([walker.points for walker in self.walkers])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Empty: there is no series."""
+        """Always empty, because there is no series."""
         return ()
 
     @property
     def hyena(self) -> int | None:
-        """The seat that is the hyena in this round; None as long as nobody is."""
+        """Seat that is the hyena in this round, or None if there is none yet."""
         return next((seat for seat, walker in enumerate(self.walkers) if walker.hyena), None)
 
     def times(self, seat: int) -> int:
-        """Return the factor by which a seat walks, takes and pays what a villager does."""
+        """Return the factor for what a seat walks, takes and pays: 1 for a villager."""
         return self.numbers.times if self.walkers[seat].hyena else 1
 
     def due(self, seat: int) -> int:
-        """Return the tabas that a seat has to pay next at the well; 0 when it is not there, or owes nothing any
-        more.
+        """Return the tabas of the next fee that a seat must pay at the well.
+
+        Returns 0 if the seat is not at the well or has paid everything.
         """
         walker = self.walkers[seat]
         if walker.leg is not Leg.WELL:
@@ -136,26 +145,30 @@ class State:
         return fees[walker.paid] if walker.paid < len(fees) else 0
 
     def fees(self, seat: int) -> int:
-        """Return how many payments a seat makes at the well in all."""
+        """Return the total number of payments that a seat makes at the well."""
         return 1 if self.walkers[seat].hyena else len(self.numbers.fees)
 
     def reach(self, seat: int, steps: int) -> int:
-        """Return the place to which so many steps bring a seat, walked as the hyena walks them if it is the hyena."""
+        """Return the place that a seat reaches with ``steps``, at most to the well or the village.
+
+        The hyena's factor is not applied; ``steps`` must include it.
+        """
         walker = self.walkers[seat]
         if walker.leg is Leg.OUT:
             return min(self.length, walker.place + steps)
         return max(0, walker.place - steps)
 
     def void(self, seat: int, steps: int) -> bool:
-        """Return whether so many steps lead past a well that is to be reached exactly."""
+        """Return whether ``steps`` would go past a well that must be reached by exact count."""
         walker = self.walkers[seat]
         return self.numbers.exact and walker.leg is Leg.OUT and walker.place + steps > self.length
 
     def prey(self, seat: int, place: int) -> tuple[int, ...]:
-        """Return the villagers that the hyena on ``seat`` eats as it moves to ``place``.
+        """Return the villagers that the hyena of ``seat`` eats if it moves to ``place``, as seats.
 
-        On its way home these are those that it reaches or passes, and, as it leaves the well, also those still there
-        or not yet there.
+        Any seat other than the hyena, and the hyena on its way out, eats nobody. When the hyena leaves the well, it
+        eats everyone still at the well or on the way out. From then on, it eats every villager on her way home whom it
+        reaches or passes.
         """
         hunter = self.walkers[seat]
         if not hunter.hyena or hunter.leg is Leg.OUT:

@@ -1,4 +1,4 @@
-"""All that is said at the spiral, as templates by name: one table a language."""
+"""Message templates of Hyena Spiral."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ PHRASES: dict[str, Translatable] = {
     "hyena back": N_("hyena at {place}, on the way home"),
     "place": N_("You can't pick a space: the throw or the steps bought decide where {seat} goes."),
 }
-"""Phrases that are chosen by name."""
+"""Messages that the code looks up by a computed key."""
 
 
 PLACE = P_("place on the spiral", "space {n}")
-"""A place that is neither the village nor the well, by its number, as it follows "at" or "to"."""
+"""Name of a space between the village and the well, worded to follow "at" or "to"."""

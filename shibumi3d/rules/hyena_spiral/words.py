@@ -1,4 +1,4 @@
-"""The spiral in words: what is asked, what a choice is, what comes of it, what happened, and why not."""
+"""Texts about Hyena Spiral: pending decisions, moves, their effects, and what happened."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from shibumi3d.rules.hyena_spiral.texts import PHRASES, PLACE
 from shibumi3d.rules.wording import capital, joined
 
 WAYS = (1, 3, 3, 1)
-"""Of the eight ways in which three chips may fall, how many show so many white faces."""
+"""How many of the eight possible throws show each number of white faces."""
 ROW = 10
-"""Places in a line of the track."""
+"""Number of places in a line of the path."""
 
 
 def name(names: Sequence[str], seat: int, lang: str) -> str:
-    """Return what a seat is called."""
+    """Return the name of a seat, or e.g. "player 2" if it has no name."""
     return names[seat] if seat < len(names) else translate(lang, "player {n}", seat + 1)
 
 
 def listed(told: Sequence[str], lang: str) -> str:
-    """Return names as a list in a sentence: "a, b and c"."""
+    """Join names as a list in a sentence: "a, b and c"."""
     return joined(told, translate(lang, "and"))
 
 
 def tabas(number: int, lang: str) -> str:
-    """Return so many tabas in words."""
+    """Return a number of tabas as text, e.g. "3 tabas"."""
     return ntranslate(lang, "{n} taba", "{n} tabas", number)
 
 
 def steps(number: int, lang: str) -> str:
-    """Return so many steps in words."""
+    """Return a number of steps as text, e.g. "12 steps"."""
     return ntranslate(lang, "{n} step", "{n} steps", number)
 
 
 def place(view: State, number: int, lang: str) -> str:
-    """Return a place in words, as it follows "at" or "to"."""
+    """Return a place as text that can follow "at" or "to"."""
     if number in (0, view.length):
         return translate(lang, "the well") if number else translate(lang, "the village")
     return translate(lang, PLACE, number)
@@ -50,7 +50,7 @@ def place(view: State, number: int, lang: str) -> str:
 
 
 def ask_line(view: State, lang: str) -> str:
-    """Return what is asked of the seat to move; empty when the match is over."""
+    """Describe the pending decision, or return "" if the match is over."""
     found = {move.kind: move for move in moves(view)}
     if not found:
         return ""
@@ -94,7 +94,7 @@ def ask_line(view: State, lang: str) -> str:
 
 
 def say(move: Move, lang: str) -> str:
-    """Return a choice as a button says it."""
+    """Return the label of a move for a button."""
     told = translate(lang, PHRASES[move.kind], steps=steps(move.steps, lang), tabas=tabas(move.tabas, lang))
     return capital(told)
 
@@ -103,7 +103,7 @@ def say(move: Move, lang: str) -> str:
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
-    """Return a choice and what comes of it; of a throw, what each number of white faces would bring."""
+    """Describe a move and its effects, or the outcomes of a throw with their chances."""
     choice = say(move, lang)
     if move.kind in ("buy", "enter"):
         choice = translate(lang, "{choice} for {tabas}", choice=choice, tabas=tabas(move.tabas, lang))
@@ -113,7 +113,10 @@ def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """The chances, the likeliest first: what each brings, those that bring the same put together."""
+    """Return the outcomes of a throw with their chances, the most likely first.
+
+    Throws with the same outcome are merged.
+    """
     seat, numbers, times = view.mover, view.numbers, view.times(view.mover)
     due = view.due(seat)
     found: dict[str, int] = {}
@@ -133,7 +136,7 @@ def _of_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
-    """So many steps, and where they lead."""
+    """Return text for a number of steps and where they lead."""
     end = view.reach(view.mover, walked)
     parts = [translate(lang, "{steps} to {place}", steps=steps(walked, lang), place=place(view, end, lang))]
     if end == view.length and view.hyena is None:
@@ -147,7 +150,7 @@ def _steps_to(view: State, walked: int, lang: str, names: Sequence[str]) -> str:
 
 
 def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list[str]:
-    """What comes of a choice other than a throw, read from what really happens."""
+    """Return the effects of a move other than a throw, taken from the events it causes."""
     turn = Turn(view)
     turn.play(move)
     left = view.walkers[view.mover].tabas
@@ -191,7 +194,7 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
 
 
 def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
-    """Return what happened, as a line of a log without a full stop; empty for what others tell already."""
+    """Describe an event in one line without a final period, or return "" if it needs no text."""
     key = ""
     gaps: dict[str, object] = {}
     number: int | None = None
@@ -229,7 +232,7 @@ def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
 
 
 def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Return a choice and what came of it, briefly: "Throw: 4 steps to 34"."""
+    """Return the log text for a move and its effects, e.g. "Throw: to space 34"."""
     parts: list[str] = []
     eaten: list[str] = []
     for event in events:
@@ -259,9 +262,10 @@ def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, n
 
 
 def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Return why nothing can be done at a spot now; "" where something can be done.
+    """Explain why a spot can't be used now, or return "" if it can.
 
-    Spots are the bowl ("bowl"), the dish of tabas of a seat ("tabas 1"), or any place of the board.
+    Spots are the bowl ("bowl"), the dish with the tabas of a seat ("tabas 1", counted from 1), and any place on the
+    board.
     """
     if view.result is not None:
         return translate(lang, "The match is over.")
@@ -322,12 +326,12 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
 
 
 def what(view: State, seat: int) -> str:
-    """Return what a seat is now: the name of its part among the texts."""
+    """Return the role of a seat, "hyena" or "villager", which is also a key of its text."""
     return "hyena" if view.walkers[seat].hyena else "villager"
 
 
 def own_line(view: State, seat: int, lang: str) -> str:
-    """Return what a seat is, how far it is and what it holds, as briefly as can be: "Villager → 42 · 3 tabas"."""
+    """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.hyena and walker.leg is Leg.WELL:
@@ -345,7 +349,7 @@ def own_line(view: State, seat: int, lang: str) -> str:
 
 
 def where(view: State, seat: int, lang: str) -> str:
-    """Return what a seat is, and where: "villager, on the way out at 42"."""
+    """Return the role and place of a seat, e.g. "villager at space 42, on the way out"."""
     walker = view.walkers[seat]
     key = f"{what(view, seat)} {walker.leg.value}"
     if walker.leg is Leg.OUT and not walker.place:
@@ -356,8 +360,9 @@ def where(view: State, seat: int, lang: str) -> str:
 
 
 def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
-    """Return the table as lines for a terminal: the round, the spiral unrolled in rows of ten places, and a line a
-    seat.
+    """Return the table as lines of text for a terminal.
+
+    They show the round, the path in rows of ten places, each seat, and the last throw.
     """
     found = [
         capital(
@@ -395,7 +400,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             )
         )
     if view.chips:
-        # In words: a reader spells shapes.
+        # Use words, because a screen reader would spell out symbols.
         found += [
             "",
             capital(
@@ -408,18 +413,21 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- what is told besides
 
 KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "take": "2"}
-"""The digit of each choice."""
+"""Digit key of each kind of move."""
 
 
 def round_line(view: State, lang: str) -> str:
-    """Return which round is played: "Round 2 of 4"; "" where there is one alone."""
+    """Return text such as "Round 2 of 4", or "" if the match has a single round."""
     return (
         capital(translate(lang, "round {n} of {of}", view.round, of=view.rounds)) if view.rounds > 1 else ""
     )
 
 
 def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence[str]) -> str:
-    """Return what events came to, a part for each seat that moved: "Ada: 4 steps to 34; River: to 40, eats Stone"."""
+    """Summarize ``events`` in one sentence, with a part for each seat that moved.
+
+    An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone".
+    """
     found: list[tuple[int, list[str]]] = []
     ends: list[str] = []
     before: ev.Event | None = None
@@ -470,7 +478,11 @@ def happened(view: State, events: Sequence[ev.Event], lang: str, names: Sequence
 
 
 def thing_line(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
-    """Return what lies at a spot: the bowl, a dish, the well, a place, the pawn of a seat ("pawn 1")."""
+    """Describe what is at a spot, or return "" if nothing is.
+
+    Spots are the bowl ("bowl"), the well ("well"), the dish ("tabas 1") and the pawn ("pawn 1") of a seat, counted from
+    1.
+    """
     kind, _, number = spot.partition(" ")
     if kind == "bowl":
         return translate(
