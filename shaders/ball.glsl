@@ -1,21 +1,21 @@
-// Marbles: spheres cast by rays on a flat octagon that faces the eye, drawn far to near.
-// Software GL runs both sides of every branch, so that what few pictures need is compiled in only for those:
-// BEADS for marks of glass, DYE for marbles that change colour, SIGNS for printed signs, GOLD for rims, HEM for a
-// line of light around dark marbles, GLASS for
-// marbles that are seen through. With HDR rays tell what is around a marble; else it is a few numbers. TRACED is one of
-// many pictures whose mean is shown: each follows other rays.
+// Marbles: ray-cast spheres, each on a flat octagon that faces the camera, drawn back to front.
+// Software GL executes both sides of every branch, so rarely used features are compiled in only when needed:
+// BEADS: glass beads used as marks; DYE: marbles that change colour; SIGNS: printed signs; GOLD: gold rims;
+// HEM: a light outline around dark marbles; GLASS: transparent marbles.
+// With HDR, the surroundings of a marble are found by tracing rays; otherwise a few numbers describe them.
+// TRACED: one of many frames that are averaged, each with different random rays.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;      // centre, radius
-in vec4 in_colour;      // linear, alpha
+in vec4 in_colour;      // linear RGB, alpha
 in vec4 in_material;    // highlight, roughness, bands, speckles
-in vec4 in_detail;      // turn, gold, 1: a bead, else how clear its glass is; height of what lies below
-in vec4 in_casters;     // first and number, in u_balls; printed sign; line in u_near
+in vec4 in_detail;      // rotation; gold; 1 for a bead, otherwise transparency; height of the surface below
+in vec4 in_casters;     // first index and count in u_balls; printed sign; row in u_near
 #ifndef HDR
-in vec4 in_beside;      // how near a neighbour is: +x -x +y -y
-in vec4 in_upper;       // (+x +y) (-x +y) (+x -y) (-x -y) above
-in vec4 in_lower;       // the same below
-in vec4 in_red;         // light that neighbours throw, by direction, and from all around
+in vec4 in_beside;      // closeness of the neighbours on the same level: +x -x +y -y
+in vec4 in_upper;       // closeness of the neighbours above: (+x +y) (-x +y) (+x -y) (-x -y)
+in vec4 in_lower;       // closeness of the neighbours below, in the same order
+in vec4 in_red;         // light reflected by neighbours: xyz by direction, w from all sides
 in vec4 in_green;
 in vec4 in_blue;
 flat out vec4 v_beside;
@@ -25,9 +25,9 @@ flat out vec4 v_red;
 flat out vec4 v_green;
 flat out vec4 v_blue;
 #endif
-in vec4 in_dye;         // linear colour that spreads over the marble, and how much of it is there
-in vec3 in_source;      // from where
-in vec4 in_roll;        // level axis (x, y) about which it rolls; by how much it has, and has still to, in radians
+in vec4 in_dye;         // linear colour that spreads over the marble, and the fraction covered
+in vec3 in_source;      // direction from which the colour spreads
+in vec4 in_roll;        // horizontal rolling axis (x, y); angle already rolled, angle still to roll, radians
 uniform mat4 u_view;
 uniform vec3 u_eye;
 out vec3 v_position;
@@ -55,7 +55,7 @@ void main() {
     v_colour = in_colour;
     v_material = in_material;
     v_detail = in_detail;
-    v_detail.x = in_roll.z > 0.0 ? in_roll.z / (in_roll.z + in_roll.w) : 0.0;   // how much of its way it has rolled
+    v_detail.x = in_roll.z > 0.0 ? in_roll.z / (in_roll.z + in_roll.w) : 0.0;   // fraction of the roll completed
     v_casters = ivec4(in_casters);
 #ifndef HDR
     v_beside = in_beside;
@@ -97,17 +97,17 @@ uniform sampler2D u_balls;
 uniform vec3 u_gold;
 uniform vec3 u_mark;
 uniform vec3 u_edge;
-uniform vec3 u_up;       // of the picture
-uniform float u_signs;   // how strongly signs are printed, 0: not
-uniform vec3 u_room_sky;   // how bright the room is all around; and the board, and the table
+uniform vec3 u_up;       // up direction of the image
+uniform float u_signs;   // opacity of printed signs; 0 = none
+uniform vec3 u_room_sky;   // brightness of the room; then of the board and the table
 #ifndef HDR
 uniform vec3 u_room_board;
 uniform vec3 u_room_table;
 #endif
-const vec2 PANE = vec2(0.24, 0.36);   // half the width and height of the window, as tangents
-const float LATTICE = 0.55;           // how much less light comes through the bars of its screens
+const vec2 PANE = vec2(0.24, 0.36);   // half the width and height of the window, as tangents of angles
+const float LATTICE = 0.55;           // fraction of light blocked by the bars of its paper screens
 
-// Inside the sign of a colour: q in radii of the marble from its middle. Negative within.
+// Signed distance to the outline of a colour's sign, negative inside. q is relative to the marble's centre, in marble radii.
 float printed(int sign_, vec2 q) {
     float r = length(q);
     if (sign_ == 1) return abs(r - 0.30) - 0.03;
@@ -118,14 +118,13 @@ float printed(int sign_, vec2 q) {
     return max(abs(q.y - 0.12 * sin(q.x * 14.0)) - 0.06, abs(q.x) - 0.34);
 }
 
-// A direction n from the middle of the marble as it was before it rolled by an angle, of which its cosine and sine are
-// given.
+// Rotate n, a direction from the marble's centre, back by a rolling angle given as (cosine, sine).
 vec3 unrolled(vec3 n, vec2 angle) {
     vec3 axis = vec3(v_turn.zw, 0.0);
     return n * angle.x - cross(axis, n) * angle.y + axis * (dot(axis, n) * (1.0 - angle.x));
 }
 
-// What is blended over the picture; the colour counts its part already where something may glow.
+// Colour for blending; premultiplied by alpha with HDR, where glow is added.
 vec4 over(vec3 c, float alpha) {
 #ifdef HDR
     c *= alpha;
@@ -142,7 +141,7 @@ vec4 shut(vec4 facing, vec4 near) {
 #endif
 
 #ifdef HDR
-// The bars of a paper screen three fields high and two wide; at is from -1 to 1 within the window, without its sign.
+// Coverage by the bars of a paper screen, three panes high and two wide. at: absolute position in the window, 0 to 1.
 float lattice(vec2 at) {
     vec2 off = vec2(at.x, abs(at.y - 0.3333)), wide = fwidth(at) * 0.7;
     vec2 bar = smoothstep(0.055 + wide, 0.055 - wide, off);
@@ -150,9 +149,9 @@ float lattice(vec2 at) {
 }
 
 #ifdef TRACED
-uniform vec4 u_rays;     // of one of many pictures: the place in a disc of the ray that is mirrored, and of one for the light
+uniform vec4 u_rays;     // random points in the unit disc for this frame: xy for the reflected ray, zw for the light ray
 
-// What goes along z, aside by a place of the disc across it.
+// Direction with component `along` in direction z, offset sideways by at, a point of the disc perpendicular to z.
 vec3 aside(vec3 z, float along, vec2 at) {
     float s = z.z < 0.0 ? -1.0 : 1.0, a = -1.0 / (s + z.z), b = z.x * z.y * a;
     return normalize(z * along + vec3(1.0 + s * z.x * z.x * a, s * b, -s * z.x) * at.x + vec3(b, s + z.y * z.y * a, -z.y) * at.y);
@@ -160,19 +159,19 @@ vec3 aside(vec3 z, float along, vec2 at) {
 #endif
 
 vec3 glass_sky(vec3 way) {
-    // A plain sky, and the window so soft that nobody takes it for a second one.
+    // A plain sky, with the window so blurred that it doesn't look like a second one.
     return mix(u_ground, u_sky, 0.4 + 0.6 * max(way.z, 0.0)) * 1.5 + u_key * (0.55 * smoothstep(0.70, 1.0, dot(way, u_sun)));
 }
 #endif
 
-// Nearly a sine.
+// Fast approximation of a sine.
 float wave(float x) {
     float t = fract(x * 0.15915494) * 2.0 - 1.0;
     return 4.0 * (t * abs(t) - t);
 }
 
 #ifndef HDR
-// What is mirrored, in one line: the board below, the table towards the horizon, the room.
+// Simplified reflection: the board below, the table towards the horizon, then the room.
 vec3 around(vec3 way) {
     vec3 below = mix(u_room_board, u_room_table, smoothstep(-0.75, -0.15, way.z));
     return mix(below, u_room_sky, smoothstep(-0.06, 0.10, way.z));
@@ -187,7 +186,7 @@ void main() {
     float off = length(nearest), w = fwidth(off);
     float cover = clamp((r - off) / w + 0.5, 0.0, 1.0);
 #if defined(GOLD) && defined(HDR)
-    // The one thing that glows: gold, a little beyond the marble.
+    // Gold is the only thing that glows, slightly beyond the edge of the marble.
     if (cover <= 0.0) {
         float far = (off - r) / r;
         f_colour = vec4(u_gold * (0.18 * v_detail.y * v_colour.a * exp(-far * far * 36.0) * smoothstep(0.35, 0.2, far)), 0.0);
@@ -201,10 +200,10 @@ void main() {
     float nv = max(-dot(n, ray), 0.0);
     vec3 mirrored = ray + 2.0 * nv * n;
 
-    // One window, its edges as soft as the marble is rough.
+    // Reflection of the window; the rougher the marble, the softer its edges.
     float facing = max(dot(mirrored, u_sun), 0.05), blur = 0.4 * v_material.y;
     vec2 pane = abs(vec2(dot(mirrored, u_side), dot(mirrored, u_rise))) / facing;
-    // Paper screens stand in it; only glaze is smooth enough to show their lattice.
+    // The window has paper screens; only glazed marbles are smooth enough to show their lattice.
 #ifdef HDR
     float bars = 1.0 - LATTICE * lattice(pane / PANE) * step(blur, 0.1);
 #else
@@ -215,13 +214,13 @@ void main() {
 
 #ifdef BEADS
     if (v_detail.z > 0.99) {
-        // The bead: hollow glass that shows by its edge.
+        // Bead: hollow glass, visible mostly at its edge.
         float thin = 1.0 - nv;
         float rim = smoothstep(0.26, 0.56, thin);
         float dark = smoothstep(0.66, 0.82, thin);
         vec3 c = mix(u_mark, u_edge, dark) + window * 0.5;
 #ifdef HDR
-        // Its far wall is a hollow mirror in which the window stands upside down, small and faint.
+        // The far wall acts as a concave mirror: it shows the window upside down, small and faint.
         vec3 wall = normalize(local + 2.0 * r * nv * ray), back = reflect(ray, wall);
         float second = smoothstep(0.93, 0.985, dot(back, u_sun)) * (1.0 - rim);
         c = unshown(c + second * 0.35);
@@ -243,7 +242,7 @@ void main() {
 #ifdef HDR
     vec3 thrown;
     float open = openness(p, n, v_casters.w, thrown);
-    // The level place below.
+    // Light reflected from the horizontal surface below.
     float below = 0.5 - 0.5 * n.z;
     thrown += from_below(p.xy, p.z) * (open * below * below);
 #else
@@ -266,8 +265,8 @@ void main() {
         albedo = mix(albedo, v_dye.rgb, smoothstep(front - 0.16, front + 0.16, dot(n, v_source)));
     }
 #endif
-    // Bands of shell, specks of clay, along an axis of the marble's own. It comes from where it lay, or it will lie as it
-    // shall: from the one to the other it changes where it is fastest.
+    // Shell bands and clay speckles, along an axis fixed to the marble. The pattern is oriented as at the start for the
+    // first half of a roll, then as at the end: it switches where the marble moves fastest.
     vec3 o = unrolled(n, v_detail.x <= 0.5 ? v_roll.xy : v_roll.zw);
     vec3 q = vec3(v_turn.x * o.x + v_turn.y * o.y, v_turn.x * o.y - v_turn.y * o.x, o.z);
     if (v_material.z > 0.0) {
@@ -280,7 +279,7 @@ void main() {
     float printed_ = 0.0;
 #ifdef SIGNS
     if (v_casters.z > 0) {
-        // The sign that was read rolls away with the marble, and another up that will be read where it comes to rest.
+        // The sign seen at the start rolls out of view, and the one that will be seen at rest rolls into view.
         vec3 was = unrolled(n, v_roll.xy), will = unrolled(n, v_roll.zw);
         float lead = dot(will - was, ray) + 2.0 - 4.0 * v_detail.x;
         vec3 m = lead < 0.0 ? will : was;
@@ -293,9 +292,9 @@ void main() {
         printed_ = ink * u_signs;
     }
 #endif
-    // A little light from where one looks, so that the far side of the window can be read too.
+    // A little light from the camera, so that the side away from the window stays readable.
 #ifdef HDR
-    // Shell lets light in, red farther than blue.
+    // Subsurface scattering in shell: red light penetrates farther than blue.
     vec3 wrap = v_material.z > 0.0 ? vec3(0.44, 0.36, 0.29) : vec3(0.22);
     vec3 key = clamp((nl + wrap) / (1.0 + wrap), 0.0, 1.0);
     const float EYE = 0.50;
@@ -305,14 +304,14 @@ void main() {
 #endif
     key *= sqrt(key);
 #ifdef TRACED
-    // The mean of such pictures knows all that throws light here, but for the window, and what stands before it.
+    // Averaged over all frames, this gives the indirect light from everything except the window, occlusion included.
     vec3 from = aside(n, sqrt(1.0 - min(dot(u_rays.zw, u_rays.zw), 1.0)), u_rays.zw);
     vec3 lit = beyond(p, from, v_casters.w, u_sky * (0.88 + 0.12 * dot(from, u_sun)));
 #else
     vec3 lit = ambient(n) * open + thrown;
 #endif
     vec3 c = albedo * (u_key * (0.95 * key * sun) + lit + u_sky * (EYE * nv * mix(open, 1.0, 0.25)));
-    // What is thinner than a pixel would only glitter.
+    // A highlight thinner than a pixel would only flicker.
     float thin = 1.0 - max(nv, 1.4 * sqrt(w / r));
     float fresnel = thin * thin * thin;
 #ifdef GLASS
@@ -321,13 +320,13 @@ void main() {
         vec3 leaves;
         float path;
         vec3 on = refracted(ray, n, leaves, path);
-        // Whatever is behind, the colour stays that of the glass, and not much of what is bright there comes through.
+        // Keep the colour of the glass whatever is behind it, and dim bright backgrounds.
         vec3 seen = beyond(v_sphere.xyz + leaves * r, on, v_casters.w, glass_sky(on));
         float strength = dot(seen, vec3(0.25, 0.6, 0.15));
         seen = mix(vec3(strength), seen, 0.4) / (0.6 + strength);
         vec3 tint = albedo / max(max(albedo.r, albedo.g), albedo.b);
         seen *= pow(tint, vec3(0.45 * path));
-        // The window gathers on the far side.
+        // Light from the window is focused on the far side.
         float gathered = smoothstep(0.2, 1.0, -nl) + 0.5 * smoothstep(0.5, 1.0, -dot(leaves, u_sun));
         seen += albedo * (u_key * (0.6 * gathered * mix(sun, 1.0, 0.4)) + u_sky * 0.8);
         c = mix(c, seen, clear);
@@ -345,7 +344,7 @@ void main() {
 #endif
     c += u_key * (v_material.x * window * (0.35 + 0.65 * sun) * (1.0 + 2.0 * fresnel));
 #ifdef HEM
-    // A fine line of light along the edge: dark marbles would be lost on a dark board without it.
+    // A thin light line along the edge; without it dark marbles would disappear on a dark board.
     float inside = 0.5 * nv * nv * r / w;
     c += (0.31 + 0.10 * key) * vec3(0.96, 0.99, 1.06) * v_colour.a * (1.0 - smoothstep(0.7, min(2.9, 0.7 + 0.12 * r / w), inside)) * smoothstep(0.08, 0.03, dot(albedo, vec3(0.2126, 0.7152, 0.0722)));
 #endif

@@ -1,14 +1,14 @@
-// A board: the slab, its grain, and round holes hollowed out by a sphere.
-// Software GL runs both sides of every branch: FLAT is the upper side alone, HOLE one hole in it, BOARD all other
-// sides, FOLD not a board but a folded cover.
+// A board: the slab, its texture, and round holes shaped like part of a sphere.
+// Software GL executes both sides of every branch, so there are variants: FLAT: only the top; HOLE: one hole in it;
+// BOARD: all other sides; FOLD: a folded cover instead of a board.
 // -- vertex
 in vec3 in_position;
 #ifdef HOLE
-in vec3 in_middle;   // and how large it is
+in vec3 in_middle;   // centre of the hole, and its scale
 flat out vec3 v_middle;
 #elif !defined(FLAT)
 in vec3 in_normal;
-in vec3 in_push;    // how far the outline is pushed out, in the picture; how solid it is there
+in vec3 in_push;    // screen-space offset of the outline (antialiasing); opacity there
 out vec3 v_normal;
 out float v_cover;
 #endif
@@ -42,23 +42,23 @@ in vec3 v_normal;
 in float v_cover;
 #endif
 out vec4 f_colour;
-uniform sampler2D u_top;     // grain of the upper side
-uniform sampler2D u_sides;   // east, west, south, north from below
+uniform sampler2D u_top;     // texture of the top
+uniform sampler2D u_sides;   // textures of the sides, from bottom to top: east, west, south, north
 uniform sampler2D u_light;
-uniform sampler2D u_table;   // light on the table
-uniform vec2 u_domain;       // half the area that it covers
-uniform vec3 u_origin;       // of the board; v_position counts from it, z = 0 is its upper side
+uniform sampler2D u_table;   // light map of the table
+uniform vec2 u_domain;       // half the extent of that light map
+uniform vec3 u_origin;       // origin of the board; v_position is relative to it, and the top is at z = 0
 uniform vec3 u_colour;
-uniform float u_half;        // half its side
+uniform float u_half;        // half the side length
 uniform float u_gloss;
-uniform vec2 u_hole;         // radius at the surface, radius of the hollowing sphere
-uniform vec3 u_window;       // what the level board throws back of the light of window and sky
+uniform vec2 u_hole;         // radius of a hole at the surface, radius of its sphere
+uniform vec3 u_window;       // light that the top reflects: from the window and, in u_above, from the sky
 uniform vec3 u_above;
-uniform vec3 u_thrown;       // the same of the table
+uniform vec3 u_thrown;       // the same for the table
 uniform vec3 u_thrown_above;
 const float THICKNESS = 0.52;
 
-// How bright the window is mirrored by what is hardly polished.
+// Brightness of the window's reflection on a barely polished surface.
 float sheen(vec3 n, vec3 v) {
     float along = max(dot(reflect(-v, n), u_sun), 0.0);
     along *= along;
@@ -67,12 +67,12 @@ float sheen(vec3 n, vec3 v) {
 
 #ifdef HDR
 #if defined(FLAT) || defined(HOLE)
-uniform sampler2D u_mirrored;  // a line for each part of the board: marbles near it, two texels each, as in rays.glsl
-uniform int u_parts;           // of each side
-uniform float u_satin;         // how fast what is mirrored blurs with its distance
+uniform sampler2D u_mirrored;  // a row per part of the board with the marbles near it, two texels each, as in rays.glsl
+uniform int u_parts;           // number of parts along each side
+uniform float u_satin;         // how fast reflections blur with distance
 const int MIRRORED = 32;
 
-// The coat of the flat side mirrors marbles: c with what is seen in it.
+// Add the reflections of marbles in the varnish of the top to colour c.
 vec3 coated(vec3 c, vec3 v, vec3 p, float bare) {
     vec3 way = vec3(-v.xy, v.z), from = p + u_origin, seen = vec3(0.0);
     ivec2 part = clamp(ivec2((p.xy / u_half * 0.5 + 0.5) * float(u_parts)), ivec2(0), ivec2(u_parts - 1));
@@ -117,24 +117,24 @@ void main() {
     c = coated(c, v, p, 1.0);
 #endif
 #else
-    // A hole of another size is the same seen from nearer or farther off.
+    // A hole of another size looks the same from nearer or farther away.
     p.xy = (p.xy - v_middle.xy) / v_middle.z;
     vec2 off = p.xy;
     float r = length(off), edge = fwidth(r);
     float inside = 1.0 - smoothstep(u_hole.x - edge, u_hole.x + edge, r);
-    // The eye looks into the hollow: far wall of the sphere on the way.
+    // Looking into the hole: the view ray hits the far wall of the sphere.
     vec3 centre = vec3(0.0, 0.0, sqrt(u_hole.y * u_hole.y - u_hole.x * u_hole.x));
     vec3 to = p - centre;
     float b = dot(to, -v);
     vec3 wall = p - v * (sqrt(max(b * b - dot(to, to) + u_hole.y * u_hole.y, 0.0)) - b);
     vec3 m = normalize(centre - wall);
     float depth = clamp(-wall.z / 0.17, 0.0, 1.0);
-    // The rim keeps the window from the wall on its own side.
+    // The rim shades the wall on the side of the window.
     vec2 out_at = wall.xy - u_sun.xy / u_sun.z * wall.z;
     float own = 1.0 - 0.9 * smoothstep(u_hole.x - 0.09, u_hole.x + 0.07, length(out_at));
     sun *= mix(1.0, own, inside);
     float shape = mix(1.0, 1.0 - 0.42 * depth, inside);
-    // A worn, rounded lip.
+    // A worn, rounded edge.
     float lip = smoothstep(u_hole.x + 0.055, u_hole.x, r) * (1.0 - inside);
     vec3 n = normalize(mix(vec3(0.0, 0.0, 1.0) - vec3(off / max(r, 0.01), 0.0) * 0.6 * lip, m, inside));
     float key = clamp(dot(n, u_sun) * 0.95 + 0.05, 0.0, 1.0);
@@ -149,7 +149,7 @@ void main() {
     WINDOW sun = WINDOW(1.0);
     float sky = 0.72 + 0.28 * smoothstep(-THICKNESS, -0.1, p.z), shape = 1.0;
 #ifdef FOLD
-    // Four flaps folded to the middle, each a little over the one before; soft creases where they meet.
+    // Four flaps folded to the centre, each slightly over the previous one, with soft creases where they meet.
     grain = texture(u_top, p.xy * 0.42 + p.z * vec2(0.3, 0.1)).rgb;
     vec2 q = abs(p.xy);
     float flat_ = smoothstep(0.9, 1.0, n.z), diagonal = abs(q.x - q.y) * 0.7071;
@@ -169,7 +169,7 @@ void main() {
         grain = texture(u_sides, vec2((end ? p.y : p.x) / u_half * 0.5 + 0.5, (band + up) * 0.25)).rgb;
     }
 #endif
-    // The table beside it throws light on its sides, most at the foot.
+    // The table next to the board reflects light onto its sides, most at the bottom.
     vec2 beside = p.xy + u_origin.xy + n.xy * 0.45;
     vec4 there = texture(u_table, beside / u_domain * 0.5 + 0.5);
     thrown = (u_thrown * window_in(there) + u_thrown_above * sky_in(there)) * pool(beside);

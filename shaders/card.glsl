@@ -1,16 +1,16 @@
-// Flat things and pictures on others: rounded rectangles with strokes of ink on them.
+// Flat things, and images on other things: rounded rectangles with inked strokes.
 // -- vertex
 #include "light.glsl"
 in vec2 in_corner;
 in vec3 in_at;
-in vec3 in_right;    // from the middle to the right edge, and to the upper one
+in vec3 in_right;    // vectors from the centre to the right edge and to the top edge
 in vec3 in_up;
-in vec4 in_paper;    // linear; 0: none
+in vec4 in_paper;    // linear colour of the paper; alpha 0 = none
 in vec3 in_ink;
-in vec4 in_edge;     // a line about it; 0: none
-in vec4 in_form;     // half its sides, radius of its corners, part of it that the picture fills
-in vec4 in_cell;     // where the picture is in the atlas, and that of the corners; -1: none
-in vec2 in_pen;      // width of strokes in 24ths of a picture; how solid it is
+in vec4 in_edge;     // colour of the border; alpha 0 = none
+in vec4 in_form;     // half the width and height, corner radius, fraction that the image fills
+in vec4 in_cell;     // atlas cells of the main image and of the corner image; -1 = none
+in vec2 in_pen;      // stroke width in 24ths of an image; opacity
 uniform mat4 u_view;
 out vec2 v_local;
 flat out vec4 v_paper;
@@ -33,7 +33,7 @@ void main() {
     vec3 n = normalize(cross(in_right, in_up));
     if (dot(n, u_eye - in_at) < 0.0) n = -n;
     v_light = (u_key * clamp(dot(n, u_sun), 0.0, 1.0) + ambient(n)) * pool(in_at.xy);
-    // What is printed on things is to be read, in the evening and far from the lamp too.
+    // Print must stay readable in the evening and far from the lamp.
     v_light *= max(1.0, 0.62 / max(max(v_light.r, v_light.g), v_light.b));
     gl_Position = u_view * vec4(at, 1.0);
 }
@@ -49,9 +49,9 @@ flat in vec2 v_pen;
 flat in vec3 v_light;
 out vec4 f_colour;
 uniform sampler2D u_atlas;
-uniform vec2 u_cells;    // how many pictures there are across and down
+uniform vec2 u_cells;    // number of columns and rows in the atlas
 
-// How much ink of a picture lies at p, counted from its middle in its half sides.
+// Ink coverage of an image at p, relative to its centre, in units of half its size.
 float inked(vec2 cell, vec2 p, float pen) {
     vec2 q = p * 0.5 + 0.5;
     float grain = max(length(vec2(dFdx(q.x), dFdy(q.x))), 1e-5) * 24.0;
@@ -68,7 +68,7 @@ void main() {
     float line = v_edge.a * smoothstep(-0.5 * px, 0.5 * px, d + max(0.045 * least, 1.2 * px));
     float ink = inked(v_cell.xy, v_local / (least * v_form.w), v_pen.x);
     vec2 place = half_ - vec2(least * 0.3), small = vec2(least * 0.24);
-    // The same at the upper left, and upside down at the lower right.
+    // The corner image: at the top left, and upside down at the bottom right.
     float other = max(
         inked(v_cell.zw, (v_local - vec2(-place.x, place.y)) / small, v_pen.x * 1.5),
         inked(v_cell.zw, -(v_local - vec2(place.x, -place.y)) / small, v_pen.x * 1.5));

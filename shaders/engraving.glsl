@@ -1,10 +1,10 @@
 // Names engraved in the rim of a board: strokes of ink, with a lip of light on the side away from the window.
 // -- vertex
 in vec2 in_corner;
-in vec4 in_place;        // on the board, half its height, number of the picture
+in vec4 in_place;        // position on the board, half the height, image number
 uniform mat4 u_view;
 uniform vec3 u_origin;
-uniform vec2 u_right;    // which way the writing goes
+uniform vec2 u_right;    // direction of the text
 out vec2 v_local;
 out vec2 v_at;
 flat out float v_cell;
@@ -23,10 +23,10 @@ out vec4 f_colour;
 uniform sampler2D u_atlas;
 uniform sampler2D u_light;
 uniform float u_half;
-uniform vec3 u_window;   // what the ink throws back of the light of window and sky
+uniform vec3 u_window;   // light that the ink reflects: from the window and, in u_above, from the sky
 uniform vec3 u_above;
 const float CELLS = 20.0;
-const float PEN = 1.55;   // half the width of a stroke in 24ths of a picture
+const float PEN = 1.55;   // half the stroke width in 24ths of an image
 
 float away(vec2 p) {
     vec2 q = clamp(p * 0.5 + 0.5, 0.01, 0.99);

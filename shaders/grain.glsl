@@ -1,4 +1,4 @@
-// Bakes a material: how much brighter or darker than its colour, 2/3 of the square root.
+// Bake the texture of a material: its brightness relative to the material's colour, stored as 2/3 of the square root.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;
@@ -10,10 +10,10 @@ void main() {
 in vec2 v_uv;
 out vec4 f_colour;
 uniform int u_kind;      // 0 keyaki, 1 slate, 2 tatami, 3 lacquer, 4 linen, 5 charred cedar
-uniform vec3 u_from;     // the point of the solid at the middle of the picture
-uniform vec3 u_across;   // from there to its right edge
-uniform vec3 u_upward;   // and to its upper edge
-uniform float u_period;  // repeats after so many units, 0: never
+uniform vec3 u_from;     // point of the solid at the centre of the image
+uniform vec3 u_across;   // vector from there to the right edge
+uniform vec3 u_upward;   // vector from there to the top edge
+uniform float u_period;  // period in units; 0 = not periodic
 
 float hash(vec3 p) {
     if (u_period > 0.0) p.xy = mod(p.xy, u_period);
@@ -31,13 +31,13 @@ float cloud(vec3 p) {
 }
 
 vec3 keyaki(vec3 p) {
-    // A plank from beside the heart: rings about an axis along x, far below and to the side; slow waves bend them.
+    // A plank cut beside the pith: growth rings around an axis along x, far below and to the side, bent by slow waves.
     float bend = cloud(vec3(p.x * 0.16, p.yz * 0.30) + 4.0) - 0.5, lean = cloud(vec3(p.x * 0.13, p.yz * 0.26) + 9.0) - 0.5;
     float radius = length(p.yz + vec2(bend, lean) * 1.5 - vec2(-2.6, -3.4)) * 4.3;
     radius += 0.10 * (noise(vec3(p.x * 1.4, p.yz * 5.0)) - 0.5);
     float which = floor(radius), year = radius - which;
     float strong = 0.35 + 0.65 * hash(vec3(which, 3.0, 5.0));
-    // The year ends in a fine dark line and begins with a row of open pores.
+    // Each growth ring begins with a row of open pores and ends in a fine dark line.
     float late = smoothstep(0.35, 0.97, year) * (1.0 - smoothstep(0.97, 1.0, year));
     float row = (1.0 - smoothstep(0.0, 0.30, year)) * smoothstep(0.0, 0.02, year);
     float pore = smoothstep(0.54, 0.72, noise(vec3(p.x * 2.2, p.yz * 58.0))) * (0.25 + 0.75 * row);
@@ -46,7 +46,7 @@ vec3 keyaki(vec3 p) {
     float tone = 1.0 + 0.12 * (fibre - 0.5) + 0.26 * (shimmer - 0.5) - 0.40 * late * strong - 0.26 * pore;
     vec3 colour = mix(vec3(1.0), vec3(1.04, 0.97, 0.89), late * strong);
     if (u_upward.z != 0.0 && u_across.y != 0.0) {
-        // Cut across: darker, redder, all pores.
+        // End grain: darker, redder, full of pores.
         float open = smoothstep(0.50, 0.68, noise(vec3(p.x * 2.0, p.yz * 44.0))) * (0.4 + 0.6 * row);
         tone *= 0.84 - 0.16 * late * strong - 0.10 * open;
         colour *= vec3(1.05, 0.96, 0.88);
@@ -59,7 +59,7 @@ vec3 slate(vec3 p) {
     return vec3(1.0 + 0.14 * (layer - 0.5) + 0.13 * (fine - 0.5) + vein);
 }
 vec3 tatami(vec3 p) {
-    // Framed in wood, brighter or darker than the rush in each part of the light; the picture of a side is all frame.
+    // Rush in a wooden frame. The frame differs in brightness from the rush in every light; the sides are all frame.
     float inner = u_upward.z != 0.0 ? -1.0 : u_across.x - 0.24 - max(abs(p.x), abs(p.y));
     if (inner < 0.0) {
         vec3 along = abs(p.x) > abs(p.y) ? p.yxz : p;
@@ -74,7 +74,7 @@ vec3 linen(vec3 p) {
     float weft = noise(vec3(p.x * 4.0, p.y * 32.0, 1.0)), warp = noise(vec3(p.x * 32.0, p.y * 4.0, 2.0));
     float slub = noise(vec3(p.x * 2.0, p.y * 16.0, 3.0)) + noise(vec3(p.x * 16.0, p.y * 2.0, 4.0));
     float cloth = noise(vec3(p.xy, 5.0));
-    // A regular thread under all that: 32 over and under a unit, both ways.
+    // A regular weave underneath: 32 threads per unit in both directions.
     float thread = sin(p.x * 100.53096) * sin(p.y * 100.53096);
     return vec3(1.0 + 0.07 * (weft + warp - 1.0) + 0.025 * (slub - 1.0) + 0.015 * (cloth - 0.5) + 0.035 * thread);
 }

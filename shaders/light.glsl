@@ -1,17 +1,17 @@
-// Shared by the programs that shade: one soft window, a sky, a bounce from below. Colours are linear light.
+// Lighting shared by all shaded programs: a soft window, a sky, and light bounced from below. Colours are linear.
 uniform vec3 u_eye;
-uniform vec3 u_sun;      // towards the middle of the window
-uniform vec3 u_side;     // along its width, and along its height
+uniform vec3 u_sun;      // direction to the centre of the window
+uniform vec3 u_side;     // directions along its width and its height
 uniform vec3 u_rise;
-uniform vec3 u_key;      // light of the window
+uniform vec3 u_key;      // light from the window
 uniform vec3 u_sky;      // light from above and behind
-uniform vec3 u_ground;   // light thrown back by table and board
-uniform vec3 u_pool;     // middle of the light on the table, how fast it falls off
-uniform vec3 u_rest;     // what is left of it far away
+uniform vec3 u_ground;   // light reflected by table and board
+uniform vec3 u_pool;     // centre of the pool of light on the table, and its falloff
+uniform vec3 u_rest;     // remaining light far away from it
 
-const float SPREAD = 0.17;  // half the angle of the window, radians: how fast shadows soften
+const float SPREAD = 0.17;  // half the angular size of the window, in radians: how fast shadows soften
 
-// How much of the window a ball (centre minus point, radius) leaves in sight.
+// Fraction of the window that is still visible past a ball. to: ball centre minus point.
 float past(vec3 to, float radius) {
     float t = dot(to, u_sun);
     if (t <= 0.0) return 1.0;
@@ -20,14 +20,15 @@ float past(vec3 to, float radius) {
     return smoothstep(radius - soft, radius + soft, off);
 }
 
-// How much light reaches a place of the table.
+// Light that reaches a point on the table.
 vec3 pool(vec2 at) {
     vec2 d = at - u_pool.xy;
     float near = 1.0 / (1.0 + u_pool.z * dot(d, d));
     return mix(u_rest, vec3(1.0), near * near);
 }
 
-// Within the light map of the table: it ends in full light, so that there is nothing to be seen of its border.
+// Weight of shadows in the table's light map. It fades to 0 at the border, where there must be full light so that the
+// border isn't visible.
 float inner(vec2 place) {
     return smoothstep(0.985, 0.86, max(abs(place.x), abs(place.y)));
 }
@@ -36,7 +37,7 @@ vec3 ambient(vec3 n) {
     return mix(u_ground, u_sky, 0.5 + 0.5 * n.z) * (0.88 + 0.12 * dot(n, u_sun));
 }
 
-// Linear light to sRGB; only what is brighter than paper is bent.
+// Convert linear light to sRGB, compressing only values brighter than paper.
 vec3 shown(vec3 c) {
     vec3 bright = max(c - 0.82, 0.0);
     c = min(c, 0.82) + bright / (1.0 + bright * 5.5);
@@ -44,10 +45,10 @@ vec3 shown(vec3 c) {
     return r * (1.164 - 0.155 * r) - 0.009;
 }
 
-// Half a step of what a screen shows, up or down by the place: what fades slowly would have bands.
+// Dithering by up to half a display level, depending on the pixel; otherwise slow gradients would show bands.
 #define DITHER ((fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0)
 
-// What a program writes: with HDR the picture stays in linear light until it goes to the window.
+// Output colour of a program. With HDR the image stays linear until it is presented in the window.
 vec3 display(vec3 c) {
 #ifdef HDR
     return c;
@@ -57,13 +58,13 @@ vec3 display(vec3 c) {
 }
 
 #ifdef HDR
-// The light that is shown as c.
+// Inverse of shown(): the linear light that is displayed as c.
 vec3 unshown(vec3 c) {
     vec3 r = 3.755 - sqrt(max(14.1 - 6.452 * (c + 0.009), 0.0));
     return r * r;
 }
 
-// Glass colours the light that falls through it.
+// With HDR window light is RGB, because glass tints the light that passes through it.
 #define WINDOW vec3
 #define window_in(lit) (lit).rgb
 #define sky_in(lit) (lit).a

@@ -1,20 +1,20 @@
-// Signs over the picture: strokes of constant width, light inside, dark outside, covered by marbles in front.
-// Compiled once for each family of signs, since software GL runs every branch: RIMS, SHAPES, LINES, RINGS, BOWS,
-// GLYPHS, NUMBERS.
+// Marks over the image: strokes of constant width, light inside and dark outside, hidden by marbles in front.
+// Compiled once for each family of marks, because software GL executes every branch: RIMS, SHAPES, LINES, RINGS,
+// BOWS, GLYPHS, NUMBERS.
 // -- vertex
 in vec2 in_corner;
-in vec4 in_at;          // and the width of strokes
-in vec3 in_across;      // from the middle to the right edge of the sign's quad
+in vec4 in_at;          // position, stroke width
+in vec3 in_across;      // vector from the centre to the right edge of the mark's quad
 in vec3 in_upward;
-in vec4 in_extent;      // the same in the sign's own units; size; kind
+in vec4 in_extent;      // half the width and height in the mark's own units; size; kind
 in vec4 in_colour;      // sRGB, alpha
-in vec4 in_range;       // begin and part of a ring, in turns, or what a number shows; first and number of what covers
+in vec4 in_range;       // xy: start and length of a ring, in turns, or the number to show; zw: first index and count in u_cover
 uniform mat4 u_view;
 const float TURN = 6.2831853;
-const float SIDES = 24.0;   // of the strip that a ring is drawn with
+const float SIDES = 24.0;   // segments of the strip used to draw a ring
 out vec3 v_position;
 out vec2 v_local;
-out vec2 v_head;         // of a bow: counted from its end, in its direction
+out vec2 v_head;         // for a bow: position relative to its end, along its direction
 flat out float v_width;
 flat out vec4 v_extent;
 flat out vec4 v_colour;
@@ -25,8 +25,8 @@ void main() {
     v_colour = in_colour;
     v_range = in_range;
 #ifdef BOWS
-    // A ribbon along the curve from the place to in_upward, drawn to in_across; its sides and ends are in_extent.y pixels
-    // away. A pixel is in_extent.x, the head is in_extent.z pixels long.
+    // A ribbon along the quadratic curve from in_at to in_upward with control point in_across. Its sides and ends are
+    // in_extent.y pixels away. A pixel is in_extent.x units, and the head is in_extent.z pixels long.
     float t = clamp(in_corner.x, 0.0, 1.0), beyond = (in_corner.x - t > 0.0 ? 1.0 : in_corner.x < t ? -1.0 : 0.0);
     vec3 face = normalize(cross(in_across, in_upward));
     vec3 along = normalize((1.0 - 2.0 * t) * in_across + t * in_upward);
@@ -39,7 +39,7 @@ void main() {
 #else
     vec2 corner = in_corner;
 #ifdef RIMS
-    // As far within the rim as without, and so far that round corners are on it too.
+    // Extends as far inside the rim as outside, and far enough to include the rounded corners.
     if (dot(corner, corner) < 0.5) corner *= 2.8 * max(2.0 * in_extent.z - in_extent.x - 0.1, 0.0) / in_extent.x;
 #endif
 #ifdef RINGS
@@ -47,7 +47,7 @@ void main() {
         float turn = (in_range.x + in_range.y * float(gl_VertexID / 2) / SIDES) * TURN;
         corner = vec2(sin(turn), cos(turn)) * length(corner);
     }
-    // Only the ring itself is drawn, unless it is filled with hatching.
+    // Cover only the ring itself, unless it is hatched.
     if (dot(corner, corner) < 0.5)
         corner *= int(in_extent.w) == 6 ? 0.0 : 2.0 * max(2.0 * in_extent.z / in_extent.x - 1.0, 0.0) * 0.98;
 #endif
@@ -68,9 +68,9 @@ out vec4 f_colour;
 uniform vec3 u_eye;
 uniform vec3 u_edge;
 const float TURN = 6.2831853;
-uniform float u_scale;   // pixels a logical pixel
+uniform float u_scale;   // physical pixels per logical pixel
 uniform sampler2D u_cover;
-uniform sampler2D u_digits;   // ten side by side: how far from the middle of a stroke, in heights of a digit
+uniform sampler2D u_digits;   // ten digits side by side: distance from the middle of a stroke, in digit heights
 const vec2 CELL = vec2(0.9, 1.4);
 
 float segment(vec2 p, vec2 a, vec2 b) {
@@ -88,7 +88,7 @@ void main() {
     float turn = fract(atan(v_local.x, v_local.y) / TURN + 1.0);
     float ring = r - size;
     d = ring;
-    // The width of the stroke is that on the screen, whichever way the ring is tilted.
+    // The stroke has the same width on screen however the ring is tilted.
     unit = max(length(vec2(dFdx(ring), dFdy(ring))), 1e-6);
     inner = 0.0;
     if (kind == 2 || kind == 15) {
@@ -167,10 +167,10 @@ void main() {
     inner = 0.0;
 #endif
     float px = d / unit / u_scale, blur = 0.5 / u_scale;
-    // An outline has its dark edge on the outside only; whatever is filled has it all around.
+    // Outlines have a dark edge on the outside only, filled marks all around.
     bool edged = px > 0.0 || inner > 0.5;
     float light = edged ? 1.0 - smoothstep(half_ - blur, half_ + blur, abs(px)) : 1.0;
-    // What stands before the pale table or on white marbles needs more of the dark one.
+    // Marks in front of the pale table or on white marbles need a wider dark edge.
 #ifdef GLYPHS
     float reach = half_ + (kind == 3 ? 1.0 : 1.8);
 #else
@@ -183,7 +183,7 @@ void main() {
     float tens = floor(v_range.x / 10.0), tall = size * (tens > 0.0 ? 0.95 : 1.12);
     float pen = v_width * (tens > 0.0 ? 0.4 : 0.5);
     vec2 p = v_local / u_scale / tall;
-    // Two digits stand side by side; the cell of each is CELL heights wide and high.
+    // Two digits are side by side; each cell measures CELL, in digit heights.
     float aside = tens > 0.0 ? 0.355 : 0.0, digit = tens > 0.0 && p.x < 0.0 ? tens : v_range.x - 10.0 * tens;
     p.x += tens > 0.0 && p.x < 0.0 ? aside : -aside;
     vec2 cell = clamp(p / CELL + 0.5, 0.0, 1.0);
@@ -200,7 +200,7 @@ void main() {
     vec3 way = v_position - u_eye;
     float away = length(way);
     way /= away;
-    // Software GL goes on where nothing is drawn: it must have nothing left to do there.
+    // Software GL continues after discard, so make the loop empty there.
     int first = int(v_range.z), count = alpha < 0.004 ? 0 : int(v_range.w);
     for (int i = 0; i < count; i++) {
         vec4 ball = texelFetch(u_cover, ivec2(first + i, 0), 0);

@@ -1,41 +1,41 @@
-// What lies on the table: things of wood and cloth, plain or painted. Light is found for each corner, since software GL has few of them.
+// Objects on the table: wood and cloth, plain or painted. Lit per vertex, because on software GL there are few vertices.
 // -- vertex
 #include "light.glsl"
 in vec3 in_position;
 in vec3 in_normal;
-in vec2 in_stuff;   // how much of the sky reaches it; material: 0 plank, 1 turned, 2 cloth, 3 cord, 4 paint, 5 dark, 6 pale
-in vec3 in_push;    // how far the outline is pushed out, in the picture; how solid it is there
+in vec2 in_stuff;   // sky visibility; material: 0 plank, 1 turned wood, 2 cloth, 3 cord, 4 paint, 5 dark, 6 pale
+in vec3 in_push;    // screen-space offset of the outline (antialiasing); opacity there
 uniform mat4 u_view;
 uniform mat4 u_place;
-uniform vec2 u_size;     // half the width and depth of what is made of any size
-uniform vec4 u_domain;   // middle, half size of the light map
+uniform vec2 u_size;     // half the width and depth of objects that come in any size
+uniform vec4 u_domain;   // centre and half size of the light map
 uniform float u_table;
 uniform vec3 u_colour;
 uniform vec3 u_cord;
 uniform vec3 u_paint;
-uniform float u_wrap;    // how far light reaches around: cloth lets some through
+uniform float u_wrap;    // how far light wraps around: cloth is slightly translucent
 uniform float u_gloss;
-uniform sampler2D u_shaded;      // light on the table, with the shadows of such things
-uniform vec3 u_thrown;           // what the table throws back of window and sky
+uniform sampler2D u_shaded;      // light map of the table, with the shadows of these objects
+uniform vec3 u_thrown;           // light that the table reflects: from the window and, in u_thrown_above, from the sky
 uniform vec3 u_thrown_above;
 out vec2 v_grain;
-out vec3 v_window;       // light of the window, and of the sky
+out vec3 v_window;       // light from the window; v_sky: from the sky
 out vec3 v_sky;
 out float v_gloss;
-out vec3 v_lit;          // where the light map is read, and how much of it counts
+out vec3 v_lit;          // light map coordinates, and how much the light map counts
 out float v_cover;
 out float v_painted;
 void main() {
     vec3 p = in_position, a = abs(in_normal);
     p.xy += sign(p.xy) * (u_size - 1.0);
-    // Planks show long grain all around; what was turned shows the one plank that it was.
+    // Planks show long grain on all sides; turned objects show the single plank they were made from.
     vec2 across = a.z > 0.6 ? p.xy : a.x > a.y ? vec2(p.y, p.z + 1.7) : vec2(p.x, p.z - 1.3);
     int material = int(in_stuff.y + 0.5);
     v_grain = material == 0 ? across / 8.0 + 0.5 : material == 1 ? vec2(p.x, p.y + 0.6 * p.z) / 8.0 + 0.4
         : p.xy * 0.42 + p.z * vec2(0.3, 0.1);
     vec3 n = normalize(mat3(u_place) * in_normal);
     vec4 at = u_place * vec4(p, 1.0);
-    // Marbles throw shadows on what is flat and low; where a ray of the window goes on to the table, it is dark too.
+    // Marbles cast shadows on flat, low surfaces: read the light map where the ray from the window would reach the table.
     float height = at.z - u_table;
     vec2 thrown = at.xy - u_sun.xy / u_sun.z * height;
     v_lit = vec3((thrown - u_domain.xy) / u_domain.zw * 0.5 + 0.5, smoothstep(0.2, 0.5, n.z) * smoothstep(0.5, 0.3, height));
@@ -45,7 +45,7 @@ void main() {
     float key = clamp((dot(n, u_sun) + u_wrap) / (1.0 + u_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_stuff.x);
     vec3 reaches = pool(at.xy);
     v_window = albedo * u_key * key * reaches;
-    // The table beside it throws light on its sides, most at the foot.
+    // The table next to the object reflects light onto its sides, most at the bottom.
     vec2 beside = at.xy + n.xy * 0.4;
     vec4 there = textureLod(u_shaded, (beside - u_domain.xy) / u_domain.zw * 0.5 + 0.5, 0.0);
     vec3 back = (u_thrown * window_in(there) + u_thrown_above * sky_in(there)) * reaches;
@@ -67,7 +67,7 @@ in float v_cover;
 in float v_painted;
 out vec4 f_colour;
 uniform sampler2D u_grain;
-uniform sampler2D u_light;   // of the table, without the shadows of such things
+uniform sampler2D u_light;   // light map of the table without the shadows of these objects
 uniform float u_alpha;
 void main() {
     // Paint hides the grain.

@@ -1,5 +1,5 @@
-// Puts the picture, drawn at another size, on the screen; COPY: one light map into another, as it is; GATHER:
-// a picture into the mean of several.
+// Copy the image, rendered at another size, to the screen. COPY: copy a light map unchanged. GATHER: add an image to
+// the average of several.
 // -- vertex
 in vec2 in_corner;
 out vec2 v_uv;
@@ -12,7 +12,7 @@ void main() {
 in vec2 v_uv;
 out vec4 f_colour;
 uniform sampler2D u_picture;
-uniform float u_part;   // how much of what is there is covered
+uniform float u_part;   // opacity over what is already there
 void main() {
     f_colour = texture(u_picture, v_uv);
 #ifndef COPY

@@ -1,19 +1,19 @@
-// What a ray from a marble meets: its own neighbours, the board, the table and the room, no more.
+// Ray tracing from marbles. A ray can hit the marble's own neighbours, the board, the table and the room, nothing else.
 #ifdef HDR
-uniform sampler2D u_near;           // a line for each marble: its neighbours, two texels each: sphere; colour, how lit
-uniform sampler2D u_top;            // grain of the board
+uniform sampler2D u_near;           // a row per marble with its neighbours, two texels each: sphere; colour, illumination
+uniform sampler2D u_top;            // texture of the board
 uniform sampler2D u_board_light;
-uniform vec4 u_board;               // middle, half its side, coordinate of the outermost holes
+uniform vec4 u_board;               // centre, half the side length, coordinate of the outermost holes
 uniform vec3 u_board_colour;
-uniform sampler2D u_grain;          // of the table
+uniform sampler2D u_grain;          // texture of the table
 uniform sampler2D u_table_light;
-uniform vec2 u_domain;              // half the area that the light map of the table covers
+uniform vec2 u_domain;              // half the extent of the table's light map
 uniform vec3 u_table_colour;
-uniform vec3 u_heights;             // of the board and of the table; radius of a hole
+uniform vec3 u_heights;             // height of the board, height of the table, radius of a hole
 const int NEAR = 16;
-const float DENSE = 1.5;            // how much slower light is in glass
+const float DENSE = 1.5;            // refractive index of glass
 
-// The light that falls on a level place, of a map that knows what is in sight there.
+// Light on a horizontal surface, given its visibility from a light map.
 vec3 falls(vec4 light) {
     return u_key * light.rgb * (u_sun.z * mix(0.6, 1.0, light.a)) + ambient(vec3(0.0, 0.0, 1.0)) * light.a;
 }
@@ -22,13 +22,13 @@ vec3 plane(vec3 colour, vec3 grain, vec4 light) {
     return colour * grain * grain * 2.25 * falls(light);
 }
 
-// What a level plane below throws up to a marble.
+// Light that the surface below reflects up to a marble.
 vec3 from_below(vec2 at, float height) {
     if (height < u_heights.x - 0.1) return u_table_colour * falls(texture(u_table_light, at / u_domain * 0.5 + 0.5)) * pool(at);
     return u_board_colour * falls(texture(u_board_light, (at - u_board.xy) / u_board.z * 0.5 + 0.5));
 }
 
-// Board, table or what is above them, which is the_sky: linear light.
+// Linear light along a ray that hits the board or the table; the_sky if it goes above them.
 vec3 ground(vec3 from, vec3 way, vec3 the_sky) {
     if (way.z > -0.01) return the_sky;
     vec2 p = from.xy + way.xy * ((u_heights.x - from.z) / way.z) - u_board.xy;
@@ -39,14 +39,14 @@ vec3 ground(vec3 from, vec3 way, vec3 the_sky) {
         return plane(u_board_colour, textureLod(u_top, uv, 1.0).rgb, texture(u_board_light, uv)) * (1.0 - 0.45 * dish);
     }
     p = from.xy + way.xy * ((u_heights.y - from.z) / way.z);
-    // What is met under the board is its side.
+    // Below the board's outline, the ray hits the board's side.
     if (max(abs(p.x - u_board.x), abs(p.y - u_board.y)) < u_board.z) return u_board_colour * ambient(vec3(0.0)) * 0.8;
     vec4 light = texture(u_table_light, p / u_domain * 0.5 + 0.5);
     vec3 table = plane(u_table_colour, textureLod(u_grain, p * 0.21, 2.0).rgb, light) * pool(p);
     return mix(the_sky, table, smoothstep(-0.01, -0.08, way.z));
 }
 
-// What a ray meets outside: linear light.
+// Linear light along a ray outside the marble.
 vec3 beyond(vec3 from, vec3 way, int row, vec3 the_sky) {
     float nearest = 1e9, solid = 0.0;
     vec3 sphere = vec3(0.0);
@@ -73,7 +73,7 @@ vec3 beyond(vec3 from, vec3 way, int row, vec3 the_sky) {
     return c;
 }
 
-// How open the sky is, seen from a marble at p with normal n, and what light neighbours throw there.
+// Ambient occlusion at point p of a marble with normal n; thrown receives the light reflected by neighbours.
 float openness(vec3 p, vec3 n, int row, out vec3 thrown) {
     float open = 1.0;
     thrown = vec3(0.0);
@@ -93,7 +93,8 @@ float openness(vec3 p, vec3 n, int row, out vec3 thrown) {
     return open;
 }
 
-// Where the ray that meets a sphere of radius r at n leaves it: the way on. Total reflection cannot happen.
+// Trace a ray through a glass sphere that it enters at n: return its direction after leaving at `leaves`, and its path
+// length inside in sphere radii. Total internal reflection cannot occur.
 vec3 refracted(vec3 ray, vec3 n, out vec3 leaves, out float path) {
     vec3 inner = refract(ray, n, 1.0 / DENSE);
     path = -2.0 * dot(inner, n);

@@ -1,11 +1,12 @@
-// What the things on a table take from the light on a level plane: each an upright block with rounded corners.
+// Shadows of objects on a horizontal plane, drawn into its light map. Each object is an upright block with rounded
+// corners.
 // -- vertex
 in vec2 in_corner;
-in vec4 in_middle;   // of the block; direction of its first side
-in vec4 in_extent;   // half its sides, radius of its corners, by how much it is narrower at its top
-in vec3 in_height;   // of foot and top, above the table; how solid it is
+in vec4 in_middle;   // centre of the block; direction of its first side
+in vec4 in_extent;   // half the side lengths, corner radius, how much narrower the top is
+in vec3 in_height;   // height of bottom and top above the table; opacity
 uniform vec3 u_sun;
-uniform vec4 u_domain;   // middle, half size of the light map
+uniform vec4 u_domain;   // centre and half size of the light map
 uniform float u_plane;   // height of the plane above the table
 out vec2 v_at;
 out vec2 v_place;
@@ -26,7 +27,7 @@ void main() {
 #include "light.glsl"
 in vec2 v_at;
 in vec2 v_place;
-uniform float u_border;  // 1: let go at the border of the map
+uniform float u_border;  // 1 = fade out at the border of the light map
 flat in vec4 v_middle;
 flat in vec4 v_extent;
 flat in vec3 v_height;
@@ -44,7 +45,7 @@ void main() {
         float soft = 0.07 + SPREAD * t / u_sun.z;
         seen = min(seen, smoothstep(-soft, soft, outside(v_at + u_sun.xy / u_sun.z * t, v_extent.w * part)));
     }
-    // The higher it is, the farther around it the sky is missing.
+    // The taller the block, the farther its occlusion of the sky reaches.
     float tall = v_height.y - v_height.x, d = max(outside(v_at, 0.0), 0.0);
     float hidden = 0.72 * exp(-d * max(1.4 / max(tall, 0.05), 2.4) - 3.0 * v_height.x) * smoothstep(1.4, 0.9, d);
     vec2 left = 1.0 - vec2(1.0 - seen, hidden) * (v_height.z * mix(1.0, inner(v_place), u_border));

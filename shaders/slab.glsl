@@ -1,4 +1,4 @@
-// What the boards take from the light on the table; drawn once for a layout.
+// Shadows of the boards in the table's light map, drawn once per layout.
 // -- vertex
 in vec2 in_corner;
 uniform vec4 u_domain;
@@ -12,16 +12,16 @@ void main() {
 in vec2 v_at;
 uniform vec4 u_domain;
 out vec4 f_colour;
-uniform vec3 u_slab;        // middle of a board, half its side
+uniform vec3 u_slab;        // centre of a board, half its side length
 uniform float u_thickness;
 void main() {
     vec2 p = v_at - u_slab.xy;
     vec3 side = normalize(vec3(-u_sun.y, u_sun.x, 0.0)), up = cross(u_sun, side);
-    // The slab is rounded at its corners and stands on a chamfered foot.
+    // The slab has rounded corners and stands on a chamfered base.
     float half_ = u_slab.z - 0.10;
     float seen = 0.0;
     for (int i = 0; i < 64; i++) {
-        // A sunflower of directions over the window.
+        // Sample directions over the window in a sunflower pattern.
         float a = float(i) * 2.39996, s = sqrt((float(i) + 0.5) / 64.0) * SPREAD;
         vec3 l = u_sun + (side * cos(a) + up * sin(a)) * s;
         vec2 slope = l.xy / l.z;

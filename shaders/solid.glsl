@@ -1,13 +1,13 @@
-// Plain things on a table, many at once: boxes, discs, octagons, balls.
+// Plain objects on a table, instanced: boxes, discs, octagons, balls.
 // -- vertex
 #include "light.glsl"
 in vec3 in_position;
 in vec3 in_normal;
-in vec4 in_at;       // the middle of its foot; how solid it is
-in vec4 in_size;     // half its sides, its height; how wide its top is
-in vec4 in_colour;   // linear; 1: takes shadows
-in vec3 in_foot;     // colour of its sides
-in vec3 in_east;     // how it stands
+in vec4 in_at;       // centre of the base; opacity
+in vec4 in_size;     // half the width and depth, height; relative width of the top
+in vec4 in_colour;   // linear colour of the top; alpha 1 = receives shadows
+in vec3 in_foot;     // colour of the sides
+in vec3 in_east;     // axes of its orientation
 in vec3 in_north;
 in vec3 in_rise;
 uniform mat4 u_view;

@@ -1,14 +1,14 @@
-// What one marble takes from the light on a level plane; multiplied into the plane's light map.
+// Shadow of one marble on a horizontal plane, multiplied into the plane's light map.
 // -- vertex
 in vec2 in_corner;
 in vec4 in_sphere;
 in float in_alpha;
 #ifdef HDR
-in vec4 in_glass;        // linear colour, how clear
+in vec4 in_glass;        // linear colour, transparency
 flat out vec4 v_glass;
 #endif
 uniform vec3 u_sun;
-uniform vec4 u_domain;   // middle, half size of the light map
+uniform vec4 u_domain;   // centre and half size of the light map
 uniform float u_plane;   // height of the plane
 out vec3 v_to;
 out vec2 v_place;
@@ -33,7 +33,7 @@ void main() {
 #include "light.glsl"
 in vec3 v_to;
 in vec2 v_place;
-uniform float u_border;  // 1: let go at the border of the map
+uniform float u_border;  // 1 = fade out at the border of the light map
 flat in float v_radius;
 flat in float v_alpha;
 #ifdef HDR
@@ -44,12 +44,12 @@ void main() {
     float counts = v_alpha * mix(1.0, inner(v_place), u_border);
     float seen = past(v_to, v_radius);
     float d2 = dot(v_to, v_to), r2 = v_radius * v_radius;
-    // The part of the sky that a ball hides from a level plane, let go gently at the border of the splat.
+    // Fraction of the sky that the ball hides from a horizontal plane, fading out at the border of the splat.
     float hidden = max(v_to.z, 0.0) * r2 * inversesqrt(d2) / d2;
     float flat2 = dot(v_to.xy, v_to.xy) / (r2 * 10.24);
     hidden *= max(1.0 - flat2, 0.0);
 #ifdef HDR
-    // A ball of glass is a lens that draws the window together half a radius behind itself, in its own colour.
+    // A glass ball is a lens: it focuses the window half a radius behind itself, tinted with its own colour.
     float t = dot(v_to, u_sun), off2 = max(d2 - t * t, 0.0);
     float spot = max(v_radius * abs(t / (1.5 * v_radius) - 1.0), 0.35 * v_radius) + 0.5 * SPREAD * max(t, 0.0);
     float bright = min(r2 / (spot * spot), 2.4) * exp(-off2 / (spot * spot)) * step(0.0, t);

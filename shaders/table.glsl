@@ -1,4 +1,4 @@
-// The table. LIT: where shadows may fall on it. EDGE: where the floor beyond its edge can be seen too.
+// The table. LIT: the part that can be in shadow. EDGE: the part where the floor beyond the edge is visible too.
 // -- vertex
 in vec2 in_at;
 uniform mat4 u_view;
@@ -13,10 +13,10 @@ void main() {
 in vec2 v_at;
 out vec4 f_colour;
 uniform sampler2D u_grain;
-uniform sampler2D u_light;   // red: window in sight, green: sky in sight
-uniform vec2 u_domain;       // half the area that the light map covers
-uniform vec2 u_half;         // half the table
-uniform vec3 u_window;       // what it throws back of the light of window and sky
+uniform sampler2D u_light;   // red: visibility of the window; green: visibility of the sky
+uniform vec2 u_domain;       // half the extent of the light map
+uniform vec2 u_half;         // half the size of the table
+uniform vec3 u_window;       // light that it reflects: from the window and, in u_above, from the sky
 uniform vec3 u_above;
 uniform vec3 u_beyond;
 void main() {
@@ -29,7 +29,7 @@ void main() {
     vec3 c = grain * grain * (u_window + u_above);
 #endif
 #ifdef EDGE
-    // Rounded corners, a narrow worn line, then the floor far below.
+    // Rounded corners, a narrow worn edge, then the floor far below.
     vec2 q = abs(v_at) - u_half + 0.6;
     float d = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.6;
     float w = fwidth(d);
@@ -38,7 +38,7 @@ void main() {
 #endif
     f_colour = vec4(display(c * pool(v_at)), 1.0);
 #if defined(EDGE) && !defined(HDR)
-    // The floor has no grain that would hide it.
+    // Dither: the floor has no texture to hide banding.
     f_colour.rgb += DITHER;
 #endif
 }

@@ -1,1 +1,1 @@
-"""A marble match under the hand, without a page: what is chosen, pointed at and shown of it."""
+"""Interaction with a match of marbles, independent of pages: choosing, pointing and describing."""

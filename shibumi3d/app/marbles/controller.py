@@ -1,6 +1,6 @@
-"""From clicks to moves: what may be clicked now, what a click would do, and the doing. It knows no pixels.
+"""Translation of clicks into moves: what can be clicked, what a click would do, and doing it.
 
-There is one door: whatever is chosen goes to :meth:`Match.play`.
+The controller works with spots of the board, not with pixels. Every move is made through :meth:`Match.play`.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ if TYPE_CHECKING:
 
 
 class Played(NamedTuple):
-    """A move was made."""
+    """Result of a click that made a move."""
 
     events: tuple[ev.Event, ...]
 
 
 class Undone(NamedTuple):
-    """The last step was taken back: the marble in hand is back where it was."""
+    """Result of a click that undid the last step: the held marble is back where it was."""
 
 
 class Several(NamedTuple):
-    """The click can mean any of these."""
+    """Result of a click that could mean any of ``moves``."""
 
     moves: tuple[Move, ...]
 
 
 class Picked(NamedTuple):
-    """The click is part of a choice of several marbles that is not complete."""
+    """Result of a click that changed an incomplete selection of several marbles."""
 
 
 class Waiting(NamedTuple):
-    """The choice would end the turn, and waits until that is said."""
+    """Result of a click whose move would end the turn and waits for confirmation."""
 
 
 class Refused(NamedTuple):
-    """The click means nothing; ``reason`` is a sentence."""
+    """Result of a click that does nothing; ``reason`` is a sentence that says why."""
 
     reason: str
 
 
 ClickResult = Played | Undone | Several | Picked | Waiting | Refused
-"""What came of a click."""
+"""Result of a click."""
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a click would do: the move and what would happen in this turn."""
+    """A move, the events it would cause within this turn, and a text that describes it."""
 
     move: Move
     events: tuple[ev.Event, ...]
@@ -70,46 +70,46 @@ class Preview:
 
 
 class Controller:
-    """The choices of the person to move in ``match``."""
+    """Legal choices of the person to move in ``match``, and the actions that make them."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.ends_by_hand: Callable[[], bool] = lambda: False
-        """Whether no turn ends before that is said: :meth:`choose`."""
+        """Whether turns must be ended explicitly; see :meth:`choose`."""
         self.pending: Move | None = None
-        """The choice that waits for the end of the turn."""
+        """Move that would end the turn and waits for confirmation."""
         self.wanted: int | None = None
         self.picked = 0
         self.picked_board = 0
         self.shapes = Shapes(self)
         self.history = History(self)
         self.spent = 0.0
-        """What the choice made last took, as a part of what one may take."""
+        """Cost of the last choice, as a fraction of the budget of a choice."""
         self._previews: dict[Move, Preview] = {}
         self.refresh()
 
     @property
     def names(self) -> list[str]:
-        """Return what the players are called, by seats."""
+        """Names of the players, by seat."""
         return self.match.names
 
     @property
     def state(self) -> State:
-        """The state at the cursor of the match."""
+        """State at the cursor of the match."""
         state: State = self.match.state
         return state
 
     def refresh(self) -> None:
-        """Reads the choices anew: after every change of the match."""
+        """Recompute the legal choices; call this after every change of the match."""
         self.pending = None
         self.stopped: Message | None = None
         state = self.state
         seat = state.to_move
         self.away = self.match.by_computer(seat)
-        """Whether a computer is to move, so that nobody at the screen may choose, nor see what may be chosen."""
+        """Whether a computer is to move, so that nobody at the screen may choose or see the choices."""
         viewer = secrets.ALL if self.away else seat
         self.view: State = secrets.view_of(self.match.game, state, viewer)
-        """The state as the one to move may know it; as all may, while a computer is to move."""
+        """State as the seat to move may know it; while a computer is to move, as everyone may know it."""
         self.covered = secrets.covered(state, viewer)
         try:
             self.moves: tuple[Move, ...] = () if self.away else self.match.moves()
@@ -123,7 +123,7 @@ class Controller:
 
     @property
     def colour(self) -> int | None:
-        """The colour that a marble set down will have; None when no colour is asked for."""
+        """Colour of the next marble to be placed, or None if no colour has to be chosen."""
         if not self.tray:
             return None
         if self.wanted in self.tray:
@@ -133,7 +133,7 @@ class Controller:
         return next((c for c in owned if c in self.tray), self.tray[0])
 
     def choose_colour(self, colour: int) -> bool:
-        """Takes a colour from the tray."""
+        """Choose a colour from the tray; return whether it is available."""
         if colour not in self.tray:
             return False
         self.wanted, self.pending = colour, None
@@ -141,7 +141,7 @@ class Controller:
         return True
 
     def _sort(self) -> None:
-        """Sorts the moves by where they are clicked."""
+        """Group the moves by the spot where they are clicked."""
         colour = self.colour
         self.spots: dict[Spot, list[Move]] = {}
         self.others: list[Move] = []
@@ -161,14 +161,14 @@ class Controller:
             elif move.kind not in ("done", "pass"):
                 self.others.append(move)
         if self.picked.bit_count() == 1:
-            # The first marble of a set may also be meant alone.
+            # The first marble of a set may also be taken or lifted alone.
             alone = self.picked.bit_length() - 1
             self.others += [
                 m
                 for m in self.moves
                 if m.kind in ("take", "lift") and (m.board, m.point) == (self.picked_board, alone)
             ]
-        # A colour that may not go to a point does not hide that another may.
+        # Keep the spots that only another colour may go to, but without moves.
         if len(self.tray) > 1:
             for move in self.moves:
                 if move.coloured and move.colour != colour:
@@ -176,15 +176,15 @@ class Controller:
                     if spot not in self.spots:
                         self.spots.setdefault(spot, [])
         self.targets: tuple[Spot, ...] = tuple(sorted(spot for spot, moves in self.spots.items() if moves))
-        """Everything on the boards that a click can do something with, in the order of the points."""
+        """Spots where a click does something, in the order of the points."""
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
-        """The colours that may be set down there, whichever is chosen now."""
+        """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
         found = {m.colour for m in self.moves if m.coloured and (m.board, m.point) == spot[:2]}
         return tuple(sorted(found))
 
     def source(self, colour: int) -> str:
-        """The stock that a marble of that colour would come from; empty when that is not known before."""
+        """Return the stock that supplies marbles of ``colour``, or "" if it can't be known in advance."""
         move = next((m for m in self.moves if m.coloured and m.colour == colour), None)
         if move is None:
             return ""
@@ -196,23 +196,27 @@ class Controller:
 
     @property
     def done(self) -> Move | None:
-        """The move that ends the turn here, if that is legal."""
+        """Move that ends the turn, or an optional part of it, now; None if there is none.
+
+        This is the pending move, else the move that ends the turn, else the set of marbles selected so far if it is
+        complete.
+        """
         if self.pending is not None:
             return self.pending
         return next((m for m in self.moves if m.kind == "done"), self._complete())
 
     def done_ends(self) -> bool:
-        """Whether :attr:`done` ends the turn, and not only a part of it that may be left out."""
+        """Return whether :attr:`done` ends the turn rather than just an optional part of it."""
         move = self.done
         return move is not None and sentences.ends_turn(self.match.game, self.view, move)
 
     @property
     def passing(self) -> Move | None:
-        """The move that passes, if that is legal."""
+        """Move that passes, or None if passing is illegal."""
         return next((m for m in self.moves if m.kind == "pass"), None)
 
     def ask(self) -> str:
-        """What the person is asked for."""
+        """Return the prompt that tells the player what to choose."""
         if self.stopped:
             return _("the rules can't continue from here")
         if self.shapes.by_number():
@@ -220,13 +224,16 @@ class Controller:
         return self.match.game.ask_line(self.view, language(), self.names, self.moves)
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """The sets of points that a click there leads on to, the smallest and most compact first."""
+        """Return the sets of points that can follow a click on ``spot``, most compact first.
+
+        Smaller sets come before larger ones.
+        """
         return [move for move in self.spots.get(spot, []) if move.kind == "points"]
 
     def preview(self, spot: Spot) -> Preview | None:
-        """What a click there would do, or for a set of points, what the set shown would do.
+        """Return a preview of a click on ``spot``, or of the set of points shown there.
 
-        None when it does nothing or is not decided by one click.
+        Returns None if the click would do nothing or would not determine a single move.
         """
         moves = self.spots.get(spot, [])
         sets = self.sets_at(spot)
@@ -238,13 +245,13 @@ class Controller:
         return self.foresee(moves[0]) if len(moves) == 1 else None
 
     def shown(self, spot: Spot | None) -> Preview | None:
-        """What is shown before it is done: of the choice that waits, else of a click on ``spot``."""
+        """Return the preview to show: of the pending move, else of a click on ``spot``."""
         if self.pending is not None:
             return self.foresee(self.pending)
         return self.preview(spot) if spot is not None else None
 
     def foresee(self, move: Move) -> Preview:
-        """What ``move`` would do, as far as the one to move can know it."""
+        """Return a preview of ``move``, based only on what the seat to move can know."""
         found = self._previews.get(move)
         if found is None:
             game = self.match.game
@@ -255,7 +262,7 @@ class Controller:
         return found
 
     def foretell(self, spot: Spot) -> str:
-        """What a click there means, in words; empty when it does nothing."""
+        """Return a description of what a click on ``spot`` would do, or "" if it would do nothing."""
         moves = self.spots.get(spot, [])
         marbles = all(m.kind == "points" and not m.value & ~self.view.filled(m.board) for m in moves)
         preview = None if marbles and len(moves) > 1 else self.preview(spot)
@@ -267,10 +274,10 @@ class Controller:
             else ""
         )
 
-    # Doing
+    # Actions
 
     def play(self, move: Move | str) -> Played:
-        """Makes a move."""
+        """Make a move."""
         game = self.match.game
         events = self.match.play(move)
         self.spent = game.effort
@@ -279,9 +286,9 @@ class Controller:
         return Played(events)
 
     def choose(self, move: Move) -> Played | Waiting:
-        """Makes a move, or lets it wait where it would end a turn that is ended by hand.
+        """Make a move, or keep it pending if it would end a turn that must be ended explicitly.
 
-        To end a turn with a move of its own, or to pass, says so already.
+        Moves that end the turn or pass are explicit already, so they are never kept pending.
         """
         if (
             self.ends_by_hand()
@@ -293,7 +300,7 @@ class Controller:
         return self.play(move)
 
     def click(self, spot: Spot) -> ClickResult:
-        """A click on a place of a board."""
+        """Handle a click on ``spot``."""
         held = self.state.held
         if held is not None and (held[2], held[1]) == spot[:2] and not self.spots.get(spot):
             answer = self.cancel()
@@ -315,12 +322,15 @@ class Controller:
         return Refused(self.reason(spot))
 
     def reason(self, spot: Spot) -> str:
-        """Why nothing can be done there."""
+        """Return a sentence that explains why nothing can be done on ``spot``."""
         name = self.state.point_name(spot.point, spot.board)
         return self.match.game.why_not(self.view, [name], language(), self.names, self.moves)
 
     def cancel(self) -> Undone | Picked | None:
-        """Takes back the last step of an unfinished turn, or the marbles picked so far."""
+        """Undo the last step of an unfinished turn, or clear the selection or pending move.
+
+        Returns None if there is nothing to undo, or if it can't be undone.
+        """
         if self.away:
             return None
         if self.picked or self.pending is not None:
@@ -334,7 +344,7 @@ class Controller:
         return None
 
     def _change(self, spot: Spot) -> ClickResult:
-        """Another marble is clicked while one is in hand: that one is put back and this one lifted."""
+        """Put the held marble back and lift the one on ``spot`` instead."""
         refusal = Refused(self.reason(spot))
         if not self.state.filled(spot.board) >> spot.point & 1 or not self.match.undo_step():
             return refusal
@@ -347,7 +357,7 @@ class Controller:
         return refusal
 
     def _pick(self, spot: Spot) -> ClickResult:
-        """Adds a marble to the choice of several, or takes it away."""
+        """Add a marble to the selection, or remove it; make the move if only one set is left."""
         self.pending = None
         self.picked_board = spot.board
         self.picked ^= 1 << spot.point
@@ -365,7 +375,7 @@ class Controller:
         ]
 
     def _complete(self) -> Move | None:
-        """The set picked so far, if it may be taken as it is."""
+        """Return the move that takes exactly the selected set, or None."""
         if not self.picked:
             return None
         return next((m for m in self._open() if m.value == self.picked), None)

@@ -1,4 +1,4 @@
-"""How many marbles of each colour."""
+"""Widget for choosing how many marbles of each colour there are."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from ..ui.core import Widget
 from ..ui.marble import marble
 
 MOST = 16
-"""Marbles of one colour that a hand may be given."""
+"""Maximum number of marbles of one colour in a hand."""
 
 
 class Counts(Widget):
-    """How many marbles of each colour: − and + beside a marble with its number.
+    """Number of marbles of each colour, with − and + buttons next to each marble.
 
-    There are ``least`` in all, and ``most`` of one colour. ``colours`` are those counted, by default all from
-    the first on; what is not ``allowed`` can't be chosen.
+    The total is at least ``least``; each colour is at most ``most``. ``colours`` are the colours to count, by default
+    one for each count, from the first colour on. Changes that ``allowed`` rejects are ignored. ``changed`` is called
+    with the new counts.
     """
 
     LEAST = 104.0
-    """The least width of one colour beside a label."""
+    """Minimum width of one colour next to a label, in logical pixels."""
 
     def __init__(
         self,

@@ -1,4 +1,7 @@
-"""What stands on boards of marbles in words, for those who do not see them: no pixels, only what may be seen."""
+"""Descriptions of boards of marbles in words, for players who can't see them.
+
+They contain only what the viewer may know.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,22 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 Marbles = Mapping[tuple[int, int], int]
-"""Colours by board and point."""
+"""Colours of the marbles, by (board, point)."""
 
 
 def level_of(state: State, board: int, point: int, names: Sequence[str]) -> str:
-    """Return how the level of a point is called, with its board's name where there are several."""
+    """Return the name of a point's level, preceded by its board's name if there are several boards."""
     level = _("level {letter}", letter="ABCDEFGHIJ"[pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
     return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
 
 
 class Told:
-    """Tells of the ``marbles`` that are seen. ``moves`` says whether any that are on boards may be moved or taken."""
+    """Descriptions of boards of ``size`` with the visible ``marbles``.
+
+    ``moves`` says whether marbles on the boards can be moved or taken in this game. If so, the descriptions mention
+    those that are pinned.
+    """
 
     def __init__(self, size: int, marbles: Marbles, moves: bool) -> None:
         self.pyramid: Pyramid = pyramid(size)
@@ -38,7 +45,10 @@ class Told:
         self.fixed = {board: pinned(self.pyramid, filled) for board, filled in self.filled.items() if moves}
 
     def holes(self, board: int) -> set[tuple[int, int]]:
-        """Return the empty places of a board on which a marble would rest, on the table or on four marbles."""
+        """Return the empty (board, point) pairs that can hold a marble.
+
+        They are those on the table, or on top of four marbles.
+        """
         filled, table = self.filled.get(board, 0), self.pyramid
         return {
             (board, point)
@@ -47,12 +57,12 @@ class Told:
         }
 
     def colour(self, board: int, point: int) -> str:
-        """Return the colour of what stands at a point, or that nothing does."""
+        """Return the colour name of the marble on a point, or the word for "empty"."""
         colour = self.marbles.get((board, point))
         return _("empty") if colour is None else colour_name(colour, language())
 
     def words(self, board: int, point: int) -> list[str]:
-        """Return what stands at a point: its colour, what it carries, and whether it can be moved."""
+        """Return what is on a point: its colour, how many marbles it supports, whether it is pinned."""
         found = [self.colour(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled[board] & self.pyramid.resting[point]).bit_count()
@@ -61,13 +71,16 @@ class Told:
         return found
 
     def row(self, board: int, level: int, rank: int) -> str:
-        """Return a row of a level, from west to east."""
+        """Return a description of a row of a level, from west to east."""
         return _(
             "row {number}: {told}", number=rank + 1, told=self._line(board, level, self.pyramid.rank, rank)
         )
 
     def lines(self, board: int, point: int) -> tuple[str, str]:
-        """Return the row and the column of a level that go through a point, from west to east and south to north."""
+        """Return descriptions of the row and the column of a level that go through a point.
+
+        Rows are read from west to east, columns from south to north.
+        """
         table = self.pyramid
         level, file = table.level[point], table.file[point]
         told = self._line(board, level, table.file, file)
@@ -82,8 +95,11 @@ class Told:
 
 
 def boards_told(state: State, names: Sequence[str], moves: bool, at: str = "") -> Iterator[str]:
-    """Yield what stands on the boards of a state, as whoever asks may see it: every level on which anything stands, row
-    by row; or only the level of a letter, or the point, that ``at`` names.
+    """Yield descriptions of the boards of ``state``, one for each level.
+
+    ``state`` must already be a view that holds only what the listener may know. Levels above the lowest are skipped if
+    they are empty. ``at`` limits the output to the level with that letter, or to the point of that name with its row
+    and column.
     """
     marbles = {
         (board, point): colour

@@ -1,4 +1,4 @@
-"""Steps back and on in a match, as far as people may go; and steps that answer themselves."""
+"""Undo and redo for people at the screen, and forced moves that are played automatically."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 ANSWER = 1 / 300
-"""What giving an answer that is the only one takes besides the rules, as a part of what a choice may take."""
+"""Cost of playing a forced move, apart from the rules, as a fraction of the budget of a choice."""
 
 
 class Choosing(Protocol):
-    """The choices of the person to move."""
+    """Part of the controller that :class:`History` uses."""
 
     match: Match
     view: State
-    """The state as the one to move may know it."""
+    """State as the seat to move may know it."""
     moves: tuple[Move, ...]
     picked: int
-    """The points chosen so far of several."""
+    """Points selected so far for a set, as a mask."""
     away: bool
     """Whether a computer is to move."""
     spent: float
-    """What the choice made last took, as a part of what one may take."""
+    """Cost of the last choice, as a fraction of the budget of a choice."""
 
     @property
     def state(self) -> State:
-        """The state at the cursor of the match."""
+        """State at the cursor of the match."""
 
     def play(self, move: Move) -> object:
         """Make a move."""
 
     def refresh(self) -> None:
-        """Read the choices anew."""
+        """Recompute the legal choices."""
 
 
 class History:
-    """What was done in the match of a person who chooses, taken back and done again."""
+    """Undo and redo in the match of a person at the screen."""
 
     def __init__(self, control: Choosing) -> None:
         self.control, self.match = control, control.match
         self.answers_itself = True
-        """Whether a step with one answer is taken as answered."""
+        """Whether forced moves are played, and undone, automatically."""
 
     def forced(self) -> Move | None:
-        """The one answer that a step of an unfinished turn has, if it is not the last of the turn.
+        """Return the only legal move within an unfinished turn, or None.
 
-        It may be given for the person: it decides nothing, ends nothing and shows nothing.
+        It can be played automatically: it leaves nothing to decide, doesn't end the turn and reveals nothing.
         """
         state = self.control.state
         if len(self.control.moves) != 1 or not state.step or self.control.picked:
@@ -65,16 +65,16 @@ class History:
         try:
             after, events = self.match.game.apply(state, move)
         except RuleFailure:
-            return None  # said when the person makes it
+            return None  # reported when the person makes the move
         if not all(event.foreseen for event in events) or after.to_move != state.to_move:
             return None
         return move
 
     def answer_forced(self) -> bool:
-        """Gives the answers to steps that have one, one after the other; whether there were any.
+        """Play forced moves one after another; return whether there were any.
 
-        It stops when that has taken, with the choice before, as long as one may take: then :meth:`forced` still has an
-        answer. Raises RuleFailure when the rules fail on the way; what was answered before stands.
+        Playing stops once these moves and the preceding choice have used up the budget of a choice; :meth:`forced` then
+        still returns a move. Raises RuleFailure if the rules fail on the way; moves made before that are kept.
         """
         begun, left = self.match.cursor, 1.0 - self.control.spent
         self.control.spent = 0.0
@@ -86,7 +86,7 @@ class History:
         return self.match.cursor != begun
 
     def past_forced(self) -> None:
-        """Goes on back over steps that were answered by themselves, if that takes no longer than a choice may."""
+        """Undo moves that were played automatically, within the budget of one choice."""
         left = 1.0
         with self.match.saved_once():
             while self.answers_itself and self.control.state.step and not self.sealed() and left > 0:
@@ -95,7 +95,7 @@ class History:
                 left -= self.match.game.effort + ANSWER
 
     def back_to(self, step: int) -> bool:
-        """Goes back within the turn until ``step`` steps of it are done."""
+        """Undo moves of the current turn until ``step`` steps are left; return whether any was undone."""
         if self.control.away:
             return False
         before = self.match.cursor
@@ -111,9 +111,9 @@ class History:
         return self.match.cursor != before
 
     def sealed(self) -> bool:
-        """Whether the last turn, or step of this one, let something be seen that can't be unseen.
+        """Return whether the last turn, or the last step of the current one, must not be undone.
 
-        What another seat chose in secret can't be taken back either.
+        That is so if it drew a marble at random or revealed a secret, or if it is a secret choice of another seat.
         """
         plies = self.match.plies
         if plies and len(plies) - 1 in secrets.masked(self.match, plies, self.control.state.to_move):
@@ -124,9 +124,10 @@ class History:
         return any(isinstance(event, ev.Drew | ev.Revealed) for ply in turn for event in ply.events)
 
     def undo(self) -> bool:
-        """Takes back a step of an unfinished turn, else the last turn; never across a draw or a secret opened.
+        """Undo the last step of an unfinished turn, or the last turn; return whether it was undone.
 
-        What computers did since a person chose is taken back with it.
+        Moves that computers made since a person last chose are undone as well. Random draws and revealed secrets can't
+        be undone; if one is in the way, nothing changes.
         """
         begun = self.match.cursor
         with self.match.saved_once():
@@ -144,7 +145,10 @@ class History:
         return gone
 
     def undo_to(self, cursor: int) -> bool:
-        """Takes back all that was done after so many moves, or nothing at all where some of it can't be."""
+        """Undo everything after the first ``cursor`` moves, or nothing if part of it can't be undone.
+
+        Returns whether anything was undone.
+        """
         begun = self.match.cursor
         with self.match.saved_once():
             while self.match.cursor > cursor:
@@ -156,13 +160,15 @@ class History:
         return self.match.cursor != begun
 
     def _persons_turn(self) -> bool:
-        """Whether a person is to move, where persons play at all."""
+        """Return whether no computer is to move, or all the seats are computers."""
         match = self.match
         return not match.by_computer(match.state.to_move) or all(seat.computer for seat in match.seats)
 
     def redo(self) -> bool:
-        """Plays again what was taken back: the rest of an unfinished turn step by step, else a whole turn; and what
-        computers did next."""
+        """Redo a step of an unfinished turn, else a turn; return whether there was one.
+
+        The moves that computers made next are redone as well.
+        """
         step = self.control.state.step and not self.control.away
         with self.match.saved_once():
             back = self.match.redo_step() if step else self.match.redo_turn()

@@ -1,5 +1,7 @@
-"""Everything the pointer can be on, and what a click there is about. There is one rule, :func:`picking.pick`:
-what is seen is what is clicked."""
+"""Everything that the pointer can hit, and what a click on it refers to.
+
+Hits are found by :func:`picking.pick`, so that a click always goes to what is visible under the pointer.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,14 @@ from .controller import Controller, Spot
 from .table import Lying
 
 Meant = Spot | Heap | str
-"""A place on a board, a heap of marbles on the table, or the name of the bag."""
+"""Target of a click: a spot of a board, a heap on the table, or the name of the bag's stock."""
 
 
 class Pointable(NamedTuple):
-    """What is ``seen``, and what it ``means``; None: it only covers what is behind it."""
+    """Object that the pointer can hit, and what a click on it refers to.
+
+    If ``means`` is None, the object only covers what is behind it.
+    """
 
     seen: Seen
     means: Meant | None
@@ -31,9 +36,9 @@ class Pointable(NamedTuple):
 def on_boards(
     control: Controller, stage: Stage, spread: Spread | None = None, back: Array | None = None
 ) -> list[Pointable]:
-    """Marbles, holes, and the signs of all that may be chosen, for an eye in the direction ``back`` (3,).
+    """Return the marbles, the holes and the marks of legal choices on all boards.
 
-    A click on the marble in hand, or on the place it came from, puts it back.
+    ``back`` (3,) is the direction towards the camera. Clicking the held marble, or the spot it came from, puts it back.
     """
     aims = aimed(control)
     radius = radius_of(spread)
@@ -60,7 +65,7 @@ def on_boards(
 
 
 def aimed(control: Controller) -> set[Spot]:
-    """The places of the boards where a click does something."""
+    """Return the spots where a click does something."""
     aims = set(control.targets)
     held = control.state.held
     if held is not None:
@@ -69,7 +74,7 @@ def aimed(control: Controller) -> set[Spot]:
 
 
 def on_table(bag: str, lay: Table, lying: Lying) -> list[Pointable]:
-    """What lies beside the boards; ``bag`` is the stock that is drawn from."""
+    """Return the objects beside the boards; ``bag`` is the name of the stock that is drawn from."""
     found: list[Pointable] = []
     for heap, marbles in lying.heaps.items():
         places = zip(lay.rows[heap].places, marbles, strict=False)
@@ -85,11 +90,14 @@ def on_table(bag: str, lay: Table, lying: Lying) -> list[Pointable]:
 
 
 Where = Callable[[Spot], tuple[float, float]]
-"""Tells where a place is seen in the window."""
+"""Function that returns the position of a spot in the window."""
 
 
 def towards(way: str, here: Spot | None, targets: Sequence[Spot], where: Where) -> Spot:
-    """The target nearest to ``here`` in a direction (an arrow) on the screen; ``here`` itself where there is none."""
+    """Return the nearest target in the direction of an arrow key, or ``here`` if there is none.
+
+    ``way`` is "left", "right", "up" or "down" on the screen. If ``here`` is None, the first target is returned.
+    """
     if here is None:
         return targets[0]
     dx, dy = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[way]
@@ -104,9 +112,10 @@ def towards(way: str, here: Spot | None, targets: Sequence[Spot], where: Where) 
 
 
 def on_level(by: int, here: Spot | None, targets: Sequence[Spot], level: Sequence[int], where: Where) -> Spot:
-    """The target nearest to ``here`` on the next level up (``by`` 1) or down (-1) that has one.
+    """Return the nearest target on the next level up (``by`` 1) or down (-1) that has targets.
 
-    ``level`` tells the level of every point.
+    ``level`` holds the level of each point. If there is no such level, ``here`` is returned; if ``here`` is None, the
+    first target.
     """
     if here is None:
         return targets[0]

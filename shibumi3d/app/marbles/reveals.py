@@ -1,4 +1,4 @@
-"""Choices made in secret, when all have chosen: who chose what, and what comes of it, for all eyes at once."""
+"""Reveal of simultaneous secret choices: what each seat chose, and the outcome that everyone sees."""
 
 from __future__ import annotations
 
@@ -21,37 +21,41 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MOST = 3
-"""So many choices of a seat are told; more are counted."""
+"""Maximum number of choices listed for a seat; if there are more, only their number is shown."""
 
 
 class SecretChoice(NamedTuple):
-    """What a seat chose: of each choice the colour of its marble or -1, and a text."""
+    """Revealed choices of a seat, each as (colour of its marble or -1, text)."""
 
     seat: int
     said: tuple[tuple[int, str], ...]
 
 
 class Reveal(NamedTuple):
-    """What all see when a secret choice opens: the choices, and in one sentence what comes of them."""
+    """What everyone sees when a secret choice is revealed; ``sentence`` describes the outcome."""
 
     choices: tuple[SecretChoice, ...]
     sentence: str
     first: int
-    """The number of the first move of the secret choice."""
+    """Index of the first move of the secret choice."""
 
 
 def revealed(events: Sequence[ev.Event]) -> bool:
-    """Whether a secret choice opened."""
+    """Return whether ``events`` reveal a secret choice."""
     return any(isinstance(event, ev.Revealed) for event in events)
 
 
 def _before(first: State, plies: Sequence[Ply], number: int) -> State:
-    """The state before move number ``number``, which may be the next."""
+    """Return the state before the move with index ``number``, which may be the next one."""
     return plies[number - 1].state if number else first
 
 
 def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
-    """The number of the first move of the secret choice that the last of ``plies`` opened, or that goes on after it."""
+    """Return the index of the first move of a secret choice.
+
+    If ``opened``, it is the choice that the last of ``plies`` revealed; otherwise, the one still in progress after
+    them.
+    """
     number = len(plies) - opened
     while number and not revealed(plies[number - 1].events) and _before(first, plies, number - 1).in_secret:
         number -= 1
@@ -59,8 +63,11 @@ def began(first: State, plies: Sequence[Ply], opened: bool) -> int:
 
 
 def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
-    """The seats that give marbles in the secret choice that the last of ``plies`` opened, or that goes on after it, as
-    far as they have begun."""
+    """Return the seats that give marbles in a secret choice and have already been asked.
+
+    If ``opened``, it is the choice that the last of ``plies`` revealed; otherwise, the one still in progress after
+    them.
+    """
     found: dict[int, bool] = {}
     for number in range(began(match.first, plies, opened), len(plies) + (not opened)):
         state = _before(match.first, plies, number)
@@ -74,7 +81,10 @@ def givers(match: Match, plies: Sequence[Ply], opened: bool) -> frozenset[int]:
 
 
 def common(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:
-    """What all may know of the secret choice that the last of ``plies`` opened; None when all of it stays secret."""
+    """Return what everyone may know of the secret choice that the last of ``plies`` revealed.
+
+    Returns None if all of it stays secret.
+    """
     start = began(match.first, plies, True)
     hidden = secrets.masked(match, plies, secrets.ALL)
     said: dict[int, list[tuple[int, str]]] = {}
@@ -106,7 +116,7 @@ def _short(parts: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
 
 
 def hushed(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """The events with the colours of marbles left out that go into boxes which are still shut."""
+    """Return ``events`` without the colours of marbles that go into boxes which are still closed."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
         replace(event, colour=-1) if number < opened and isinstance(event, ev.Given) else event

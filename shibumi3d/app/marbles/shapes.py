@@ -1,4 +1,4 @@
-"""Sets of points that are laid as one shape: where it may lie, and which way it is turned."""
+"""Sets of points that are placed as one shape: where it fits, and how it is rotated."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from .spots import Spot
 
 FEW = 8
-"""How many numbers may each have a button; more are chosen on a slip."""
+"""Maximum number of numbers to offer as buttons; for more there is a number field."""
 
 Outline = tuple[tuple[float, ...], ...]
-"""Where the points of a shape lie, counted from the first."""
+"""Positions of the points of a shape, relative to its first point."""
 
 
 def _outline(move: Move, size: int) -> Outline:
@@ -28,36 +28,40 @@ def _outline(move: Move, size: int) -> Outline:
 
 
 class Laying(Protocol):
-    """The choices among which there are shapes."""
+    """Part of the controller that :class:`Shapes` uses."""
 
     match: Match
     view: State
-    """The state as the one to move may know it."""
+    """State as the seat to move may know it."""
     moves: tuple[Move, ...]
 
     @property
     def state(self) -> State:
-        """The state at the cursor of the match."""
+        """State at the cursor of the match."""
 
     def sets_at(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that a click there leads on to."""
+        """Return the sets of points that can follow a click on ``spot``."""
 
 
 class Shapes:
-    """The shapes among the choices of the person to move."""
+    """Shapes among the choices of the person to move."""
 
     def __init__(self, control: Laying) -> None:
         self.control = control
         self.begin()
 
     def begin(self) -> None:
-        """The choices are others: nothing is turned yet."""
+        """Reset the rotation; call this when the choices change."""
         self.turned = 0
-        """How often the shape shown was turned."""
+        """Number of times the shape shown has been rotated."""
         self._numbers: dict[Move, tuple[int, ...]] | None = None
 
     def by_number(self) -> dict[Move, tuple[int, ...]]:
-        """Of numbers that stand for sets of points to be chosen next: the points of one such set."""
+        """Return the points of one example set for each number that stands for a kind of set.
+
+        Returns an empty dict unless the player chooses among at most :data:`FEW` numbers that each lead to sets of
+        points. Finding the sets must fit into the budget of one choice.
+        """
         numbers = [move for move in self.control.moves if move.kind == "number"]
         others = [move for move in self.control.moves if move.kind not in ("number", "pass")]
         if not 0 < len(numbers) <= FEW or others:
@@ -78,20 +82,21 @@ class Shapes:
                 if not sets:
                     self._numbers = {}
                     break
-                # A set low on the board shows best what it looks like.
+                # A set low on the board is the clearest picture of the shape.
                 lowest = min(sets, key=lambda m: (sum(bits(m.value)), m.value))
                 self._numbers[move] = tuple(bits(lowest.value))
         return self._numbers
 
     def turns(self) -> list[Outline]:
-        """The outlines of all shapes that may be laid on free points, each way they may be turned."""
+        """Return the outlines of all shapes that fit on free points, in every orientation."""
         found = {_outline(move, self.control.view.size) for move in self.control.moves if self.lays(move)}
         return sorted(found)
 
     def laid(self, spot: Spot) -> Move | None:
-        """The shape that a click there lays: turned as it is now, or where that has no room, as it comes next.
+        """Return the move that a click on ``spot`` makes with a shape, or None.
 
-        Of several that lie there the one that begins there, or sooner than the others.
+        The shape has the current orientation or, if that doesn't fit there, the next one that does. If several fit, the
+        one in which ``spot`` comes earliest among the points is returned.
         """
         shapes = [move for move in self.control.sets_at(spot) if self.lays(move)]
         turns = self.turns() if shapes else []
@@ -103,10 +108,10 @@ class Shapes:
         return None
 
     def lays(self, move: Move) -> bool:
-        """Whether a move sets marbles on several free points at once."""
+        """Return whether a move places marbles on several free points at once."""
         several = move.kind == "points" and move.value.bit_count() > 1
         return several and not move.value & self.control.view.filled(move.board)
 
     def choices_at(self, spot: Spot) -> int:
-        """In so many ways the shape that is shown there may be turned; 0: no shape is."""
+        """Return the number of outlines to rotate through at ``spot``, or 0 if it shows no shape."""
         return len(self.turns()) if self.laid(spot) is not None else 0

@@ -1,4 +1,4 @@
-"""Places of a board to click."""
+"""Clickable places of a board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Spot(NamedTuple):
-    """A place to click: a point, or with a ``side`` the way in over that side."""
+    """Clickable place: a point or, with a ``side``, the entry to that point over that side."""
 
     board: int
     point: int

@@ -1,4 +1,4 @@
-"""What of a match lies on the table beside the boards, and what of it the person at the screen may see."""
+"""Stocks of a match as objects on the table, limited to what the person at the screen may see."""
 
 from __future__ import annotations
 
@@ -23,19 +23,22 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 Slot: TypeAlias = tuple[int, str]
-"""A box for a secret choice: the seat that puts a marble into it, and the stock that it stands for."""
+"""Box for a secret choice: the seat that puts a marble into it, and the stock it represents."""
 UNKNOWN = -1
-"""The colour of a marble that may not be known, and of a heap of all colours."""
+"""Colour of a marble whose colour is hidden, and of a heap of mixed colours."""
 SHARED = -1
 VIEWER = -2
-"""The seat of heaps that belong to whoever looks."""
+"""Seat of heaps that belong to the current viewer."""
 
 _Counts = dict[tuple[str, int], Counter[int]]
 
 
 class Lying(NamedTuple):
-    """What lies on the table: marbles and things, the colours of the marbles of each heap, and the ``numbers`` beside
-    them. ``dish`` is the colour of the marble in the dish, ``chosen`` the heap that it came from by choice."""
+    """Objects on the table: marbles, pieces, the colours of each heap's marbles, and their counts.
+
+    ``numbers`` are the counts with their positions. ``dish`` is the colour of the marble in the dish, and ``chosen``
+    the heap from which the player chose it.
+    """
 
     balls: tuple[Ball, ...]
     pieces: tuple[Piece, ...]
@@ -46,7 +49,7 @@ class Lying(NamedTuple):
 
 
 def named_colours(first: State, facts: MarbleFacts) -> frozenset[int]:
-    """The colours that a game uses: those owned, named in its rules, or on the boards."""
+    """Return the colours used in a game: those owned by seats, named in its rules, or on the boards."""
     seats = [first.owned(seat) for seat in range(first.seats)]
     every = frozenset(range(len(COLOURS)))
     if not all(seats) or "all_colours" in facts.words:
@@ -58,16 +61,17 @@ def named_colours(first: State, facts: MarbleFacts) -> frozenset[int]:
 
 
 class Tabletop:
-    """The stocks of a match that began at ``first`` as things on the table: rows, a bag, marbles in hand, boxes.
+    """Stocks of a match as objects on the table: rows, a bag, marbles in hand and boxes.
 
-    ``dish`` asks for a dish for the colour that is chosen, in whatever game.
+    ``first`` is the initial state of the match. If ``dish`` is true, the table has a dish for the chosen colour even
+    where the game needs none.
     """
 
     def __init__(self, first: State, facts: MarbleFacts, dish: bool = False) -> None:
         self.seats, self.first, self.facts = first.seats, first, facts
         used = named_colours(first, facts)
         self.secret: tuple[str, ...] = ()
-        """Stocks that are boxes on the table: marbles are given into them in secret."""
+        """Stocks shown as boxes, which receive marbles in secret."""
         self.bag = ""
         self.hands: list[str] = []
         """Stocks of each seat that hold a marble just drawn, given or chosen."""
@@ -97,21 +101,22 @@ class Tabletop:
                 colours = {c for c in used if now[0][c] or c in standing}
                 shared += [Heap(name, SHARED, c) for c in sorted(colours)]
             elif not stock.drawn and not (facts.recolours and any(now[0])):
-                # Marbles that change their colour are exchanged for others of the box: none comes or goes.
+                # Changing a marble's colour exchanges it for one in the box, so the number of marbles in the box stays
+                # the same.
                 spent.append(Heap(name, SHARED, UNKNOWN))
         if self.seats == 2:
             west, east = (*mine[0], *shared), tuple(mine[1])
         else:
             every = dict.fromkeys((heap.stock, heap.colour) for heaps in mine for heap in heaps)
             west, east = tuple(shared), tuple(Heap(stock, VIEWER, colour) for stock, colour in every)
-        # A colour is chosen where marbles may be set down that are not the only ones their player owns.
+        # A colour has to be chosen unless every colour that can be placed is some player's only one.
         owners = [first.owned(seat) for seat in range(first.seats)]
         set_down = {heap.colour for heap in (*west, *east) if heap.stock in facts.set_down_from}
         chosen = set_down - {owned[0] for owned in owners if len(owned) == 1}
         self.secret = tuple(
             [stock.name for stock in facts.stocks if stock.secret and stock.name in self.hands]
         )
-        # What was chosen in secret is taken out of its box.
+        # Marbles chosen in secret are taken from their box, not from the dish.
         supplies = {stock.name for stock in facts.stocks if stock.supplies}
         held = [stock for stock in self.hands if not (stock in self.secret and stock in supplies)]
         self.plan = Plan(
@@ -126,14 +131,17 @@ class Tabletop:
         self.lay = tray.lay(self.plan)
         self._things: dict[str, tuple[str, int]] = {}
         self.rows: dict[str, tuple[Vector, ...]] = {}
-        """Of the latest :meth:`places`, by key: where several lie that come or go one after another."""
+        """Positions for several marbles that arrive or leave in turn, by key; set by :meth:`places`."""
         self.dish_shown = True
-        """Whether the dish is there; a card may stand in its place."""
+        """Whether the dish is shown; a card may replace it."""
 
-    # What lies there
+    # Contents
 
     def _content(self, seen: State, stock: str, player: int) -> dict[int, int]:
-        """What a stock holds by colour, its shared content or that of a player; what nobody may count is left out."""
+        """Return the number of marbles in a stock by colour, shared or that of ``player``.
+
+        Colours that nobody may count are left out.
+        """
         found = {}
         for colour, number in self._holder(seen, stock, player).items():
             if number != UNCOUNTED:
@@ -145,14 +153,14 @@ class Tabletop:
         return holders[0 if len(holders) == 1 else (player - seen.game_number + 1) % self.seats]
 
     def _counts(self, seen: State, viewer: int, under_way: Mapping[tuple[str, int], int]) -> _Counts:
-        """The marbles of every stock and holder by colour, without those that are not there yet."""
+        """Return the marbles of each stock and holder by colour, without those still in motion."""
         found: _Counts = {}
         for heap in self.lay.rows:
             seat = viewer if heap.seat == VIEWER else heap.seat
             if (heap.stock, seat) not in found:
                 content = Counter(self._content(seen, heap.stock, seat))
                 if heap in self.plan.spent:
-                    # What lies there from the start has no part in the game.
+                    # Marbles that were there from the start are not in play.
                     kept = self._content(self.first, heap.stock, seat)
                     content -= Counter({UNKNOWN: sum(kept.values())} if UNKNOWN in content else kept)
                 found[heap.stock, seat] = content
@@ -164,7 +172,7 @@ class Tabletop:
         for (key, colour), number in under_way.items():
             if key in self._things:
                 content = found[self._things[key]]
-                # Of those that may not be known, none has a colour.
+                # Where the colours are hidden, all marbles count as of unknown colour.
                 content[UNKNOWN if UNKNOWN in content else colour] += number
         return found
 
@@ -177,10 +185,11 @@ class Tabletop:
         boxes: Mapping[Slot, float] = MappingProxyType({}),
         lit: Collection[Heap] = (),
     ) -> Lying:
-        """All that lies on the table, as ``viewer`` may know it; what is ``lit`` has a gold rim.
+        """Return everything on the table as ``viewer`` may know it; ``lit`` heaps get a gold rim.
 
-        ``under_way`` corrects the numbers, ``chosen`` is the heap whose foremost marble lies in the dish. ``boxes``
-        says which boxes are there and how far each is open; what lies in an open one is seen.
+        ``under_way`` corrects the counts for marbles in motion. ``chosen`` is the heap whose front marble is in the
+        dish. ``boxes`` says which boxes are on the table and how far each is open; the contents of open ones are
+        visible.
         """
         counts = self._counts(seen, viewer, under_way)
         if self.lay.dish is None or not self.dish_shown:
@@ -195,7 +204,7 @@ class Tabletop:
                 heaps[heap] = tray.mixed(content, len(row.places))
                 total = sum(content.values())
             elif UNKNOWN in content:
-                # Nobody may tell which of them are of which colour: they lie in all rows.
+                # The colours are hidden, so spread the marbles over all rows.
                 total = content[UNKNOWN] if heap[:2] not in unknown else 0
                 left = unknown.setdefault(heap[:2], total)
                 heaps[heap] = (UNKNOWN,) * min(max(left, 0), len(row.places))
@@ -210,7 +219,7 @@ class Tabletop:
             if not uncounted and total:
                 numbers.append((row.number, total))
         hand = Counter[int]()
-        # What is kept from others lies there only before the eyes of its owner, while nothing else does.
+        # A marble hidden from others is shown in the dish only to its owner, and only if nothing else is in it.
         for secret in (False, True):
             for stock in self.hands:
                 if (stock in self.secret) is secret and (viewer, stock) not in boxes and not +hand:
@@ -232,8 +241,10 @@ class Tabletop:
         return Lying(balls, pieces, heaps, tuple(numbers), dish, chosen)
 
     def decisive(self, seen: State, viewer: int) -> frozenset[Heap]:
-        """Return the heaps that stand for the winners of a match that is over and that no marbles of the boards
-        decided: what is theirs beside the boards, of the colours of one alone where both share a stock."""
+        """Return the winners' heaps, if the match is over and no marbles on the boards decided it.
+
+        Of stocks that several seats share, only heaps of colours that the winners alone own count.
+        """
         result = seen.result
         if result is None or deciding(seen):
             return frozenset()
@@ -252,23 +263,25 @@ class Tabletop:
         return frozenset(found)
 
     def box(self, seat: int, stock: str) -> int:
-        """The number of the box that stands for a secret stock of a seat."""
+        """Return the index of the box that represents a secret stock of a seat."""
         return seat * len(self.secret) + self.secret.index(stock)
 
     def heap(self, stock: str, player: int, colour: int, viewer: int) -> Heap | None:
-        """The heap in which marbles of a colour lie, in a shared stock or in that of a player."""
+        """Return the heap for a colour in a stock, shared or that of ``player``, or None."""
         seats = (player, VIEWER, SHARED) if player == viewer else (player, SHARED)
         return next((heap for seat in seats if (heap := Heap(stock, seat, colour)) in self.lay.rows), None)
 
     # Boxes
 
     def boxes_of(self, seats: Collection[int]) -> list[Slot]:
-        """The boxes into which these seats give marbles."""
+        """Return the boxes into which these seats give marbles."""
         return [(seat, stock) for seat in sorted(seats) for stock in self.secret]
 
     def opening(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> set[Slot]:
-        """The boxes that the last of ``plies`` opens, whose ``events`` all may know: of stocks that all see, and those
-        out of which a marble comes."""
+        """Return the boxes that a reveal opens, given the ``events`` as everyone may know them.
+
+        These are the boxes of stocks that everyone can see, and those that a marble comes out of.
+        """
         found = {(seat, stock) for stock in self.seen_by_all() for seat in range(self.seats)}
         shown = False
         for event in events:
@@ -278,7 +291,7 @@ class Tabletop:
         return found
 
     def left_open(self, plies: Sequence[Ply]) -> list[Slot]:
-        """The boxes that stand open because marbles that all may see are left in them."""
+        """Return the boxes that stay open because they still hold marbles that everyone may see."""
         state = plies[-1].state if plies else self.first
         if state.in_secret:
             return []
@@ -290,11 +303,11 @@ class Tabletop:
         ]
 
     def seen_by_all(self) -> list[str]:
-        """The stocks that are boxes and into which all may look, once these are open."""
+        """Return the stocks shown as boxes whose contents everyone may see once the boxes are open."""
         shown = {stock.name for stock in self.facts.stocks if not stock.hidden}
         return [stock for stock in self.secret if stock in shown]
 
-    # Where marbles come from and go to
+    # Start and end points of moving marbles
 
     def places(
         self,
@@ -305,9 +318,10 @@ class Tabletop:
         chosen: Heap | None,
         events: Sequence[ev.Event],
     ) -> dict[str, Vector]:
-        """For the queue: where the marbles lie that ``mover`` moves, by key.
+        """Return the positions of the stocks from and to which ``mover`` moves marbles, by key.
 
-        ``shown`` and ``chosen`` tell what lay there before the ``events``; ``boxes`` which boxes are there.
+        The animation queue uses them. ``shown`` and ``chosen`` are the heaps before the ``events``; ``boxes`` are the
+        boxes on the table.
         """
         places: dict[str, Vector] = {}
         self.rows = {}
@@ -326,7 +340,7 @@ class Tabletop:
             seat = viewer if heap.seat == VIEWER else heap.seat
             comes = (heap.stock, heap.colour) in arriving or heap in self.plan.spent
             number = len(shown.get(heap, ()))
-            # Those that come lie one behind the other, those that go leave the hindmost first.
+            # Arriving marbles line up behind each other; leaving ones go in reverse order.
             used = row.places[min(number, len(row.places) - 1) :] if comes else row.places[:number][::-1]
             used = used or row.places[:1]
             if heap == chosen and self.lay.dish is not None:
@@ -341,7 +355,7 @@ class Tabletop:
                 else:
                     put(coloured(name, heap.colour), place, heap.stock, seat)
                     self.rows.setdefault(coloured(name, heap.colour), used)
-                    # One of unknown colour goes to the first row.
+                    # A marble of unknown colour goes to the first row.
                     put(coloured(name, UNKNOWN), place, heap.stock, seat)
         for stock in self.hands:
             for seat in range(self.seats):

@@ -1,4 +1,4 @@
-"""A whole turn in words, at a table of any kind; the marbles of a turn are described together."""
+"""Descriptions of whole turns, at any kind of table; all marbles of a turn are described together."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def turn_spoken(
     match: Match, plies: Sequence[Ply], numbers: Sequence[int], events: Callable[[Ply], Sequence[Any]]
 ) -> str:
-    """Return what the moves of those ``numbers`` did, which one seat made in a turn, in words.
+    """Return a description of the moves with the indices ``numbers``, which one seat made in a turn.
 
-    ``events`` returns what is known of what came of a move.
+    ``events`` returns the known events of a move.
     """
     marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
     inside = [number for number in numbers if plies[number].move not in OUTSIDE]
@@ -41,7 +41,7 @@ def turn_spoken(
 
 
 def turn_thought(match: Match, view: Any, texts: Sequence[str]) -> str:
-    """Return what the choices of a turn would do, as far as whoever is to move in ``view`` knows, in words."""
+    """Return a description of what the moves ``texts`` would do, as far as ``view`` shows it."""
     game, names = match.game, match.names
     if isinstance(game.facts(len(match.seats)), MarbleFacts):
         parts = sentences.foreseen(game, view, texts, language(), names)

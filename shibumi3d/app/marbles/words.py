@@ -1,4 +1,4 @@
-"""Moves of the list as they are shown: text with marbles in it."""
+"""Moves as shown in the move list: text with pictures of marbles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOVE = re.compile(
 
 
 def tokens(move: str) -> list[tuple[int, str]]:
-    """A move of the list as (colour index or -1, text): the colour is shown as a marble."""
+    """Return the parts of a move as (colour index or -1, text); a colour is shown as a marble."""
     match = MOVE.fullmatch(move)
     if match is None:
         return [(-1, word(move, language()))]
@@ -45,6 +45,6 @@ def tokens(move: str) -> list[tuple[int, str]]:
 
 
 def rules_of(meta: object, entry: Entry) -> str:
-    """Return the rules of the variant that is played, or else those of the game."""
+    """Return the rules text of the variant being played, or else that of the game."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return rules_text(texts if isinstance(texts, Mapping) and local(texts) else entry.rules)

@@ -1,1 +1,1 @@
-"""The program put together: the only part that knows every page."""
+"""The assembled desktop program: the only package that imports every page."""

@@ -1,4 +1,7 @@
-"""The program behind the window: settings, pages, what is drawn when. It can be driven without a window."""
+"""The program behind the window: settings, navigation and drawing.
+
+It can run without a window, as tests do.
+"""
 
 from __future__ import annotations
 
@@ -42,28 +45,29 @@ from .pages import ProgramPages
 from .trace import Trace
 
 LEAST = (640, 360)
-"""The smallest window, in pixels."""
+"""Minimum size of the window, in pixels."""
 SEEN = (400, 225)
-"""Of a page at least so much is seen at once, in logical pixels: what is larger is held down to that."""
+"""Minimum part of a page to show at once, in logical pixels; the scale is reduced to fit it."""
 BAR = 3.0
-"""How thick the bars are that tell which part of a page is seen, in logical pixels."""
+"""Thickness of the scroll bars of a page that is larger than the window, in logical pixels."""
 NOTCH = 60.0
-"""How far a notch of the wheel moves a page that is larger than the window, in logical pixels."""
+"""Distance that a notch of the wheel scrolls a page larger than the window, in logical pixels."""
 HEELS = 0.5
-"""Seconds between two clicks in the same place that both count, for those who take them one at a time."""
+"""Seconds within which a second click in the same place is ignored, if double clicks are."""
 SHOWN = 200
-"""So many characters of what went wrong are shown; the log has all."""
+"""Maximum number of characters of an error to show; the log has all of it."""
 Later = Callable[[float, Callable[[], None]], None]
 
 
 class App:
-    """All that the window shows and does.
+    """Everything that the window shows and does.
 
-    ``loaded`` is what was read in the folder ``config``. In the folder ``cache`` pictures of games are kept; without
-    one they are not drawn.
-    ``later(seconds, what)`` calls ``what`` after a while, ``leave()`` closes the window, ``clock()`` tells the time in
-    seconds, ``speaker`` makes sound; all come from outside, so that a test can hold them. Sizes given to the methods
-    are framebuffer pixels.
+    ``loaded`` are the settings read from the folder ``config``. Pictures of games are cached in the folder ``cache``;
+    without one, none are drawn.
+
+    The surroundings are passed in, so that tests can replace them: ``later(seconds, what)`` calls ``what`` after a
+    delay, ``leave()`` closes the window, ``clock()`` returns the time in seconds, and ``speaker`` plays sounds. Sizes
+    passed to the methods are in framebuffer pixels.
     """
 
     def __init__(
@@ -98,7 +102,7 @@ class App:
         self._warned: set[str] = set()
         self._failing: Screen | None = None
         self.log: Path | None = None
-        """The file in which it is kept what goes wrong."""
+        """Path of the error log."""
         self.sounds = Sounds(speaker, lambda: self.settings)
         self.root = Root(style(*self.settings.drawn))
         self.root.later, self.root.clock = later, lambda: self.clock()
@@ -108,7 +112,7 @@ class App:
         self.size = LEAST
         self.lens = Lens()
         self._shown_place: Rect | None = None
-        """What was last brought into sight."""
+        """Area that was last scrolled into view."""
         self.matches = Matches(self)
         self.pages = ProgramPages(self)
         self.stage = self
@@ -122,7 +126,7 @@ class App:
         self.moving = False
         self._wanted_picture: Callable[[], None] | None = None
         self.pictures = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
-        """Where pictures of the board are kept."""
+        """Folder for screenshots."""
         self.gallery = Gallery(
             cache / "pictures" if cache is not None else None,
             lambda delay, what: self.later(delay, what),
@@ -130,13 +134,13 @@ class App:
             lambda: self.settings.look,
         )
         self.begun = False
-        """Whether a picture was ever drawn."""
+        """Whether a frame has been drawn."""
         self._met: set[tuple[type, str]] = set()
-        """The pages, with the kind of their table, whose boards have been seen."""
+        """Classes of pages, with the kind of table, whose boards have been shown."""
         self.away = False
-        """Whether the window went into the background, without input since."""
+        """Whether the window lost the focus and has had no input since."""
         self.first = loaded.first
-        """Whether the program starts for the first time."""
+        """Whether the program is running for the first time."""
         self._page_fade = PageFade(lambda: self.clock())
         self.screen: Screen = Screen()
         self.reviews: dict[Hashable, Review] = {}
@@ -146,44 +150,52 @@ class App:
 
     @property
     def scale(self) -> float:
-        """Pixels a logical pixel: as set, as long as enough of a page is seen at once."""
+        """Framebuffer pixels per logical pixel.
+
+        This is the scale from the settings, reduced if the window would otherwise show too little of a page.
+        """
         fits = min(have / need for have, need in zip(self.size, SEEN, strict=True))
         wished = self.dense * self.settings.scale / 100
         return min(wished, max(fits, SCALES[0] / 100))
 
     def pixels(self, x: float, y: float) -> list[int]:
-        """A logical place in pixels from the top left of the window."""
+        """Convert a logical position to pixels from the top left of the window."""
         left, top = self.lens.shift
         return [round(x * self.scale) - left, round(y * self.scale) - top]
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """The logical place of a pixel from the top left of the window."""
+        """Convert pixels from the top left of the window to a logical position."""
         left, top = self.lens.shift
         return (x + left) / self.scale, (y + top) / self.scale
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """The pointer is at a pixel: of a page that is larger than the window another part may be seen now. Returns the
-        logical place."""
+        """Let a page larger than the window follow the pointer; return the logical position.
+
+        ``x`` and ``y`` are the pointer's position in pixels from the top left of the window.
+        """
         self._fit()
         if self.lens.follow(x, y, self.size):
             self.root.dirty = True
         return self.place(x, y)
 
     def roll(self, dx: float, dy: float) -> None:
-        """The wheel turned by so many notches where nothing wants it: of a page that is larger than the window another
-        part is seen."""
+        """Scroll a page larger than the window by wheel notches that no widget has used."""
         if self.lens.move_by(dx * NOTCH * self.scale, -dy * NOTCH * self.scale):
             self.root.dirty = True
 
     def to_top(self) -> None:
-        """Of a page that is larger than the window its beginning is seen."""
+        """Scroll a page larger than the window to its top left."""
         self.lens.begin()
         self.root.dirty = True
 
     # Pages
 
     def show(self, screen: Screen, *, quietly: bool = False, again: bool = False) -> None:
-        """Makes ``screen`` the page; ``again`` or ``quietly`` where it is the one before, made anew."""
+        """Make ``screen`` the current page.
+
+        If ``again`` or ``quietly`` is set, it replaces an older version of the same page and keeps the scroll position.
+        ``quietly`` also skips the fade and the sound.
+        """
         again = again or quietly
         self.screen.leave_screen()
         self.screen = screen
@@ -198,39 +210,40 @@ class App:
         screen.shown()
         if again:
             self.root.go_back()
-        if not (quietly or self.root.floats):  # a curtain over it was heard already
+        if not (quietly or self.root.floats):  # an overlay has already played its own sound
             self.rustle()
 
     def rustle(self) -> None:
-        """Paper is heard to move; not before there is something to be seen."""
+        """Play the sound of a turned page, unless nothing has been drawn yet."""
         if self.begun:
             self.sounds.page()
 
     def fade_in(self, milliseconds: float, curve: motion.Curve) -> None:
-        """Lets the window come out of plain paper."""
+        """Fade the window in from blank paper; the motion setting scales ``milliseconds``."""
         self._page_fade.begin(self.settings.travel(milliseconds), curve)
 
     def check_day(self) -> None:
-        """Have the page show what depends on the day anew if it is another day than it shows."""
+        """Let the page update what depends on the date, if the date has changed."""
         today, screen = self.results.problems.today(), self.screen
         before, screen.shown_on = screen.shown_on, today
         if before not in (None, today):
             screen.day_changed()
 
     def hurry(self) -> None:
-        """There is input: what the window still shows of its way from page to page is over."""
+        """End the fade between pages, because there is input."""
         self._page_fade.end()
 
     def tell(self, sentence: str) -> None:
-        """Shows a sentence until the next input."""
+        """Show a message until the next input."""
         from ..host.notice import tell
 
         tell(self, sentence)
 
     def failed(self, problem: Exception, again: bool) -> None:
-        """Something failed where nobody can mend it: says so over the page, and leaves it when it fails ``again``.
+        """Report an unexpected exception in a message over the page.
 
-        Rules need not fail again at once: they are the game's, and the page goes on with them.
+        If the same page has failed before, go to the home page when the failure repeats the last one (``again``) or
+        comes from the rules of a game. One failure of the rules alone does not end a page.
         """
         from ..host.notice import Notice
 
@@ -261,7 +274,7 @@ class App:
             )
 
     def warn(self, sentence: str) -> None:
-        """Tells what can't be kept or read, over whichever page shows next; each sentence once."""
+        """Show a warning over whichever page is shown next; each sentence only once."""
         if sentence not in self._warned:
             self._warned.add(sentence)
             self.later(0, lambda: self.tell(sentence))
@@ -269,7 +282,7 @@ class App:
     # Settings
 
     def change(self, **changes: Any) -> None:
-        """Changes settings, shows the effect and keeps them."""
+        """Change settings, apply them and save them."""
         before = self.settings
         self.settings = before.with_(**changes)
         if self.settings == before:
@@ -289,17 +302,17 @@ class App:
     # Window
 
     def resize(self, width: int, height: int) -> None:
-        """The window has another size, in pixels."""
+        """Adapt the page to a new size of the window, in pixels."""
         self.size = (width, height)
         self.root.resize(*self._extent())
         self._fit()
 
     def refit(self) -> None:
-        """Lays the page out anew, which may need another height now."""
+        """Lay out the page again, because the height it needs may have changed."""
         self.resize(*self.size)
 
     def _extent(self) -> tuple[float, float]:
-        """How large the page is, in logical pixels: as the window, or as large as it needs, then seen in part."""
+        """Return the size of the page in logical pixels: that of the window, or larger if needed."""
         seen = self.size[0] / self.scale, self.size[1] / self.scale
         least = self.screen.smallest(seen[0])
         wide, high = (max(pair) for pair in zip(least, seen, strict=True))
@@ -307,12 +320,12 @@ class App:
         return wide, high
 
     def _fit(self) -> None:
-        """What is seen is a part of the page, or of the window of what floats above it."""
+        """Limit scrolling to the page, or to the window of the topmost overlay."""
         window, scale = self.root.window, self.scale
         self.lens.fit((window.w * scale, window.h * scale), self.size)
 
     def _reveal(self) -> None:
-        """Brings what floats now, what has the focus, or the cursor of the keys into sight, as soon as it is there."""
+        """Scroll to the focused widget, the topmost overlay or the keyboard cursor when that changes."""
         root = self.root
         focus = root.focus if root.focus is not None and (root.by_keys or root.focus.typed_in) else None
         place = self.screen.marked()
@@ -325,8 +338,11 @@ class App:
         self._shown_place = place
 
     def draw(self, *, boards: bool = True) -> None:
-        """Draws a picture into the window's framebuffer, which is bound; without ``boards``, and where boards of a
-        page are to be seen for the first time, in plain shapes, as to draw them may take a second."""
+        """Draw a frame into the window's framebuffer.
+
+        Boards may take a second to render. They are drawn as plain shapes if ``boards`` is false, and in the first
+        frame that shows the boards of a kind of page.
+        """
         from pyglet import gl
 
         now = self.clock()
@@ -363,19 +379,19 @@ class App:
             place = Rect((bar.x + left) / scale, (bar.y + top) / scale, bar.w / scale, bar.h / scale)
             self.canvas.rect(place, faded(self.root.style.soft, 0.7), place.h / 2)
         fade = self._page_fade.part(now)
-        if fade and not sketched:  # a plain board is a softer beginning than plain paper
+        if fade and not sketched:  # a sketched board is a gentler start than blank paper
             self.canvas.rect(self.root.window, faded(self.root.style.page, fade))
             self.moving = True
         self.canvas.flush()
         if sketched:
-            self.root.dirty = True  # the picture itself comes next
+            self.root.dirty = True  # the full picture is drawn in the next frame
             return
         wanted, self._wanted_picture = self._wanted_picture, None
         if wanted is not None:
             wanted()
 
     def keep_picture(self, title: str, area: Rect) -> None:
-        """Writes what ``area`` of the window shows, as soon as it is drawn, to a file among the person's pictures."""
+        """Save ``area`` of the next frame as a screenshot in the user's pictures folder."""
 
         def read() -> None:
             pixels = self.canvas.read(area)
@@ -392,7 +408,7 @@ class App:
         self.root.dirty = True
 
     def settled(self) -> None:
-        """A picture was shown and nothing moves: tells a test what is on the screen."""
+        """Write what is on the screen to the trace, for tests, after a frame in which nothing moves."""
         if self._trace is None:
             return
         widgets: dict[str, list[int]] = {}
@@ -405,7 +421,7 @@ class App:
         self._trace.write(content)
 
     def key(self, key: Key) -> bool:
-        """A key went down; whether it did something and is not to be typed as well."""
+        """Handle a key press; return whether it was used and must not be typed as text as well."""
         focus = self.root.focus
         writing = focus is not None and focus.typed_in
         plain = self.settings.single and not (writing or self.screen.letters)
@@ -433,7 +449,7 @@ class App:
         return not writing
 
     def close(self) -> None:
-        """The program ends."""
+        """Shut down: leave the page, end background work and release the saved games."""
         self.screen.leave_screen()
         self.sounds.hush()
         self.solver.close()
@@ -442,7 +458,7 @@ class App:
         self.store.release()
 
     def painter(self) -> Painter:
-        """What draws the boards; made when a board is first shown."""
+        """Return the renderer of the boards, which is created on first use."""
         if self._painter is None:
             self._painter = Painter(
                 lambda delay, what: self.later(delay, what),
@@ -453,11 +469,11 @@ class App:
 
     @property
     def resting(self) -> bool:
-        """Whether nothing moves and the picture is as it will stay."""
+        """Whether nothing moves and the picture is final."""
         return not (self.moving or self.root.dirty or (self._painter is not None and self._painter.settling))
 
     def release(self) -> None:
-        """Frees what lies on the graphics card, while its context still lives."""
+        """Free the GPU resources while the OpenGL context still exists."""
         if self._painter is not None:
             self._painter.release()
         self.gallery.release()

@@ -1,4 +1,4 @@
-"""What was copied, here or elsewhere: whatever the window system hands over, nothing of it is trusted."""
+"""Copy and paste. Whatever the window system returns is checked before it is used."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from shibumi3d.i18n import _
 from .mishaps import log
 
 MOST = 4 * 1024 * 1024
-"""The most bytes of a text that are taken."""
+"""Maximum size of a pasted text, in bytes."""
 
 
 class Trouble(Exception):
-    """Nothing can be had, or given; the message is a sentence."""
+    """Clipboard or selection that can't be read or written; the message is shown to the user."""
 
 
 class Clipboard:
-    """Copies and pastes by what the system has for that, and ``tell``s what stands in the way."""
+    """System clipboard, accessed by ``write`` and ``read``; problems are reported to ``tell``."""
 
     def __init__(
         self, write: Callable[[str], None], read: Callable[[], Any], tell: Callable[[str], None]
@@ -26,11 +26,11 @@ class Clipboard:
         self._write, self._read, self._tell = write, read, tell
 
     def copy(self, text: str) -> bool:
-        """Gives a text to all other programs; whether that was possible."""
+        """Copy a text to the clipboard; return whether that was possible."""
         return self._guarded(lambda: self._write(text)) is not None
 
     def paste(self) -> str:
-        """The text that was copied last; empty where there is none, or none that can be had."""
+        """Return the text on the clipboard, or "" if there is none or it can't be read."""
         return self._guarded(self._checked) or ""
 
     def _checked(self) -> str:
@@ -39,15 +39,15 @@ class Clipboard:
             raise Trouble(_("The clipboard does not contain text."))
         try:
             size = len(text.encode())
-        except UnicodeEncodeError:  # halves of characters
+        except UnicodeEncodeError:  # lone surrogates
             raise Trouble(_("The text on the clipboard can't be read: it is not valid UTF-8.")) from None
         if size > MOST:
             raise Trouble(_("The text on the clipboard is too long."))
-        # Some end a text as C does.
+        # Some programs end a text with a NUL.
         return text.rstrip("\0")
 
     def _guarded(self, what: Callable[[], str | None]) -> str | None:
-        """What ``what`` returns, empty for nothing; None where it could not be done, and that was said."""
+        """Return the result of ``what``, with "" for None; after a reported failure, return None."""
         try:
             return what() or ""
         except Trouble as problem:

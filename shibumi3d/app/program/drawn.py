@@ -1,6 +1,6 @@
-"""Draws the pictures of the first page into files. It runs in a process of its own, with a drawing context of its own.
+"""Pictures for the home page, drawn into files by a worker process with its own OpenGL context.
 
-Functions here take and give what can be sent from process to process.
+Arguments and results of the public functions can be pickled.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
 
 SIZE = (480, 300)
-"""Of a picture, in pixels."""
+"""Width and height of a picture, in pixels."""
 TIER = "high"
 FILLED = 0.88
-"""How much of the picture is taken by what is shown."""
+"""Fraction of the picture that its content fills."""
 INSIDE = 0.8 * RADIUS
 """Half the side of a box whose outline is about that of a marble."""
 Look = tuple[str, str, str, str]
-"""Tone, marbles, board and signs, as :func:`palette.theme` takes them."""
+"""Names of tone, marbles, board and signs, as taken by :func:`palette.theme`."""
 
 
 def game(entry: Entry, look: Look, path: Path) -> bool:
-    """Draws a game as it may look in the middle of a match; whether there was anything to draw."""
+    """Draw a game as it may look in the middle of a match; return False if none can be played."""
     seats = max(entry.players[0], min(2, entry.players[1]))
     state = example(entry, entry.size, "", seats)
     return state is not None and _keep(entry.game(), state, seats, look, path)
 
 
 def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
-    """Draws the match in a file as it stands, without what somebody at the table may not know."""
+    """Draw the current position of a saved match, without hidden information while it is unfinished."""
     kept = load(file)
     kept = replace(kept, players=tuple(map(kind_of, kept.players)))
     match = Match.from_record(kept, game_of(kept, entry))
@@ -62,7 +62,7 @@ def record(file: Path, entry: Entry, look: Look, path: Path) -> bool:
 
 
 def moment(told: str, plies: int, entry: Entry, look: Look, path: Path) -> bool:
-    """Draws the match that a record tells as it stood after so many moves, to be seen by whoever sees them all."""
+    """Draw the position after the first ``plies`` moves of a record, with nothing hidden."""
     kept = parse(told)
     match = Match.from_record(replace(kept, players=tuple(map(kind_of, kept.players))), game_of(kept, entry))
     front = secrets.front(match)
@@ -82,7 +82,10 @@ def _studio() -> Studio:
 def _shown(
     game: Game, state: State, seats: int, theme: palette.Theme, front: int | None = None
 ) -> tuple[Frame, camera.Camera]:
-    """What is drawn of a position, and where from; ``front`` is the seat in front, None for the one that moves."""
+    """Return the frame and the camera for a position.
+
+    ``front`` is the seat in front, or None for the seat to move. Boards of marbles ignore it.
+    """
     aspect = SIZE[0] / SIZE[1]
     if not isinstance(state, State):
         table = scene(game, seats)
@@ -96,7 +99,7 @@ def _shown(
     corners = _hull(frame)
     hull = np.array(corners)
     eye = camera.home_of(corners, (eye.yaw, eye.pitch), aspect)
-    # The nearest eye that sees all of it, in the middle.
+    # Move the camera as close as possible with everything in view, and center the picture.
     low, high = _seen(eye, hull)
     eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILLED))
     low, high = _seen(eye, hull)
@@ -105,14 +108,14 @@ def _shown(
 
 
 def _seen(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
-    """The corners of what ``points`` take of the picture, from -1 to 1, rightward and upward."""
+    """Return the lower left and upper right corners of ``points`` in the picture, from -1 to 1."""
     at, _ = eye.project(points, *SIZE)
     at = (at / SIZE * 2 - 1) * (1, -1)
     return at.min(0), at.max(0)
 
 
 def _hull(frame: Frame) -> list[Vector]:
-    """The corners of boards and of boxes about the marbles: all that is in the picture."""
+    """Return the corners of the boards, and of boxes around the marbles."""
     both = (-1, 1)
     slabs = [
         (board.x + x * (board.size / 2 + board.rim), board.y + y * (board.size / 2 + board.rim), z)
@@ -128,7 +131,7 @@ def _hull(frame: Frame) -> list[Vector]:
 
 
 def _keep(game: Game, state: State, seats: int, look: Look, path: Path, front: int | None = None) -> bool:
-    """Draws a position into the file at ``path``, which is there whole or not at all."""
+    """Draw a position and write it atomically to the file at ``path``."""
     frame, eye = _shown(game, state, seats, palette.theme(*look), front)
     data = png(_studio().pixels(frame, eye, *SIZE))
     files.make_folder(path.parent)

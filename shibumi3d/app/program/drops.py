@@ -1,6 +1,7 @@
-"""Files that are dropped on the window: what is dragged there under X11, and what is done with them everywhere.
+"""Files dropped on the window: the X11 drag-and-drop protocol (XDND), and opening the files.
 
-Pyglet does not live through a drag with few types or without files, and never tells who drags that it is over.
+Pyglet crashes on drags that offer few types or no files, and never tells the source that a drop is finished. Only X11
+needs the protocol here; files are opened in the same way on all systems.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 
 FILES = "text/uri-list"
 KINDS = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
-"""The messages of who drags something."""
+"""XDND messages that the source of a drag sends."""
 _GAME = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
 _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 
 
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
-    """Opens the first of some files: goes on with a match, begins a game, takes a line that was shared."""
+    """Open the first of the dropped files: a saved match, a game, or a shared line of text."""
     if not paths:
         app.tell(_("Only files can be dropped here."))
         return
@@ -44,7 +45,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
     try:
         text = files.read(path, LONGEST)[:LONGEST].decode("utf-8-sig", "replace")
     except OSError:
-        text = ""  # whoever opens it says why it can't be read
+        text = ""  # opening the file below reports why it can't be read
     if is_shared(text):
         app.pages.take_in(text)
     elif _GAME.search(text) and not _RECORD.search(text):
@@ -56,7 +57,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
 
 
 def _begin(app: Host, path: Path) -> None:
-    """Begins the game in a file with as few persons as it takes from two on."""
+    """Start the game in a file, with two players if it allows them, else with the nearest number."""
     try:
         entry = app.catalogue.open(path)
     except (GameFileError, OSError) as problem:
@@ -68,7 +69,7 @@ def _begin(app: Host, path: Path) -> None:
 
 
 def paths_of(data: bytes) -> list[str]:
-    """The files of this machine in a list of addresses, each in a line."""
+    """Return the paths of local files in a ``text/uri-list``, one URI a line; skip other URIs."""
     found = []
     for line in data.replace(b"\0", b"\n").splitlines():
         scheme, _, rest = line.strip().partition(b":")
@@ -80,7 +81,7 @@ def paths_of(data: bytes) -> list[str]:
 
 
 class Drops:
-    """Takes what is dragged over a window of X11, and has the window told of files as pyglet tells of them."""
+    """XDND target for an X11 window; dispatches pyglet's ``on_file_drop`` event."""
 
     def __init__(self, native: Any, selections: Selections) -> None:
         from pyglet.libs.x11 import xlib
@@ -89,7 +90,7 @@ class Drops:
         self._native, self._selections = native, selections
         self._kinds = {selections.atom(kind): kind for kind in KINDS}
         self._source = 0
-        """The window from which something is dragged here."""
+        """X11 window that is the source of the current drag."""
         self._files = False
         self._others = native._event_handlers[xlib.ClientMessage]
         native._event_handlers[xlib.ClientMessage] = self._message
@@ -114,7 +115,7 @@ class Drops:
             self._source = 0
 
     def _types(self, data: Sequence[int]) -> Sequence[int]:
-        """In which forms there is what is dragged: three are told, more stand in a property."""
+        """Return the atoms of the offered types: three in the message, or more in a property."""
         if not data[1] & 1:
             return data[2:]
         try:
@@ -126,7 +127,7 @@ class Drops:
         return list((ctypes.c_ulong * many).from_buffer_copy(found[1])) if found is not None else ()
 
     def _drop(self, at: int) -> None:
-        """Fetches the names of files, tells who dragged them that it is over, and the window what they are."""
+        """Fetch the file names, tell the source that the drop is finished, and dispatch the event."""
         paths: list[str] = []
         with suppress(Trouble):
             found = self._selections.ask("XdndSelection", (FILES,), at) if self._files else None

@@ -1,7 +1,7 @@
-"""Pictures of games and of matches that were kept, for the first page.
+"""Pictures of games and saved matches for the home page.
 
-Each is drawn once, in a process of its own, and kept in the system's folder for caches, called by what it shows. The
-window only reads them, one at a time between two of its own pictures, those in sight first.
+A worker process draws each picture once. The files are kept in the system's cache folder and named by a hash of their
+content. The window only reads them, one at a time between two frames, visible ones first.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 POLL = 0.1
-"""Seconds between two looks whether a picture is drawn."""
+"""Interval between checks whether a picture is finished, in seconds."""
 PAUSE = 0.01
-"""Seconds between two pictures that are read."""
+"""Interval between reading two pictures, in seconds."""
 MOST = 160
-"""Pictures that are held ready to be painted; more than a page shows."""
+"""Maximum number of pictures in memory; more than a page shows."""
 KEPT = 600
-"""Files in the folder; the oldest beyond them go."""
+"""Maximum number of files in the folder; the oldest are deleted."""
 LARGEST = 4 << 20
-"""Bytes of a picture that is read."""
+"""Maximum size of a picture file, in bytes."""
 
 
 class _Wanted(NamedTuple):
-    """A picture: its file, and what draws it."""
+    """Requested picture: its file, and the function of :mod:`drawn` that draws it, with arguments."""
 
     path: Path
     name: str
@@ -47,9 +47,10 @@ class _Wanted(NamedTuple):
 
 
 class Gallery:
-    """The pictures that the first page shows. ``folder`` is where they are kept; without one there are none.
+    """Pictures for the home page, kept in ``folder``; if that is None, there are none.
 
-    ``later(seconds, what)`` and ``refresh()`` are those of the window, ``look()`` tells in what colours all is shown.
+    ``later(seconds, what)`` calls ``what`` after a delay, ``refresh()`` requests a new frame, and ``look()`` returns
+    the colours to draw with.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Gallery:
     ) -> None:
         self.folder, self._later, self._refresh, self._look = folder, later, refresh, look
         self._ready: dict[Path, Picture | None] = {}
-        """Those that were read; None where there is none to be had."""
+        """Pictures in memory, by file; None for those that can't be drawn."""
         self._wanted: dict[Path, _Wanted] = {}
         self._digests: dict[str, tuple[Entry, str]] = {}
         self._worker: Worker | None = None
@@ -71,16 +72,21 @@ class Gallery:
         self._drawer = ""
 
     def game(self, entry: Entry) -> Picture | None:
-        """The picture of a game if it is there; else it comes soon, and a new picture of the page is asked for."""
+        """Return the picture of a game, or None if it isn't ready.
+
+        A missing picture is requested, and the page is redrawn when it is ready.
+        """
         return self._picture("game", self._digest(entry), entry)
 
     def record(self, file: Path, told: str, entry: Entry) -> Picture | None:
-        """The picture of a match that was kept; ``told`` is what its file says."""
+        """Return the picture of a saved match, or None; ``told`` is the content of ``file``."""
         return self._picture("record", f"{told}{self._digest(entry)}", file, entry)
 
     def moment(self, told: str, plies: int, entry: Entry) -> Picture | None:
-        """The picture of a match after so many moves; ``told`` is its record. Of several that are asked for only the
-        last is drawn."""
+        """Return the picture of a match after ``plies`` moves, or None; ``told`` is its record.
+
+        Of several such requests, only the last is drawn.
+        """
         for path in [path for path, each in self._wanted.items() if each.name == "moment"]:
             if self._drawing is None or self._drawing.path != path:
                 del self._wanted[path]
@@ -88,21 +94,24 @@ class Gallery:
 
     @property
     def busy(self) -> bool:
-        """Whether pictures are still to come."""
+        """Whether pictures are still being read or drawn."""
         return self._ticking
 
     def draw_all(self, entries: Iterable[Entry]) -> None:
-        """Draws these too, when nothing in sight is wanted any more, so that scrolling meets no empty card."""
+        """Draw these games too, once all visible pictures are done.
+
+        This avoids empty cards while scrolling.
+        """
         self._rest = list(entries)
         self._begin()
 
     def rest(self) -> None:
-        """Nothing is to be shown for the time being: what is under way comes to its end, and the process ends."""
+        """Drop all requests, finish the current picture and end the worker process."""
         self._wanted.clear()
         self._rest.clear()
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the worker process."""
         self.rest()
         self._drawing, self._ticking = None, False
         if self._worker is not None:
@@ -110,13 +119,13 @@ class Gallery:
             self._worker = None
 
     def release(self) -> None:
-        """Frees what lies on the graphics card."""
+        """Free the GPU textures."""
         for picture in self._ready.values():
             if picture is not None:
                 picture.release()
         self._ready.clear()
 
-    # Inside
+    # Internals
 
     def _picture(self, name: str, shows: str, *subject: Any) -> Picture | None:
         if self.folder is None:
@@ -124,7 +133,7 @@ class Gallery:
         wanted = self._asked(name, shows, *subject)
         if wanted.path in self._ready:
             found = self._ready.pop(wanted.path)
-            self._ready[wanted.path] = found  # the last seen comes last
+            self._ready[wanted.path] = found  # most recently used last
             return found
         if wanted.path not in self._wanted:
             self._wanted[wanted.path] = wanted
@@ -139,7 +148,7 @@ class Gallery:
         return _Wanted(path, name, (*subject, look, path))
 
     def _drawn_by(self) -> str:
-        """What draws: other shaders, models or scenes show the same otherwise, and so do other ways to look at it."""
+        """Return a digest of everything that affects how a picture looks: shaders, models and sources."""
         if not self._drawer:
             found = hashlib.sha256()
             for kind in ("shaders", "models"):
@@ -157,7 +166,7 @@ class Gallery:
         return self._drawer
 
     def _digest(self, entry: Entry) -> str:
-        """What tells a game from all others, and from itself under other rules."""
+        """Return a digest that identifies a game and its current rules."""
         known = self._digests.get(entry.id)
         if known is None or known[0] is not entry:
             text = repr((entry.id, plain(entry.item), entry.below and plain(entry.below)))
@@ -171,12 +180,14 @@ class Gallery:
             self._later(PAUSE, self._tick)
 
     def _tick(self) -> None:
-        """Goes on by one small thing."""
+        """Do one small piece of work: take a finished picture, read a file, or start drawing."""
         self._ticking = False
         if self._drawing is not None:
             assert self._worker is not None
             answer = self._worker.poll()
-            if answer is not None and isinstance(answer.error, WorkerLacking):  # there are no pictures
+            if answer is not None and isinstance(
+                answer.error, WorkerLacking
+            ):  # without a worker process there are no pictures
                 self.folder, self._drawing = None, None
                 self.rest()
                 return
@@ -208,14 +219,14 @@ class Gallery:
             wanted = self._asked("game", self._digest(entry), entry)
             if wanted.path in self._ready or os.path.exists(wanted.path):
                 wanted = None
-                break  # the next time on
+                break  # go on in the next tick
         if wanted is not None:
             self._worker = self._worker or Worker()
             self._drawing = wanted
             self._worker.submit(f"shibumi3d.app.program.drawn.{wanted.name}", *wanted.arguments)
 
     def _read(self, wanted: _Wanted) -> bool:
-        """Takes a picture from its file, if it is wanted; whether the file was in order."""
+        """Load a picture from its file; return whether the file is valid."""
         try:
             data = files.read(wanted.path, LARGEST)
             if len(data) > LARGEST:
@@ -235,7 +246,7 @@ class Gallery:
         self._refresh()
 
     def _sweep(self) -> None:
-        """Takes the oldest files away where there are too many: what they show may be there no more."""
+        """Delete the oldest files if there are too many; their games or matches may no longer exist."""
         if self.folder is None:
             return
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""A key that is held down does its step again and again: of most keys, systems and pyglet tell but once."""
+"""Key repeat, for keys that the system or pyglet reports only once while they are held."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ from collections.abc import Callable
 from ..ui.core import Key
 
 FIRST, NEXT = 0.5, 0.08
-"""Seconds until a key that is held is pressed again, and from then on."""
+"""Seconds before a held key repeats for the first time, and between later repeats."""
 STEPS = frozenset(("ctrl+z", "ctrl+y", "ctrl+shift+z"))
-"""Back and on, on every page."""
+"""Undo and redo, which repeat on every page."""
 MOVES = frozenset(("left", "right", "up", "down", "backspace", "delete", "pageup", "pagedown"))
-"""Keys that step through a text; pyglet repeats some of them, where nothing is held with them."""
+"""Keys that repeat in text fields; pyglet itself repeats some of them if no modifier is held."""
 
 
 class Holding:
-    """Presses a key again, by ``press``, as long as it is held; ``later`` calls something after some seconds."""
+    """Key repeat: calls ``press`` again as long as a key is held.
+
+    ``later(seconds, what)`` calls ``what`` after a delay.
+    """
 
     def __init__(
         self, later: Callable[[float, Callable[[], None]], None], press: Callable[[Key], None]
     ) -> None:
         self._later, self._press = later, press
         self._held = 0
-        """Which of all keys pressed is held now, by their number."""
+        """Number of the latest press or release; older repeats are ignored."""
 
     def begin(self, key: Key, writing: bool) -> None:
-        """A key went down, while somebody writes a text or not."""
+        """Start repeating ``key`` if it should; ``writing`` says whether typed keys are text."""
         self.end()
         page = key.name.startswith("page")
         if key.chord in STEPS or (
@@ -35,7 +38,7 @@ class Holding:
             self._later(FIRST, lambda: self._again(key, held))
 
     def end(self) -> None:
-        """A key went up, or another one down, or the window lost the keys."""
+        """Stop repeating: the key was released, another was pressed, or the window lost the focus."""
         self._held += 1
 
     def _again(self, key: Key, held: int) -> None:

@@ -1,7 +1,7 @@
-"""What is typed under X11: by the input method of the system, dead keys composed, and letter keys by their place.
+"""Keyboard input under X11: text from the input method, dead keys, and letter keys by position.
 
-Pyglet opens no input method but Xlib's own, asks it for the wrong window, ends the program with a text that is not
-ASCII where the locale is not UTF-8 and with one of several characters anywhere. Elsewhere the system does all this.
+Pyglet opens only Xlib's own input method, and for the wrong window. It crashes on non-ASCII text if the locale isn't
+UTF-8, and in any locale on text of several characters. Other systems need none of this.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 METHODS = (b"", b"@im=none")
-"""The input methods that are tried: the system's (ibus, fcitx …), and Xlib's own, which knows the dead keys."""
+"""Input methods to try: that of the system (e.g. ibus or fcitx), then Xlib's own with dead keys."""
 PLACES = {
     **dict(zip(range(24, 36), "qwertyuiop[]", strict=True)),
     **dict(zip(range(38, 49), "asdfghjkl;'", strict=True)),
     **dict(zip(range(52, 62), "zxcvbnm,./", strict=True)),
 }
-"""What stands on the keys by their codes, on a keyboard whose letters are Latin."""
+"""Characters on the keys of a Latin keyboard, by key code."""
 LETTERS = range(ord("a"), ord("z") + 1)
 LOCALES = ("C.UTF-8", "C.utf8", "en_US.UTF-8")
 BUFFER = 256
-"""Bytes that a key writes; an input method may write more at once."""
+"""Initial size of the buffer for typed text, in bytes; it grows if an input method needs more."""
 
 
 def need_utf8() -> None:
-    """Has what is typed read as UTF-8 where the locale is another, or one that X11 does not know."""
+    """Set LC_CTYPE to a UTF-8 locale that X11 supports, or to C if there is none."""
     from pyglet.libs.x11 import xlib
 
     for name in ("", *LOCALES):
@@ -41,9 +41,10 @@ def need_utf8() -> None:
 
 
 class Keyboard:
-    """Reads the keys of a window of pyglet in its place. ``writing`` tells whether what is typed is a text now.
+    """Replacement for pyglet's handling of a window's key events.
 
-    Only then is the input method asked: elsewhere a key is a command, and nothing composes it.
+    ``writing()`` returns whether typed keys are text. Only then do they go through the input method; otherwise a key is
+    a command and is not composed.
     """
 
     def __init__(self, native: Any, writing: Callable[[], bool]) -> None:
@@ -52,7 +53,7 @@ class Keyboard:
         self._method: Any = None
         self._composing = False
         self._codes: dict[int, int] = {}
-        """The key code of each of pyglet's keys that went down."""
+        """X11 key codes by pyglet symbol, for keys that have been pressed."""
         if hasattr(native, "_x_display"):
             from pyglet.libs.x11 import xlib
 
@@ -67,12 +68,12 @@ class Keyboard:
             self.open()
 
     def open(self) -> None:
-        """Opens the input method for the window as it is now: in full screen it is another one."""
+        """Open the input method for the current X11 window; full screen uses another one."""
         x, native = self._x, self._native
         if native._x_ic is None or (self._window == native._window and x.XIMOfIC(native._x_ic)):
             return
         for name in METHODS:
-            # One that went away is not waited for: Xlib's own serves from then on.
+            # Don't wait for an input method that went away: from then on, use Xlib's own.
             if name or self._window is None:
                 x.XSetLocaleModifiers(name)
                 self._method = x.XOpenIM(native._x_display, None, None, None) or self._method
@@ -87,12 +88,12 @@ class Keyboard:
                 return
 
     def read(self, event: Any) -> tuple[str | None, int | None]:
-        """Return the text of a key event and pyglet's number of its key, None where it has none."""
+        """Return the text of a key event and pyglet's symbol for the key, each None if there is none."""
         x, key = self._x, event.xkey
         self.open()
         if self._writing():
             self._composing = True
-            # The input method knows the window that has the focus; the event may be one of the view in it.
+            # The input method expects the focused window, but the event may belong to the view inside it.
             if x.XFilterEvent(event, self._native._window):
                 return None, None
         elif self._composing:
@@ -109,7 +110,10 @@ class Keyboard:
         return _plain(text), named
 
     def down(self, symbols: Iterable[int]) -> set[int]:
-        """Return those of pyglet's keys that are held down now, as the display knows them; none elsewhere."""
+        """Return those of pyglet's ``symbols`` that are held down.
+
+        The X server is asked; on other systems the set is empty.
+        """
         if not hasattr(self._native, "_x_display"):
             return set()
         bits = ctypes.create_string_buffer(32)
@@ -118,7 +122,7 @@ class Keyboard:
         return {symbol for symbol, code in codes.items() if bits.raw[code >> 3] >> (code & 7) & 1}
 
     def _text(self, key: Any, symbol: ctypes.c_ulong) -> str:
-        """What a key that went down writes; ``symbol`` is what X11 calls the key."""
+        """Return the text of a key press, and store its X11 keysym in ``symbol``."""
         x, context = self._x, self._native._x_ic
         if context is None:
             buffer = ctypes.create_string_buffer(BUFFER)
@@ -136,7 +140,10 @@ class Keyboard:
         return buffer.raw[:size].decode("utf-8", "replace") if written else ""
 
     def _named(self, symbol: int, key: Any) -> int | None:
-        """Pyglet's number of a key: its letter in small, by its place where the layout has no Latin letters."""
+        """Return pyglet's symbol for a key, with letters in lower case.
+
+        Where the layout has no Latin letters, the position of the key decides.
+        """
         names = self._native_keys()
         group, held = key.state >> 13 & 3, key.state & (self._x.ControlMask | self._x.Mod1Mask)
         lower = ord(chr(symbol).lower()) if symbol < 0x110000 else symbol
@@ -151,7 +158,7 @@ class Keyboard:
         return known
 
     def _latin(self, group: int) -> bool:
-        """Whether the layout in use has a Latin letter on any key."""
+        """Return whether the layout ``group`` has a Latin letter on any key."""
         return any(self._keysym(self._native._x_display, code, group, 0) in LETTERS for code in PLACES)
 
     @staticmethod
@@ -162,5 +169,5 @@ class Keyboard:
 
 
 def _plain(text: str) -> str | None:
-    """What is typed, None where that is nothing to be read; Return alone is said as pyglet says it."""
+    """Return the printable characters of typed text, or None without any; a lone Return is kept."""
     return text if text == "\r" else "".join(c for c in text if c.isprintable()) or None

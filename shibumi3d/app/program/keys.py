@@ -1,4 +1,4 @@
-"""Names for the keys that pyglet reports as numbers."""
+"""Conversion of pyglet's key symbols to key names."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ MOTIONS = {
     "MOTION_BACKSPACE": "backspace", "MOTION_DELETE": "delete",
 }  # fmt: skip
 CODES = {10: "1", 11: "2", 12: "3", 13: "4", 23: "tab"}
-"""Keys of X11 by their place on the keyboard, for those that have no name of pyglet's while Shift is held."""
+"""Key names by X11 key code, for keys that have no pyglet symbol while Shift is held."""
 DIGITS = {"exclamation": "1", "at": "2", "doublequote": "2", "pound": "3", "hash": "3", "dollar": "4"}
-"""What pyglet calls keys of the digits while Shift is held with them."""
+"""Digit keys by the names that pyglet gives them while Shift is held."""
 
 
 def read(module: Any, symbol: int, modifiers: int) -> Key:
-    """The key of ``pyglet.window.key`` (passed in as ``module``: importing it opens the display)."""
+    """Convert a pyglet key event to a :class:`Key`.
+
+    ``module`` is ``pyglet.window.key``, passed in because importing it opens the display.
+    """
     raw = str(module.symbol_string(symbol))
     shift, alt = bool(modifiers & module.MOD_SHIFT), bool(modifiers & module.MOD_ALT)
     coded = CODES.get(int(raw[9:-1], 16)) if raw.startswith("user_key(") else None

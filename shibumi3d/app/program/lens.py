@@ -1,38 +1,41 @@
-"""Where a page is larger than the window: the part of it that is seen, and what moves that on."""
+"""Scrolling of a page that is larger than the window."""
 
 from __future__ import annotations
 
 from shibumi3d.scene.rect import Rect
 
 EDGE = 0.2
-"""The part of the window at each side in which the pointer moves the page."""
+"""Fraction of the window, at each side, in which the pointer scrolls the page."""
 REACH = 1.15
-"""So much sooner than at the very edge the end of the page is reached."""
+"""Factor by which scrolling runs ahead of the pointer, to end before the window's edge."""
 BESIDE = 8.0
-"""Logical pixels that are seen beside what is brought into sight."""
+"""Margin around a part of the page that is scrolled into view, in logical pixels."""
 
 
 class Lens:
-    """The part of a page that the window shows. In the middle of the window the pointer moves nothing; towards an edge
-    it brings the page's own edge in. All numbers are pixels."""
+    """Scroll position of a page in the window.
+
+    The pointer scrolls the page when it comes near an edge of the window; in the middle it doesn't. All numbers are
+    framebuffer pixels unless noted.
+    """
 
     def __init__(self) -> None:
         self.shift = (0, 0)
-        """How much of the page lies left of the window and above it."""
+        """Scroll offsets: pixels of the page to the left of the window and above it."""
         self._spare = (0.0, 0.0)
 
     def fit(self, page: tuple[float, float], window: tuple[int, int]) -> None:
-        """Take the sizes of the page and the window; nothing beside the page is shown."""
+        """Set the sizes of the page and the window; keep the scroll position inside the page."""
         self._spare = max(0.0, page[0] - window[0]), max(0.0, page[1] - window[1])
         self._move(*self.shift)
 
     @property
     def whole(self) -> bool:
-        """Whether all of the page is seen."""
+        """Whether the whole page fits into the window."""
         return self._spare == (0.0, 0.0)
 
     def follow(self, x: float, y: float, window: tuple[int, int]) -> bool:
-        """Go after the pointer at (x, y) in the window; return whether another part is seen now."""
+        """Scroll after the pointer at (x, y) in the window; return whether the position changed."""
         wanted = []
         for at, side, spare, shift in zip((x, y), window, self._spare, self.shift, strict=True):
             near, far = at / max(1, side) / EDGE, (1 - at / max(1, side)) / EDGE
@@ -42,8 +45,11 @@ class Lens:
         return self._move(*wanted)
 
     def reveal(self, place: Rect, window: tuple[int, int], scale: float) -> bool:
-        """Bring a place of the page into sight, its begin where it is larger than the window; return whether another
-        part is seen now."""
+        """Scroll ``place`` into view; return whether the position changed.
+
+        ``place`` is in logical pixels of ``scale`` framebuffer pixels. If it is larger than the window, its top left is
+        shown.
+        """
         beside = BESIDE * scale
         wanted = []
         for begin, end, side, shift in zip(
@@ -57,15 +63,15 @@ class Lens:
         return self._move(*wanted)
 
     def begin(self) -> None:
-        """Show the beginning of the page."""
+        """Scroll to the top left of the page."""
         self._move(0, 0)
 
     def move_by(self, x: float, y: float) -> bool:
-        """Go on by so much; return whether another part is seen now."""
+        """Scroll by a distance; return whether the position changed."""
         return self._move(self.shift[0] + x, self.shift[1] + y)
 
     def bars(self, window: tuple[int, int], thick: float) -> list[Rect]:
-        """Return which part is seen, as bars at the foot and at the right edge of the window."""
+        """Return the scroll bars at the bottom and right edges, for the directions that scroll."""
         found = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._spare[axis], self.shift[axis]

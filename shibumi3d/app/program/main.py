@@ -1,4 +1,4 @@
-"""Opens the window and plays. The command line calls :func:`run`."""
+"""Entry point of the window; the command line calls :func:`run`."""
 
 from __future__ import annotations
 
@@ -43,15 +43,18 @@ def run(
     config: Path | None = None,
     store: Path | None = None,
 ) -> int:
-    """Shows the window until it is closed; returns the exit status.
+    """Show the window until it is closed; return the exit status.
 
-    ``game`` (an id, a title or the path of a game file) is begun at once, ``record`` (a file) is shown at once;
-    with neither the first page shows. ``terms`` are the clock of the game begun, whether the second seat may swap, and
-    the handicap. Computers play for ``names`` of strengths. With the number of a ``problem``, 0 for the first that was
-    not found yet, that of the game is shown and no match begun. ``trace`` is the file that
-    :mod:`shibumi3d.app.program.trace` writes (without it the environment variable ``SHIBUMI3D_TRACE`` may name one);
-    ``config`` and ``store`` replace the system's folders for settings and games. Raises :class:`NoDisplay` when no
-    window can be opened, CatalogueError or GameFileError for a game that is not there or is wrong.
+    ``game`` (an ID, a title or the path of a game file) is started at once, and ``record`` (a file) is shown at once.
+    Without either, the home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the
+    handicap. Computers play for ``names`` that are names of levels. With ``problem``, that problem of the game is shown
+    instead of starting a match; 0 stands for the first unsolved one.
+
+    ``trace`` is the file that :mod:`shibumi3d.app.program.trace` writes; the environment variable ``SHIBUMI3D_TRACE``
+    can name one too. ``config`` and ``store`` replace the system's folders for settings and saved games.
+
+    Raises :class:`NoDisplay` if no window can be opened, and CatalogueError or GameFileError if the game is missing or
+    invalid.
     """
     if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
         trace = Path(os.environ["SHIBUMI3D_TRACE"])

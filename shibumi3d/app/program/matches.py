@@ -1,4 +1,4 @@
-"""The match on the screen: begun, kept in a file, opened, played under other rules."""
+"""The match on the screen: starting, saving, opening and replaying it under changed rules."""
 
 from __future__ import annotations
 
@@ -36,11 +36,14 @@ if TYPE_CHECKING:
     from ..host.series import Series
 
 READ = 256 * 1024
-"""How many bytes of the games kept are read at most before a page shows."""
+"""Maximum number of bytes of saved games to read before a page is shown.
+
+It also limits the length of a pasted record.
+"""
 
 
 def _day(path: Path) -> date | None:
-    """When a file was last changed; None where no calendar knows that day, or the file is gone."""
+    """Return the date a file was last changed, or None if it is gone or the date is out of range."""
     try:
         return date.fromtimestamp(path.stat().st_mtime)
     except (OSError, OverflowError, ValueError):
@@ -48,29 +51,29 @@ def _day(path: Path) -> date | None:
 
 
 def _key(match: Match) -> str:
-    """What tells a match that came from outside from all others; empty where nobody has moved yet."""
+    """Return a key that identifies a match from outside the store, or "" before its first move."""
     return key_of_text(match.game.id, match.record(undone=True).text()) if match.plies else ""
 
 
 class Matches:
-    """Begins and opens matches, and keeps the one on the screen in a file of its own."""
+    """Starting, opening and saving of matches; the one on the screen has a file of its own."""
 
     def __init__(self, app: Host) -> None:
         self.app = app
         self.saved: Record | None = None
-        """The match that was being played last."""
+        """Record of the unfinished match that was played last."""
         self.saved_path: Path | None = None
         self.kept: Path | None = None
-        """The file in which the match on the screen is kept."""
+        """File of the match on the screen."""
         self.series: Series | None = None
-        """What the matches between computers that are watched have brought."""
+        """Results of the series of matches between computers being watched."""
         self.last_game = ""
-        """The id of the game played last since the program began."""
+        """ID of the game played last since the program started."""
         self._shown: set[tuple[object, ...]] = set()
-        """The puzzles that were shown since the program began."""
+        """Keys of the puzzles whose solutions were shown since the program started."""
 
     def look_for_saved(self) -> None:
-        """Finds the match that was being played last."""
+        """Find the unfinished match that was played last."""
         found = self.app.store.unfinished(READ)
         self.saved = found.record if found is not None else None
         self.saved_path = found.path if found is not None and self.saved is not None else None
@@ -90,11 +93,11 @@ class Matches:
         terms: Terms = USUAL,
         remember: bool = True,
     ) -> None:
-        """Begins a match, from ``deal`` where it says what chance would, and shows it.
+        """Start a match and show it; ``deal`` overrides random choices of the start.
 
-        ``kinds`` are who plays the seats: persons, or computers of some strength. ``repetition``: a draw may be claimed
-        when a position stands for the third time. ``remember``: the next match begins with these names and choices, as
-        somebody made them on the first page.
+        ``kinds`` are the player types of the seats: persons, or computers of a level. ``repetition`` says whether a
+        draw may be claimed when a position occurs for the third time. With ``remember``, the names and choices become
+        the defaults for the next match; use it for choices made on the home page.
         """
         wanted = (*kinds, *[PERSON] * (len(names) - len(kinds)))
         names, now = fitted(names, wanted, self.app.results.matches(entry.id))
@@ -128,9 +131,9 @@ class Matches:
         self.play(match, entry)
 
     def _remember(self, entry: Entry, names: Sequence[str], kinds: Sequence[str], setup: SetUp) -> None:
-        """Keeps how a game was set up, and who sat there."""
+        """Save the setup of a game and its players as the defaults for the next match."""
         before = self.app.settings.names
-        # Who fits is found anew for every match.
+        # The level of an adaptive opponent is chosen again for every match.
         played = tuple([FITS if fits(kind) else kind for kind in kinds])
         kept = [
             before[seat] if kind != PERSON and seat < len(before) else name
@@ -145,7 +148,10 @@ class Matches:
         )
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
-        """Shows a match; from its next move on it is kept in the store, in the file ``path`` if that is claimed."""
+        """Show a match and save it after every move, in ``path`` if given, else in a new file.
+
+        ``path`` must already be claimed.
+        """
         self.last_game = entry.id
         match.shown = match.shown or self._puzzle(match) in self._shown
         self.series = None if path is not None else self.series
@@ -158,18 +164,18 @@ class Matches:
         self.app.pages.play(match, entry)
 
     def was_shown(self, match: Match) -> None:
-        """The program plays of a puzzle what somebody was to find: now, and whenever it is begun again."""
+        """Note that the program showed a puzzle's solution; the note applies to restarts as well."""
         match.shown = True
         self._shown.add(self._puzzle(match))
 
     def _puzzle(self, match: Match) -> tuple[object, ...]:
-        """What makes two matches among those kept here the same puzzle."""
+        """Return a key that is equal for two matches of the same puzzle in the same store."""
         deal = tuple(sorted(match.deal.items()))
         game = match.game.id, match.game.variant, match.game.size, str(match.options)
         return self.app.store.folder, *game, match.seed, deal
 
     def _keep(self, match: Match, of: str = "") -> None:
-        """Keeps a match in a file of its own; ``of`` is the key of the match that it goes on from."""
+        """Save a match to a new file; ``of`` is the key of the match that it continues."""
         self.leave()
         try:
             self.kept = self.app.store.keep(match, datetime.now(), of)
@@ -179,36 +185,38 @@ class Matches:
             self.app.results.begins(key_of(self.kept))
 
     def part(self, match: Match) -> None:
-        """The match on the screen goes on elsewhere than it went: one that is over keeps its end in its file, and what
-        is played now goes into a copy, which is the same match where it is counted."""
+        """Switch to a copy if the match on the screen is over, because it continues differently.
+
+        The original file keeps the ending. Statistics count both as the same match.
+        """
         if self.kept is not None and match.state.to_move is None:
             self._keep(match, key_of(self.kept))
 
     def ended(self, match: Match) -> None:
-        """The match on the screen is over."""
+        """Record the result of the match on the screen."""
         self.app.results.ended(match, key_of(self.kept) if self.kept is not None else "")
 
     def leave(self) -> None:
-        """The match on the screen is played no longer: another program may take it up."""
+        """Stop saving the match on the screen, so that another window can open it."""
         if self.kept is not None:
             self.app.store.release(self.kept)
             self.kept = None
 
     def resume(self) -> None:
-        """Takes up the match that was being played last."""
+        """Resume the unfinished match that was played last."""
         if self.saved_path is not None:
             self.open_path(self.saved_path)
 
     def open_path(self, path: Path) -> None:
-        """Opens a record: an unfinished match is played on, a finished one is shown.
+        """Open a record: continue an unfinished match, or replay a finished one.
 
-        What is played stays in the file of the match if that lies among the games kept and no other window plays it;
-        else a copy goes on, and the file stays as it is.
+        Moves are saved to the same file if it is in the store and no other window has it open. Otherwise they are saved
+        to a copy, and the file is left unchanged.
         """
         self.leave()
         self.series = None
         ours = self.app.store.holds(path)
-        # Claimed before it is read, so that nobody writes it between.
+        # Claim the file before reading it, so that no other program writes to it in between.
         claimed = ours and self.app.store.claim(path)
         try:
             record = load_record(path)
@@ -220,7 +228,7 @@ class Matches:
         if match.state.to_move is None:
             day = _day(path)
             if claimed and record.result is None:
-                # What its moves lead to is written into it: else it would be offered again as unfinished.
+                # Save the result that the moves lead to; otherwise the match would be offered again as unfinished.
                 with suppress(OSError, RecordError):
                     match.record(undone=True).save(path)
             self.app.store.release(path)
@@ -236,8 +244,10 @@ class Matches:
             self.app.tell(_("This game is already open in another window, so you are playing a copy of it."))
 
     def show_path(self, path: Path) -> None:
-        """Shows the match that a record tells, from its beginning, whether it is over or not; from there one that is
-        not goes on as :meth:`open_path` has it."""
+        """Show a match from its beginning, finished or not.
+
+        An unfinished one can be continued from there, as with :meth:`open_path`.
+        """
         try:
             match, entry = self._told(load_record(path))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
@@ -252,17 +262,26 @@ class Matches:
         self.app.pages.over(match, entry, _day(path), path)
 
     def _told(self, record: Record) -> tuple[Match, Entry]:
-        """The match that a record tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+        """Return the match of a record and its game.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
         record = replace(record, players=tuple(map(kind_of, record.players)))
         entry = entry_of(record, self.app.catalogue)
         return Match.from_record(record, game_of(record, entry)), entry
 
     def match_of(self, words: str) -> tuple[Match, Entry]:
-        """The match that a text tells. Raises RecordError, CatalogueError, GameFileError or ValueError."""
+        """Return the match that a text records, and its game.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
         return self._told(parse_record(words[:READ]))
 
     def open_text(self, words: str) -> None:
-        """Opens the match that a text tells, such as one that was copied; it goes on in a file of its own."""
+        """Open a match, or a shared game, from a text such as that on the clipboard.
+
+        A match continues in a file of its own.
+        """
         if not words.strip():
             return
         if is_shared(words):
@@ -285,7 +304,7 @@ class Matches:
         self.app.pages.play(match, entry)
 
     def file_of(self, entry: Entry) -> Path | None:
-        """The file of a game that did not come with the program."""
+        """Return the file of a game that isn't built in, or None."""
         if entry.path:
             return Path(entry.path)
         if entry.own and self.app.catalogue.user_folder is not None:
@@ -293,7 +312,10 @@ class Matches:
         return None
 
     def reread(self, match: Match, entry: Entry, path: Path) -> Match | str:
-        """The match under the rules that its file has now; a sentence when these do not carry it."""
+        """Return the match replayed under the current rules in its game file, and show it.
+
+        Returns a sentence that explains why, if the rules are invalid or the match can't be replayed under them.
+        """
         try:
             fresh = self.app.catalogue.open(path)
             again, problem = replayed(match, fresh)
@@ -321,16 +343,19 @@ class Matches:
         return again
 
     def rematch(self, match: Match, entry: Entry, shift: int = 0, *, same: bool = False) -> None:
-        """The same game and people again, everybody ``shift`` seats on; from another seed, or the ``same`` deal."""
+        """Start the same game with the same players again, rotated by ``shift`` seats.
+
+        The match has a new seed, unless it should have the ``same`` deal.
+        """
         names, kinds = fitted(match.names, match.kinds, self.app.results.matches(entry.id))
         names, kinds = ((each[-shift:] + each[:-shift] if shift else each) for each in (names, kinds))
-        # A hand that was chosen stays; what was dealt by chance is dealt anew.
+        # Keep hands that were chosen; deal again what was dealt at random.
         facts = match.game.facts(len(names))
         drawn = match.deal.keys() if facts.drawn_from is None else facts.drawn_from
         deal = {name: given for name, given in match.deal.items() if same or name not in drawn}
         more = handicap.of_deal(deal, facts)
         if shift and any(map(any, more)):
-            # It goes along with who has it.
+            # The handicap stays with its player.
             deal = handicap.deal(more[-shift:] + more[:-shift], facts)
         try:
             again = Match(

@@ -1,4 +1,4 @@
-"""What went wrong in the program itself: it is kept in the log, and what comes again and again is told apart."""
+"""Handling of unexpected exceptions: a log, and detection of failures that repeat."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from shibumi3d import files
 from shibumi3d.i18n import NoFile
 
 AGAIN = 5
-"""So many times in a row nobody can use what goes wrong."""
+"""Number of identical failures in a row after which the program gives up."""
 PAUSE = 1.0
-"""Seconds after which what goes wrong once more is no longer in a row."""
+"""Seconds after which a failure no longer counts as in a row with the last."""
 LARGE = 256 * 1024
-"""Bytes after which the log is begun anew; the one before is kept."""
+"""Size in bytes at which a new log is started; the previous one is kept."""
 log = logging.getLogger("shibumi3d")
 
 
 class Surviving(Protocol):
-    """What goes on after something went wrong in it."""
+    """Object whose handlers survive exceptions."""
 
     @property
     def survive(self) -> Callable[[Exception, float], None]:
-        """What is told of it, and of when it began."""
+        """Function to call with an exception and with the time at which the failing handler began."""
 
 
 def living(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Make of a method a handler whose page says what goes wrong in it: only what comes again and again closes the
-    window."""
+    """Wrap an event handler so that exceptions are passed to ``self.survive`` and not raised.
+
+    After an exception, the handler returns True. Failures that repeat still end the program, because ``survive`` then
+    raises the exception again.
+    """
 
     @wraps(handler)
     def handle(self: Surviving, *args: Any, **named: Any) -> Any:
@@ -50,16 +53,16 @@ def living(handler: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def keep_log(folder: Path) -> Path | None:
-    """Keeps what goes wrong in a file in ``folder``, and says it to who started the program.
+    """Log errors to a file in ``folder`` and to stderr.
 
-    Returns the file, None where there can be none.
+    Returns the path of the file, or None if it can't be written.
     """
     kept: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
     path = folder / "errors.log"
     try:
         files.make_folder(folder)
         if os.path.exists(path) and not os.path.isfile(path):
-            raise NoFile("it is not a file")  # a pipe would be waited for
+            raise NoFile("it is not a file")  # opening a pipe would block
         kept.append(RotatingFileHandler(path, maxBytes=LARGE, backupCount=1, encoding="utf-8"))
         written: Path | None = path
     except OSError:
@@ -72,7 +75,7 @@ def keep_log(folder: Path) -> Path | None:
 
 
 class Mishaps:
-    """Counts what goes wrong in a row. ``clock()`` tells the time in seconds."""
+    """Counter of identical failures in a row; ``clock()`` returns the time in seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -81,7 +84,10 @@ class Mishaps:
         self._count = 0
 
     def met(self, problem: Exception, began: float) -> int:
-        """Writes down what went wrong in something that began at a time; returns how often the same has by now."""
+        """Log an exception; return how many identical ones in a row there have been.
+
+        ``began`` is the time at which the failing handler was called.
+        """
         places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(problem.__traceback__)]
         what = (type(problem), *places[-1:])
         in_a_row = what == self._last and began - self._ended < PAUSE
@@ -91,5 +97,8 @@ class Mishaps:
         return self._count
 
     def said(self) -> None:
-        """What was met last was said, however long that took: what comes soon after is in a row with it."""
+        """Note that the last failure has been reported.
+
+        A failure soon after this counts as in a row with it, however long the report took.
+        """
         self._ended = self._clock()

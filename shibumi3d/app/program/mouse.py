@@ -1,4 +1,4 @@
-"""What the mouse says to the window, in the places and names of the program."""
+"""Mouse events, converted from pyglet's coordinates and button numbers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from .app import App
 from .mishaps import living
 
 BUTTONS = {1: "left", 2: "middle", 4: "right"}
-"""As pyglet numbers them."""
+"""Names of the mouse buttons, by pyglet's numbers."""
 
 
 class Clicked(Protocol):
-    """The window that the mouse is over."""
+    """Window that the mouse events belong to."""
 
     native: Any
     app: App
 
     def held(self, modifiers: int | None) -> Key:
-        """Return the keys that are held; ``modifiers`` is what pyglet says of them, None where it says nothing."""
+        """Return the modifier keys that are held.
+
+        ``modifiers`` is the value that pyglet passes, or None for events without it.
+        """
 
     def finish(self) -> None:
-        """Be done with what was put in."""
+        """Update the window after an input event."""
 
     def survive(self, problem: Exception, began: float) -> None:
-        """Say what went wrong in something that began at that time, and go on."""
+        """Report an exception raised by a handler that was called at the time ``began``."""
 
 
 class Mouse:
-    """Hears pyglet's events of the mouse; its places count from the bottom of the window, in units of their own."""
+    """Handlers of pyglet's mouse events.
+
+    Pyglet measures positions from the bottom of the window, in units that may differ from framebuffer pixels.
+    """
 
     def __init__(self, window: Clicked) -> None:
         self._window = window
@@ -37,11 +43,13 @@ class Mouse:
 
     @living
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Handle a movement of the pointer."""
         self._window.app.root.mouse_move(*self._point(x, y))
         self._window.finish()
 
     @living
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """Handle a press of a mouse button."""
         window = self._window
         window.app.hurry()
         window.app.root.mouse_press(*self._place(x, y), BUTTONS.get(button, ""), window.held(modifiers))
@@ -49,12 +57,14 @@ class Mouse:
 
     @living
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """Handle the release of a mouse button."""
         window = self._window
         window.app.root.mouse_release(*self._place(x, y), BUTTONS.get(button, ""), window.held(modifiers))
         window.finish()
 
     @living
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
+        """Handle a movement of the pointer with a button held."""
         window = self._window
         share = self._dense() / window.app.scale
         button = next((name for bit, name in BUTTONS.items() if buttons & bit), "")
@@ -64,7 +74,8 @@ class Mouse:
 
     @living
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        # Pyglet does not say what is held while the wheel turns.
+        # Pyglet doesn't pass the modifiers of wheel events.
+        """Handle the wheel: scroll the widget below the pointer, else the page."""
         window = self._window
         if not window.app.root.mouse_scroll(*self._place(x, y), scroll_x, scroll_y, window.held(None)):
             window.app.roll(scroll_x, scroll_y)
@@ -72,11 +83,12 @@ class Mouse:
 
     @living
     def on_mouse_leave(self, x: float, y: float) -> None:
+        """Handle the pointer leaving the window."""
         self._window.app.root.mouse_leave()
         self._window.finish()
 
     def _dense(self) -> float:
-        """Pixels a unit of pyglet's mouse places."""
+        """Return the number of framebuffer pixels per unit of pyglet's mouse positions."""
         native = self._window.native
         return float(native.get_framebuffer_size()[0] / max(1, native.get_size()[0]))
 
@@ -85,6 +97,6 @@ class Mouse:
         return self._window.app.place(x * dense, (self._window.native.get_size()[1] - y) * dense)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
-        """A place to which the pointer has moved: the page may follow it."""
+        """Convert a position to which the pointer has moved; the page may scroll after it."""
         dense = self._dense()
         return self._window.app.point(x * dense, (self._window.native.get_size()[1] - y) * dense)

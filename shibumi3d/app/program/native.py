@@ -1,4 +1,4 @@
-"""The window as the system gives it: loads pyglet's window part, opens a window, and says why there is none."""
+"""The native window: importing pyglet's window module, opening a window, and reporting failures."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from .title import TITLE
 
 
 class NoDisplay(RuntimeError):
-    """There is no window system, or none that can draw in three dimensions. The message is a sentence."""
+    """No display, or none that supports OpenGL 3.3; the message is shown to the user."""
 
 
 def open_window(size: tuple[int, int], visible: bool) -> Any:
-    """A window of pyglet. Raises :class:`NoDisplay` when it can't be opened."""
+    """Open a pyglet window.
+
+    Raises :class:`NoDisplay` if that is impossible.
+    """
     from pyglet import gl
     from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
 
     make: Any = gl.Config
-    # Where eight bits are not asked for, a window without a display has as few as five.
+    # Unless 8 bits are requested, a headless window may have only 5.
     bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
     config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
     try:
@@ -34,7 +37,9 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
             *size, TITLE, config=config, resizable=True, vsync=True, visible=visible, file_drops=True
         )
         window.set_minimum_size(*LEAST)
-        if not window.context.get_info().have_version(3, 3):  # some give what they have
+        if not window.context.get_info().have_version(
+            3, 3
+        ):  # some drivers return a lower version than requested
             window.close()
             raise NoDisplay(
                 _(
@@ -54,7 +59,7 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
             )
         ) from problem
     type(window).register_event_type("on_asked")
-    # On a screen that is smaller than the last one the whole window can be seen.
+    # Shrink the window to fit a screen that is smaller than the last one.
     screen = window.screen
     whole = min(window.width, screen.width), min(window.height, screen.height)
     if whole != window.get_size():
@@ -63,14 +68,17 @@ def open_window(size: tuple[int, int], visible: bool) -> Any:
 
 
 def share_selections(native: Any) -> Selections | None:
-    """What windows hand each other under X11, served in pyglet's loop; None where pyglet itself is to be asked."""
+    """Serve the X11 clipboard and drag-and-drop in pyglet's event loop.
+
+    Returns None on other systems, or if the display accepts no more connections. Use pyglet's own clipboard then.
+    """
     import pyglet
 
     if not hasattr(native, "_x_display"):
         return None
     try:
         selections = Selections()
-    except Trouble:  # the display takes no more connections
+    except Trouble:  # the display accepts no more connections
         return None
     loop: Any = pyglet.app.platform_event_loop
     loop.select_devices.add(selections)
@@ -78,15 +86,18 @@ def share_selections(native: Any) -> Selections | None:
 
 
 def picture(size: int) -> Any:
-    """The window's icon in a size."""
+    """Return the window icon in a size."""
     import pyglet
 
     return pyglet.image.load(f"{size}.png", file=BytesIO(icon.png(size)))
 
 
 def heed_modifiers(native: Any) -> list[int]:
-    """Return a list whose only entry is what the last event of X11 said of keys that are held or latched, as pyglet's
-    modifiers; elsewhere it stays 0: there systems that latch a key tell that it is down."""
+    """Return a one-element list that always holds the modifiers of the latest X11 event.
+
+    These include latched (sticky) keys and are in pyglet's encoding. On other systems the value stays 0, since latched
+    keys are reported as pressed there.
+    """
     last = [0]
     translate = getattr(native, "_translate_modifiers", None)
     if translate is not None and hasattr(native, "_x_display"):
@@ -100,7 +111,7 @@ def heed_modifiers(native: Any) -> list[int]:
 
 
 def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> None:
-    """Shows paper and the program's sign while the first page is made."""
+    """Show the program's icon on blank paper while the first page is prepared."""
     from pyglet import gl
 
     native.switch_to()
@@ -114,7 +125,7 @@ def greet(native: Any, sign: Any, paper: tuple[float, float, float, float]) -> N
 
 
 def on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
-    """Whether a window with its upper left corner there can be seen and moved: screens come and go."""
+    """Return whether a window with that top left corner would be reachable on any current screen."""
     x, y = place
     return any(
         screen.x <= x + LEAST[0] // 2 < screen.x + screen.width and screen.y <= y < screen.y + screen.height
@@ -123,7 +134,10 @@ def on_a_screen(native: Any, place: tuple[int, ...]) -> bool:
 
 
 def load_pyglet() -> Any:
-    """Pyglet with its window part, which opens the display when it is imported."""
+    """Import pyglet with its window module, which opens the display.
+
+    Raises :class:`NoDisplay` if there is no usable display.
+    """
     import pyglet
 
     pyglet.options.dpi_scaling = "real"
@@ -134,7 +148,7 @@ def load_pyglet() -> Any:
     except ImportError:
         raise
     except Exception as problem:
-        # Its first context, which no window shows, is made in the importing; several modules have this class.
+        # The import creates a first, hidden context. Several modules define this exception, so compare its name.
         known = type(problem).__name__ == "NoSuchDisplayException"
         raise NoDisplay(
             _("Can't open a window: there is no display. Play in the terminal with --text.")

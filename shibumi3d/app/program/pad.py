@@ -1,4 +1,4 @@
-"""A gamepad: what it does is what keys do."""
+"""Gamepad support: buttons and sticks press keys."""
 
 from __future__ import annotations
 
@@ -19,36 +19,39 @@ BUTTONS = {
     "leftstick": Key("0"),
     "rightstick": Key("t"),
 }
-"""Of each button the key: choose, step back, next point, hint, undo, redo, rules, settings, home, from above."""
+"""Keys that the buttons press.
+
+In this order: choose, go back a step, next point, hint, undo, redo, rules, settings, default view, view from above.
+"""
 TRIGGERS = {"lefttrigger": Key("["), "righttrigger": Key("]")}
-"""They turn the view by a quarter."""
+"""Keys that the triggers press, to rotate the view by 90 degrees."""
 PUSHED, FREE = 0.6, 0.35
-"""How far a stick or a trigger is moved until it counts, and back until it may count again."""
+"""Deflection at which a stick or trigger counts as pushed, and below which it is released again."""
 
 
 class Pad:
-    """The handlers of a controller of pyglet; ``press`` takes the keys."""
+    """Handlers of a pyglet controller's events; each key is passed to ``press``."""
 
     def __init__(self, press: Callable[[Key], None]) -> None:
         self._press = press
         self._held: dict[str, str] = {}
-        """What of each stick and trigger is pushed now."""
+        """Direction in which each stick is pushed, and triggers that are pulled."""
 
     def on_button_press(self, controller: Any, button: str) -> None:
-        """A button went down."""
+        """Press the key of a button."""
         if button in BUTTONS:
             self._press(BUTTONS[button])
 
     def on_dpad_motion(self, controller: Any, vector: Any) -> None:
-        """The cross was pushed or let go."""
+        """Press the arrow key for a direction of the D-pad."""
         self._push("dpad", vector[0], vector[1])
 
     def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
-        """A stick was moved."""
+        """Press the arrow key for the direction of a stick."""
         self._push(stick, vector[0], vector[1])
 
     def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
-        """A trigger was pulled or let go."""
+        """Press the key of a trigger, once for each pull."""
         if value > PUSHED and trigger in TRIGGERS and not self._held.get(trigger):
             self._held[trigger] = trigger
             self._press(TRIGGERS[trigger])
@@ -56,7 +59,7 @@ class Pad:
             self._held.pop(trigger, None)
 
     def _push(self, what: str, x: float, y: float) -> None:
-        """Goes on by one in the direction that is pushed, once for each push."""
+        """Press the arrow key for a direction, once for each push."""
         far = max(abs(x), abs(y))
         if far < FREE:
             self._held.pop(what, None)
@@ -68,7 +71,10 @@ class Pad:
 
 
 def listen(press: Callable[[Key], None]) -> Any:
-    """Hears every gamepad from now on; what must be held for that, or None where the system offers none."""
+    """Handle the events of all gamepads, including those connected later.
+
+    Returns an object to keep a reference to, or None if gamepads aren't supported.
+    """
     try:
         from pyglet.input import ControllerManager
 
@@ -82,6 +88,6 @@ def listen(press: Callable[[Key], None]) -> Any:
         manager.set_handler("on_connect", connect)
         for controller in manager.get_controllers():
             connect(controller)
-    except Exception:  # drivers fail in many ways, and the program can be played without
+    except Exception:  # drivers fail in many ways, and a gamepad is optional
         return None
     return manager

@@ -1,4 +1,4 @@
-"""The ways from page to page: what knows every page, and which one a kind of table is played on."""
+"""Navigation between all pages, and the pages for each kind of table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..pages.home.screen import Home
 
 @dataclass(frozen=True)
 class TablePages:
-    """The pages of a kind of table."""
+    """Page classes for a kind of table."""
 
     play: Callable[[Host, Match, Entry], MatchPage]
     trial: TrialPage
@@ -36,7 +36,7 @@ class TablePages:
 
 
 def table_pages(entry: Entry) -> TablePages:
-    """The pages for the kind of table of a game: marbles have their own."""
+    """Return the page classes for a game's kind of table."""
     if entry.kind == USUAL:
         from ..pages.play.lesson import Find, Trial
         from ..pages.play.screen import Play
@@ -49,19 +49,23 @@ def table_pages(entry: Entry) -> TablePages:
 
 
 class ProgramPages:
-    """Puts pages on the window. Those that not everybody sees are imported when they are shown."""
+    """Navigation between pages.
+
+    Pages that few people open are imported only when they are shown.
+    """
 
     def __init__(self, app: Host) -> None:
         self.app = app
         self.first: Home | None = None
-        """The first page as it was seen last."""
+        """Home page as it was last shown."""
 
     def seen(self, screen: Screen) -> None:
-        """A page was put on the window."""
+        """Note that a page was shown, so that the home page can be restored later."""
         if isinstance(screen, Home):
             self.first = screen
 
     def home(self) -> None:
+        """Reload the user's own games and show the home page."""
         app = self.app
         if app.catalogue.user_folder is not None:
             app.catalogue = app.catalogue.joined(app.catalogue.user_folder)
@@ -73,24 +77,28 @@ class ProgramPages:
         app.stage.show(home)
 
     def kept(self) -> None:
+        """Show the saved games."""
         from ..pages.home.kept import SavedGames
 
         self.app.matches.leave()
         self.app.stage.show(SavedGames(self.app))
 
     def results(self) -> None:
+        """Show the statistics."""
         from ..pages.results.screen import ResultsPage
 
         self.app.matches.leave()
         self.app.stage.show(ResultsPage(self.app))
 
     def problems(self, chosen: str = "") -> None:
+        """Show the page of problems, by default with today's."""
         from ..pages.problems.screen import TODAY, ProblemsPage
 
         self.app.matches.leave()
         self.app.stage.show(ProblemsPage(self.app, chosen or TODAY))
 
     def problem(self, course: Course, came: Screen | None = None) -> None:
+        """Show the current problem of ``course``; ``came`` is the page to return to."""
         from ..board.posed import begun
         from ..pages.play.problem import ProblemPage
 
@@ -110,15 +118,18 @@ class ProgramPages:
         app.stage.show(page)
 
     def guide(self) -> None:
+        """Show the tutorial."""
         from ..pages.play.guide import Guide
 
         self.app.matches.leave()
         self.app.stage.show(Guide(self.app))
 
     def play(self, match: Match, entry: Entry) -> None:
+        """Show the page on which a match is played."""
         self.app.stage.show(table_pages(entry).play(self.app, match, entry))
 
     def play_on(self, match: Match, entry: Entry, note: str) -> None:
+        """Replace the match page by one for ``match``, keeping its view, and show ``note``."""
         page, before = table_pages(entry).play(self.app, match, entry), self.app.stage.screen
         if isinstance(before, MatchPage):
             page.take_over(before)
@@ -126,12 +137,17 @@ class ProgramPages:
         page.remark(note)
 
     def analyse(self) -> None:
+        """Start analysing the match on the screen."""
         page = self.app.stage.screen
         if isinstance(page, MatchPage):
             page.advice.analysing = True
             page.update()
 
     def over(self, match: Match, entry: Entry, day: date | None = None, file: Path | None = None) -> None:
+        """Show a replay of a match played on ``day``.
+
+        If the match is unfinished, it can be continued from ``file``.
+        """
         from ..pages.replay.screen import Replay
 
         page = Replay(self.app, match, entry)
@@ -147,6 +163,10 @@ class ProgramPages:
         running: bool = False,
         again: tuple[int, int] | None = None,
     ) -> None:
+        """Show a replay of a match; ``came`` is the page to return to.
+
+        With ``running``, it plays at once. With ``again``, the moves in that span are repeated slowly.
+        """
         from ..pages.replay.screen import Replay, show_again
 
         page = Replay(self.app, match, entry)
@@ -158,6 +178,7 @@ class ProgramPages:
             page.running.toggle()
 
     def postcard(self, match: Match, entry: Entry) -> None:
+        """Show the end of a match and offer it as a postcard."""
         from ..board import export
         from ..pages.replay.screen import Replay
 
@@ -167,9 +188,11 @@ class ProgramPages:
         export.show(page, "postcard")
 
     def find(self, match: Match, entry: Entry, came: Screen, found: Review | None = None) -> None:
+        """Show the page for finding better moves in a match; ``found`` is its review, if any."""
         self.app.stage.show(table_pages(entry).find(self.app, match, entry, came, found))
 
     def edit(self, match: Match, plies: int, entry: Entry) -> None:
+        """Show the position editor with the position after the first ``plies`` moves of a match."""
         from ..pages.edit.screen import edit_match
 
         edit_match(self.app, match, plies, entry)
@@ -183,14 +206,17 @@ class ProgramPages:
         variant: str,
         options: Mapping[str, int | str],
     ) -> None:
+        """Show the position editor with the initial position of a game."""
         from ..pages.edit.screen import edit_game
 
         edit_game(self.app, entry, names, kinds, size, variant, options)
 
     def lesson(self, match: Match, entry: Entry) -> None:
+        """Show the position for trying out the game of the match."""
         try_it(self.app, entry, match.game.variant, self.app.stage.screen, table_pages(entry).trial)
 
     def design(self, entry: Entry | None = None) -> None:
+        """Show the game editor with the user's own game ``entry``, or else with the draft."""
         from ..pages.design.screen import Design
         from ..pages.play.trying import try_out
 
@@ -201,6 +227,7 @@ class ProgramPages:
             page.draft.open(entry.id)
 
     def take_in(self, line: str) -> None:
+        """Open a shared game, given as a line of text, in the game editor."""
         from ..pages.design.screen import Design
         from ..pages.play.trying import try_out
 
@@ -217,11 +244,13 @@ class ProgramPages:
         page.draft.take_in(text)
 
     def settings(self) -> None:
+        """Show the settings."""
         settings_page.show(self.app)
 
     def without_sight(self) -> None:
-        """Tell how one plays without seeing the window."""
+        """Show the help on playing with a screen reader."""
         heard_card.show(self.app)
 
     def keys(self) -> None:
+        """Show the keyboard shortcuts of the page."""
         sheet.show(self.app, self.app.stage.screen.keys)

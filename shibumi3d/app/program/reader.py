@@ -1,6 +1,6 @@
-"""Hands what the window shows to screen readers, and does what they ask, by AccessKit where that is installed.
+"""Screen reader support with AccessKit, if that is installed.
 
-Readers ask in a thread of their own: what they want waits until the loop of the window comes to it.
+Requests arrive in a thread of AccessKit. They are queued until the event loop of the window handles them.
 """
 
 from __future__ import annotations
@@ -35,11 +35,17 @@ ROLES = {
     "text": "LABEL",
     "said": "LABEL",
 }
-"""What AccessKit calls the parts of a tree."""
+"""AccessKit roles, by the role of a node."""
 DISABLED_BUTTON = "COLOR_WELL"
-"""AccessKit tells AT-SPI that every BUTTON is enabled. This role is a push button there too, and can be disabled."""
+"""AccessKit role for disabled buttons.
+
+AccessKit reports every BUTTON to AT-SPI as enabled. This role is a push button in AT-SPI as well, and can be disabled.
+"""
 PRESSED = 1
-"""What the number of a node differs by where it can be pressed: AT-SPI never asks anew what can be done with one."""
+"""Number of low bits in the ID of a node that say whether it can be pressed.
+
+AT-SPI reads the actions of a node only once, so a node whose actions change needs another ID.
+"""
 ACTIONS = {
     "press": "CLICK",
     "focus": "FOCUS",
@@ -49,19 +55,24 @@ ACTIONS = {
     "less": "DECREMENT",
 }
 RUNS, LINES = 1 << 56, 24
-"""Where the numbers of the lines of texts begin, and how many bits of one tell which line it is."""
+"""Flag in the IDs of text lines, and the number of low bits that hold the index of the line."""
 PART = re.compile(r"\w+\s*|[^\w\s]+\s*|\s+")
-"""A word, by which readers go through a text, with the spaces after it."""
+"""A word and the spaces after it; screen readers step through a text by these."""
 SETTLED = 0.2
-"""Seconds from when a reader comes until it is told more. AccessKit asks what the window is with a lock held that all
-its calls take: who calls it before that is answered waits for the lock, keeps Python from answering, and so waits for
-ever."""
+"""Seconds between the arrival of a screen reader and the first update sent to it.
+
+AccessKit asks for the initial tree while it holds a lock that all its calls need. A call made before the answer would
+wait for that lock and keep Python from answering, a deadlock.
+"""
 LONGEST = 255
-"""So many characters AccessKit takes for a word at most."""
+"""Maximum length of a word that AccessKit accepts, in characters."""
 
 
 class Reader:
-    """Serves readers from when it is told to listen. ``wake`` is called from another thread when one asks something."""
+    """Connection to screen readers, idle until :meth:`listen` is called.
+
+    ``wake`` is called from another thread when a screen reader requests something.
+    """
 
     def __init__(self, app: App, wake: Callable[[], None]) -> None:
         self.app, self._wake = app, wake
@@ -72,10 +83,10 @@ class Reader:
         self._adapter: Any = None
         self._come, self._there = False, True
         self.active = False
-        """Whether a reader listens, and may be told something."""
+        """Whether a screen reader is connected and may be sent updates."""
 
     def listen(self) -> None:
-        """Begin to listen where AccessKit is installed and the system has readers of the kind that is tried here."""
+        """Start serving screen readers, if AccessKit is installed and the system uses AT-SPI."""
         try:
             import accesskit  # type: ignore[import-untyped]  # its types lie in no file
         except ImportError:
@@ -85,13 +96,13 @@ class Reader:
             self._adapter = accesskit.unix.Adapter(self._begin, self._ask, self._end)
 
     def focused(self, there: bool) -> None:
-        """Tell whether the window has the keys."""
+        """Report whether the window has the keyboard focus."""
         self._there = there
         if self.active:
             self._adapter.update_window_focus_state(there)
 
     def update(self) -> None:
-        """Tell what the window shows now, where that is another than before."""
+        """Report what the window shows, if that has changed."""
         if not self.active:
             return
         tree = self.tree()
@@ -100,14 +111,14 @@ class Reader:
         self._tree = tree
 
     def tree(self) -> Tree:
-        """Return what the window shows now; of a page under something else nothing."""
+        """Return the accessibility tree of the window; a page below an overlay is left out."""
         screen = self.app.screen
         title = f"{screen.heading()} – {TITLE}" if screen.heading() else TITLE
         said = screen.spoken() if not self.app.root.floats else ""
         return self._reading.tree(title, said, screen.things(), screen.seen_on)
 
     def answer(self) -> None:
-        """Do what readers have asked for since the last time."""
+        """Carry out the requests that have arrived since the last call."""
         while not self._asked.empty():
             key, does, value = self._asked.get()
             if does == "begin":
@@ -118,15 +129,15 @@ class Reader:
                 self.app.root.dirty = True
 
     def _begun(self) -> None:
-        """Tell a reader that has come what the window shows, if it is still there."""
+        """Send the first full tree to a new screen reader, if it is still there."""
         self.active, self._tree = self._come, None
         self.focused(self._there)
         self.update()
 
-    # In the thread of the reader
+    # Callbacks in AccessKit's thread
 
     def _begin(self) -> Any:
-        """A reader has come: a window alone is told until the loop tells the rest."""
+        """Return a minimal tree for a new screen reader; the event loop sends the rest later."""
         self._come = True
         self._asked.put((ROOT, "begin", None))
         self._wake()
@@ -144,7 +155,7 @@ class Reader:
         self._asked.put((request.target >> PRESSED, does, value))
         self._wake()
 
-    # As AccessKit has it
+    # Conversion to AccessKit
 
     def _update(self, window: Node, focus: int) -> Any:
         kit, pixels = self._kit, self.app.pixels
@@ -190,7 +201,7 @@ class Reader:
         return update
 
     def _lines(self, number: int, text: Text, made: Any) -> list[tuple[int, Any]]:
-        """Makes a node of each line of a text, and tells the one of the text where caret and selection are."""
+        """Return a node for each line of a text, and set the selection of ``made``."""
         kit, first = self._kit, RUNS | number << LINES
         ends = [kit.TextPosition(first + line, column) for line, column in (text.anchor, text.caret)]
         made.set_text_selection(kit.TextSelection(*ends))
@@ -207,10 +218,10 @@ class Reader:
 
 
 def _shared(long: int) -> list[int]:
-    """A length as several, none of which is too long."""
+    """Split a length into parts of at most :data:`LONGEST`."""
     return [LONGEST] * (long // LONGEST) + ([long % LONGEST] if long % LONGEST else [])
 
 
 def _place(at: Any) -> Place:
-    """The line and column that AccessKit means."""
+    """Return the line and column of an AccessKit text position."""
     return at.node & (1 << LINES) - 1, at.character_index

@@ -1,8 +1,8 @@
-"""What the windows of X11 hand each other: texts that are copied, and names of files that are dragged.
+"""X11 selections: the clipboard, and the file names of drag and drop.
 
-Pyglet waits for ever for an owner that does not answer, takes no text that comes in pieces, and ends the program with
-one that is not UTF-8. This is a connection of its own, served in pyglet's loop, that trusts nobody: each question has a
-window of its own, so that an answer that comes too late meets no other question.
+Pyglet waits forever for an owner that doesn't answer, can't receive a text in pieces, and crashes on one that isn't
+UTF-8. This module uses a connection of its own, served in pyglet's event loop, and trusts no other program. Each
+request has a window of its own, so that a late answer can't be mistaken for that to another request.
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ from shibumi3d.i18n import _
 from .clipboard import MOST, Trouble
 
 WAIT = 0.9
-"""Seconds within which an owner must have handed over all."""
+"""Seconds within which an owner must have delivered everything."""
 FIRST = 0.3
-"""Of these, how many it may take to say what it offers."""
+"""Seconds of that within which it must list the formats it offers."""
 CHUNK = 64 * 1024
-"""Bytes of a text that are handed over at a time."""
+"""Size of the pieces of a long text, in bytes."""
 SENDING = 8
-"""So many others are handed a text in pieces at a time; who is slowest then gets no more."""
+"""Maximum number of transfers in pieces at a time; beyond that, the oldest is dropped."""
 UTF8 = ("UTF8_STRING", "text/plain;charset=utf-8")
 TEXTS = (*UTF8, "COMPOUND_TEXT", "STRING", "TEXT", "text/plain")
-"""The forms of a text, best first."""
+"""Text formats, best first."""
 NEW, DELETED = 0, 1
-"""What a property became."""
+"""States of a property in a PropertyNotify event."""
 
 
 class Selections:
-    """The selections of the display; a device of pyglet's loop. Raises :class:`Trouble` without a display."""
+    """X11 selections, as a device of pyglet's event loop.
+
+    Raises :class:`Trouble` if there is no display.
+    """
 
     def __init__(self) -> None:
         from pyglet.libs.x11 import xlib
@@ -47,45 +50,48 @@ class Selections:
         self._atoms: dict[str, int] = {}
         self._owner = self._window()
         self._text: bytes | None = None
-        """What was copied here, as long as nobody else has copied since."""
+        """Text copied here, or None once another program has copied something."""
         self._sending: dict[tuple[int, int], tuple[int, bytes]] = {}
-        """What is still to be handed over, and its form, by the window and its property."""
+        """Type and remaining data of transfers in pieces, by receiving window and property."""
         self._asking: Counter[int] = Counter()
-        """How many questions were not answered in time, by their windows."""
+        """Number of requests not answered in time, by the window they came from."""
 
-    # For pyglet's loop
+    # Device for pyglet's event loop
 
     def fileno(self) -> int:
-        """The connection."""
+        """Return the file descriptor of the connection."""
         return int(self._x.XConnectionNumber(self._display))
 
     def poll(self) -> bool:
-        """Whether something has come."""
+        """Return whether events are pending."""
         return bool(self._x.XPending(self._display))
 
     def select(self) -> None:
-        """Answers what others ask."""
+        """Handle the pending events."""
         for event in self._pending():
             self._late(event)
 
     def close(self) -> None:
-        """Leaves the display; what was copied here is gone."""
+        """Close the connection; text copied here is lost."""
         self._x.XCloseDisplay(self._display)
 
-    # What others have copied
+    # Reading from other programs
 
     def read(self) -> str:
-        """The text that was copied last; empty where nothing was. Raises :class:`Trouble`."""
+        """Return the text on the clipboard, or "" if there is none.
+
+        Raises :class:`Trouble` if it can't be read.
+        """
         if self._text is not None:
             return self._text.decode()
         found = self.ask("CLIPBOARD", TEXTS)
         return self._decoded(*found) if found is not None else ""
 
     def ask(self, selection: str, forms: Sequence[str], at: int = 0) -> tuple[str, bytes] | None:
-        """The first of some forms that the owner of a selection has: its name, and what it is.
+        """Return the content of a selection as (format, data), or None if nobody owns the selection.
 
-        ``at`` is the time of the server that the question is about, 0 for now. Returns None where there is no owner.
-        Raises :class:`Trouble` where it has none of the forms, is too slow, or hands over too much.
+        ``forms`` are the accepted formats, best first. ``at`` is the server time of the request, 0 for now. Raises
+        :class:`Trouble` if the owner has none of the formats, is too slow, or sends too much.
         """
         x, name = self._x, self.atom(selection)
         if not x.XGetSelectionOwner(self._display, name):
@@ -98,7 +104,7 @@ class Selections:
                 if found is not None:
                     return self.name_of(found[0]), found[1]
         finally:
-            # One that is not answered yet stands until it is: not every program outlives an answer to nobody.
+            # Keep the window until the request is answered: some programs crash if it is gone by then.
             if window not in self._asking:
                 x.XDestroyWindow(self._display, window)
             x.XFlush(self._display)
@@ -111,7 +117,7 @@ class Selections:
     def _offered(
         self, window: int, selection: int, forms: Sequence[str], at: int, end: float
     ) -> Sequence[str]:
-        """Those of some forms that the owner says it has; all of them where it does not say it in time."""
+        """Return those of ``forms`` that the owner offers, or all if it doesn't answer in time."""
         try:
             first = min(end, time.monotonic() + FIRST)
             found = self._convert(window, selection, "TARGETS", at, first)
@@ -126,7 +132,7 @@ class Selections:
     def _convert(
         self, window: int, selection: int, form: str, at: int, end: float
     ) -> tuple[int, bytes] | None:
-        """What the owner hands over in a form, with its type; None where it refuses."""
+        """Return the type and data that the owner sends for a format, or None if it refuses."""
         x, target = self._x, self.atom(form)
         x.XDeleteProperty(self._display, window, target)
         x.XConvertSelection(self._display, selection, target, target, window, at)
@@ -148,7 +154,7 @@ class Selections:
         raise Trouble(_("The program you copied from is not responding."))
 
     def _pieces(self, window: int, name: int, end: float) -> tuple[int, bytes]:
-        """A text that comes in pieces: each is taken when it is there, and an empty one is the last."""
+        """Receive a text in pieces (INCR); an empty piece marks its end."""
         x, size = self._x, 0
         parts: list[bytes] = []
         x.XFlush(self._display)
@@ -158,7 +164,7 @@ class Selections:
                 continue
             found = self.property(window, name, delete=True)
             if found is None:
-                continue  # it was taken already
+                continue  # already received
             if not found[1]:
                 return found[0], b"".join(parts)
             parts.append(found[1])
@@ -168,7 +174,7 @@ class Selections:
         raise Trouble(_("The program you copied from is not responding."))
 
     def property(self, window: int, name: int, *, delete: bool = False) -> tuple[int, bytes] | None:
-        """The type and the content of a property of a window; None where it has none, or the window is gone."""
+        """Return the type and data of a window's property, or None if either doesn't exist."""
         x = self._x
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
@@ -179,7 +185,7 @@ class Selections:
         try:
             if left.value:
                 raise Trouble(_("The text on the clipboard is too long."))
-            # What has 32 bits a piece comes as C's long numbers.
+            # Xlib stores 32-bit items as C longs.
             wide = {8: 1, 16: 2, 32: ctypes.sizeof(ctypes.c_long)}.get(form.value, 0)
             return kind.value, ctypes.string_at(data, count.value * wide)
         finally:
@@ -187,7 +193,10 @@ class Selections:
                 x.XFree(data)
 
     def _decoded(self, form: str, data: bytes) -> str:
-        """The text that was handed over in a form. Raises :class:`Trouble` where it is none."""
+        """Decode a text received in a format.
+
+        Raises :class:`Trouble` if it isn't text.
+        """
         if form == "COMPOUND_TEXT":
             return self._compound(data)
         if form not in TEXTS:
@@ -197,11 +206,11 @@ class Selections:
         except UnicodeDecodeError:
             if form in UTF8:
                 raise Trouble(_("The text on the clipboard can't be read: it is not valid UTF-8.")) from None
-            # As old programs have it: what is UTF-8 by chance is meant so.
+            # Old programs send Latin-1; text that happens to be valid UTF-8 is taken for UTF-8.
             return data.decode("latin-1")
 
     def _compound(self, data: bytes) -> str:
-        """A text as old programs write it, with changes of the alphabet within."""
+        """Decode compound text, an old format that switches between character sets."""
         x = self._x
         held = ctypes.create_string_buffer(data, len(data) + 1)
         told = x.XTextProperty(
@@ -216,10 +225,13 @@ class Selections:
             if parts:
                 x.XFreeStringList(parts)
 
-    # What is copied here
+    # Offering to other programs
 
     def write(self, text: str) -> None:
-        """Gives a text to all who ask for what was copied. Raises :class:`Trouble` where the display refuses."""
+        """Copy a text to the clipboard.
+
+        Raises :class:`Trouble` if the display refuses.
+        """
         x, name = self._x, self.atom("CLIPBOARD")
         x.XSetSelectionOwner(self._display, name, self._owner, 0)
         if x.XGetSelectionOwner(self._display, name) != self._owner:
@@ -227,9 +239,9 @@ class Selections:
         self._text = text.encode("utf-8", "replace")
 
     def _answer(self, asked: Any) -> None:
-        """Hands over what was copied, in the form that somebody asks for, or refuses."""
+        """Send the copied text in the requested format, or refuse the request."""
         x = self._x
-        # Who is very old names no property.
+        # Obsolete clients name no property.
         place = asked.property or asked.target
         ours = asked.selection == self.atom("CLIPBOARD") and self._text is not None
         forms = self._forms() if ours else {}
@@ -258,7 +270,7 @@ class Selections:
         x.XFlush(self._display)
 
     def _forms(self) -> dict[str, bytes]:
-        """What was copied in all forms that it has here."""
+        """Return the copied text in all formats offered here."""
         text = self._text or b""
         forms = dict.fromkeys((*UTF8, "TEXT"), text)
         with suppress(UnicodeEncodeError):
@@ -268,7 +280,7 @@ class Selections:
         return forms
 
     def _go_on(self, window: int, name: int) -> None:
-        """The next piece of a text, or an empty one behind the last."""
+        """Send the next piece of a text, or an empty one at its end."""
         told, data = self._sending[window, name]
         self._put(window, name, told, 8, data[:CHUNK])
         if data:
@@ -285,7 +297,7 @@ class Selections:
         self._x.XChangeProperty(self._display, window, name, kind, form, 0, held, count)
 
     def tell(self, window: int, what: str, *numbers: int) -> None:
-        """Sends a message of up to five numbers to a window, which may be gone."""
+        """Send a message of up to five numbers to a window, which may no longer exist."""
         event = self._x.XEvent()
         told = event.xclient
         told.type, told.window, told.message_type, told.format = (
@@ -298,7 +310,7 @@ class Selections:
     # Events
 
     def _until(self, end: float) -> Iterator[Any]:
-        """What comes until a time, but for what others ask."""
+        """Yield events that arrive before the time ``end``; requests are answered and not yielded."""
         while (left := end - time.monotonic()) > 0:
             for event in self._pending():
                 yield event
@@ -308,7 +320,7 @@ class Selections:
                 select.select([self.fileno()], [], [], left)
 
     def _pending(self) -> Iterator[Any]:
-        """What has come; what others ask is answered."""
+        """Yield pending events; requests are answered and not yielded."""
         x = self._x
         while self.poll():
             event = x.XEvent()
@@ -331,7 +343,7 @@ class Selections:
                 yield event
 
     def _late(self, event: Any) -> None:
-        """An answer that nobody waits for any more."""
+        """Clean up after an answer that nobody waits for any more."""
         window = event.xselection.requestor if event.type == self._x.SelectionNotify else 0
         if window in self._asking:
             self._asking[window] -= 1
@@ -340,10 +352,10 @@ class Selections:
                 self._x.XDestroyWindow(self._display, window)
                 self._x.XFlush(self._display)
 
-    # Names and windows
+    # Atoms and windows
 
     def _window(self) -> int:
-        """A window that is never seen."""
+        """Create a window that is never shown."""
         x = self._x
         root = x.XDefaultRootWindow(self._display)
         window = int(x.XCreateSimpleWindow(self._display, root, -9, -9, 1, 1, 0, 0, 0))
@@ -351,11 +363,11 @@ class Selections:
         return window
 
     def atom(self, name: str) -> int:
-        """The number that the display has for a name."""
+        """Return the atom for a name."""
         if name not in self._atoms:
             self._atoms[name] = int(self._x.XInternAtom(self._display, name.encode(), False))
         return self._atoms[name]
 
     def name_of(self, atom: int) -> str:
-        """The name that a number stands for; empty where it is none of those that are known here."""
+        """Return the name of an atom, or "" if it hasn't been used here."""
         return next((name for name, number in self._atoms.items() if number == atom), "")
