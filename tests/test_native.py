@@ -561,7 +561,7 @@ class TestBesideTheProgram:
         self.ensure(fresh, CC=shlex.quote(str(compiler)))
         assert len(self.made(fresh)) == 2
 
-    @pytest.mark.parametrize("words", ["the disk is full", "Killed signal terminated program cc1"])
+    @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])
     def test_what_passes_is_told_and_tried_again(self, fresh: Small, words: str) -> None:
         self.let(fresh, f"import sys; print('fatal error: {words}', file=sys.stderr); sys.exit(1)")
         assert words in self.ensure(fresh)
@@ -630,8 +630,8 @@ class TestBesideTheProgram:
         assert native.news(tmp_path) == native.status.message
         native.BuildProgress(0.417).tell(tmp_path)
         assert str(native.news(tmp_path)).endswith("; compiling the engine: 42%")
-        native.BuildProgress(stopped=Message("the disk is full")).tell(tmp_path)
-        assert "stopped: the disk is full" in str(native.news(tmp_path))
+        native.BuildProgress(stopped=Message("No space left on device")).tell(tmp_path)
+        assert "stopped: No space left on device" in str(native.news(tmp_path))
         assert "arrêtée : le disque est plein" in native.news(tmp_path).localize("fr")
         monkeypatch.setenv(native.SWITCH, "no")
         assert native.news(tmp_path) == native.status.message
@@ -640,7 +640,7 @@ class TestBesideTheProgram:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delenv(native.SWITCH)
-        for words in ("stopped the disk is full", "stopped []", 'stopped ["a", 1]', "working soon"):
+        for words in ("stopped No space left on device", "stopped []", 'stopped ["a", 1]', "working soon"):
             native.put(tmp_path / native.PROGRESS, f"{words}\n")
             assert native.progress(tmp_path) is None
 

@@ -117,7 +117,7 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
         ("import os; os.abort()", "it crashed"),
         ("raise SystemExit(3)", "it ended unexpectedly"),
         ("raise KeyError('frame')", "it ended unexpectedly"),
-        ("raise SystemExit('shibumi3d: the disk is full')", "the disk is full"),
+        ("raise SystemExit('shibumi3d: No space left on device')", "No space left on device"),
     ],
 )
 def test_however_it_ends_is_told_in_plain_words(

@@ -56,7 +56,7 @@ def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
 
 
 def test_what_stopped_it_is_said_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stopped=Message("the disk is full")))
+    told.append(native.BuildProgress(stopped=Message("No space left on device")))
     assert line(hand) == (
         "Couldn't compile the engine (No space left on device). Shibumi 3D will try again at the next start."
     )
@@ -131,7 +131,7 @@ class TestWhereItIsOffered:
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
-        told.append(native.BuildProgress(stopped=Message("the disk is full")))
+        told.append(native.BuildProgress(stopped=Message("No space left on device")))
         assert line(hand) == "Couldn't compile the engine (No space left on device)."
         self.press(hand, "Compile engine")
         assert presses == [1, 1]

@@ -64,11 +64,11 @@ class TestStreams:
         ("line", "told"),
         [
             ("shibumi3d list >&-", "shibumi3d: Bad file descriptor"),
-            ("shibumi3d list >/dev/full", "shibumi3d: the disk is full"),
-            ("shibumi3d --help >/dev/full", "shibumi3d: the disk is full"),
-            ("shibumi3d --version >/dev/full", "shibumi3d: the disk is full"),
-            ("shibumi3d play spline --text >/dev/full", "shibumi3d: the disk is full"),
-            ("build-native --help >/dev/full", "the disk is full"),
+            ("shibumi3d list >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d --help >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d --version >/dev/full", "shibumi3d: No space left on device"),
+            ("shibumi3d play spline --text >/dev/full", "shibumi3d: No space left on device"),
+            ("build-native --help >/dev/full", "No space left on device"),
             ("build-native --help >&-", "Bad file descriptor"),
         ],
     )
@@ -141,7 +141,7 @@ def test_work_that_stumbles_over_its_own_output(unbuffered: str) -> None:
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (1, "the disk is full\n")
+    assert (done.returncode, done.stderr) == (1, "No space left on device\n")
 
 
 STOPPED_AT = """

@@ -291,7 +291,7 @@ class TestSaving:
         SMALL.save(path)
 
         def fail(_: int) -> None:
-            raise OSError(28, "the disk is full")
+            raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(os, "fsync", fail)
         with pytest.raises(OSError, match="No space left"):
