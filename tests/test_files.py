@@ -178,7 +178,10 @@ class TestWriting:
     def test_devices_and_pipes_are_never_replaced(self, streams: bool, linked: bool, tmp_path: Path) -> None:
         pipe = tmp_path / "pipe"
         os.mkfifo(pipe)
-        for file, reason in ((pipe, "nothing is reading from it"), (Path("/dev/full"), "No space left on device")):
+        for file, reason in (
+            (pipe, "nothing is reading from it"),
+            (Path("/dev/full"), "No space left on device"),
+        ):
             path = file
             if linked:
                 path = tmp_path / f"to {file.name}"

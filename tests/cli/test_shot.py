@@ -147,7 +147,7 @@ def test_a_broken_record(run: Run, tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text("shibumi3d: 1\ngame: [\n")
     code, _, err = run("shot", tmp_path / "m.yaml", "--out", tmp_path / "x.png")
     assert code == 1
-    assert "is broken at line 3" in err
+    assert "has an error on line 3" in err
 
 
 @pytest.mark.parametrize("number", ["0", "257", "many"])

@@ -71,7 +71,7 @@ def test_texts_are_taken_as_they_stand() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_another_encoding_is_named(encoding: str) -> None:
-    told = f"m is broken at line 1: the file is {encoding[:6].upper()} text, not UTF-8"
+    told = f"m has an error on line 1: the file is {encoding[:6].upper()} text, not UTF-8"
     with pytest.raises(RecordError) as caught:
         parse(TEXT.encode(encoding), "m")
     assert str(caught.value) == told
@@ -195,16 +195,16 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         ),
         (
             TEXT.replace("shibumi3d: 1", "shibumi3d: x"),
-            "m is broken at line 1: shibumi3d: expected the format, a number up to 2",
+            "m has an error on line 1: shibumi3d: expected the format number, up to 2",
         ),
         (
             TEXT.replace("seed:", "players: [stone]\nseed:"),
-            "m is broken at line 5: players: expected who plays each seat",
+            "m has an error on line 5: players: expected who plays each seat",
         ),
         *(
             (
                 text.replace("seed:", f"hints: {hints}\nseed:"),
-                "m is broken at line 5: hints: expected the number of hints for each seat, in format 2",
+                "m has an error on line 5: hints: expected the number of hints for each seat, in format 2",
             )
             for text, hints in (
                 (TEXT, "[1, 0]"),
@@ -212,36 +212,45 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
                 (TEXT.replace("shibumi3d: 1", "shibumi3d: 2"), "[1, -1]"),
             )
         ),
-        (TEXT.replace("size: 4", "size: four"), "m is broken at line 3: size: expected a whole number"),
+        (TEXT.replace("size: 4", "size: four"), "m has an error on line 3: size: expected a whole number"),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),
-            "m is broken at line 4: seats: expected a list of texts",
+            "m has an error on line 4: seats: expected a list of texts",
         ),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: []"),
-            "m is broken at line 1: seats: expected the names of the players",
+            "m has an error on line 1: seats: expected the names of the players",
         ),
-        (TEXT.replace("seed: 7\n", ""), "m is broken at line 1: seed: expected a whole number"),
-        (TEXT.replace("game: spline-plus\n", ""), "m is broken at line 1: game: expected a text"),
-        (TEXT.replace("seed:", "sead:"), "m is broken at line 5: unknown key 'sead'"),
-        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m is broken at line 7: moves: expected a list of texts"),
-        (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m is broken at line 8: moves: '\"B@Ab1' is not a turn"),
-        (TEXT.replace("- B@Ab1", "- ''"), "m is broken at line 8: moves: '' is not a turn"),
+        (TEXT.replace("seed: 7\n", ""), "m has an error on line 1: seed: expected a whole number"),
+        (TEXT.replace("game: spline-plus\n", ""), "m has an error on line 1: game: expected text"),
+        (TEXT.replace("seed:", "sead:"), "m has an error on line 5: unknown key 'sead'"),
+        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m has an error on line 7: moves: expected a list of texts"),
+        (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m has an error on line 8: moves: '\"B@Ab1' is not a turn"),
+        (TEXT.replace("- B@Ab1", "- ''"), "m has an error on line 8: moves: '' is not a turn"),
         (
             TEXT + "result: {winners: [3]}\n",
-            "m is broken at line 10: result: winners are seats from 1 to 2, each listed once",
+            "m has an error on line 10: result: winners are seats from 1 to 2, each listed once",
         ),
-        (TEXT + "result: Ann\n", "m is broken at line 10: result: expected 'winners', 'scores' and 'reason'"),
+        (
+            TEXT + "result: Ann\n",
+            "m has an error on line 10: result: expected 'winners', 'scores' and 'reason'",
+        ),
         *(
             (
                 TEXT.replace("shibumi3d: 1", "shibumi3d: 2")
                 + f"position: {{boards: [W...], to-move: {to_move}, phase: {phase}}}\n",
-                "m is broken at line 10: position: expected {boards: …, to-move: …, phase: …, stocks: …}, in format 2",
+                (
+                    "m has an error on line 10: position: expected {boards: …, to-move: …, phase: …, stocks: "
+                    "…}, in format 2"
+                ),
             )
             for to_move, phase in ((0, 1), (1, 0), (-1, 1))
         ),
-        (TEXT + "seed: 8\n", "m is broken at line 10: key 'seed' stands twice; first at line 5"),
-        (TEXT[:-20] + "  - 'B@\n", "m is broken at line 9: this is not YAML: found unexpected end of stream"),
+        (TEXT + "seed: 8\n", "m has an error on line 10: key 'seed' appears twice; first on line 5"),
+        (
+            TEXT[:-20] + "  - 'B@\n",
+            "m has an error on line 9: this is not valid YAML: found unexpected end of stream",
+        ),
     ],
 )
 def test_refused_with_a_plain_sentence(text: str, message: str) -> None:
@@ -251,7 +260,7 @@ def test_refused_with_a_plain_sentence(text: str, message: str) -> None:
 
 
 def test_too_large() -> None:
-    with pytest.raises(RecordError, match="is not a Shibumi 3D record"):
+    with pytest.raises(RecordError, match="is not a saved Shibumi 3D game"):
         parse(b"x" * (5 * 1024 * 1024))
     long = TEXT + "".join(f"  - W@Aa{number}\n" for number in range(300_000))
     with pytest.raises(RecordError, match="the file is larger than 1024 KB"):
@@ -280,7 +289,7 @@ class TestSaving:
     def test_no_other_file_is_overwritten(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "m.yaml"
         path.write_bytes(content)
-        with pytest.raises(RecordError, match="is not overwritten: "):
+        with pytest.raises(RecordError, match="was not overwritten:"):
             SMALL.save(path)
         assert path.read_bytes() == content
 

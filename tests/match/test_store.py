@@ -116,7 +116,7 @@ def test_what_can_t_be_read_is_named_and_left_alone(tmp_path: Path) -> None:
     ) == [
         "a.yaml is not a saved Shibumi 3D game",
         "b.yaml was written by a newer version of Shibumi 3D (format 9; this one reads up to 2)",
-        "c.yaml is broken at line 3",
+        "c.yaml has an error on line 3",
     ]
     assert store.unfinished() is None
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == contents

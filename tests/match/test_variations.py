@@ -83,7 +83,7 @@ def test_the_record_holds_them_and_one_without_is_as_before() -> None:
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
-        ("- after: 9\n    moves: [B@Ab1]", "a variation leaves it after 9 moves"),
+        ("- after: 9\n    moves: [B@Ab1]", "a variation starts after move"),
         ("- after: 1\n    moves: [B@Aa1]", "in a variation, 'B@Aa1' is not possible now"),
         ("- moves: [B@Ab1]", "expected a list of {after: …, moves: …}"),
     ],
