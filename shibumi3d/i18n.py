@@ -67,7 +67,7 @@ def P_(context: str, message: str) -> str:
     return f"{context}{_CONTEXT}{message}"
 
 
-# ------------------------------------------------------------ the language in use
+# ------------------------------------------------------------ current language
 
 
 def use(lang: str) -> None:
@@ -164,7 +164,7 @@ def _pseudo(template: str) -> str:
     return f"[{words}{'~' * (len(template) // 3)}]" if template.strip() else template
 
 
-# ------------------------------------------------------------ filling in values
+# ------------------------------------------------------------ formatting
 
 _ELIDED = {"fr": {"de": "d'", "que": "qu'", "à": "à "}}
 """Words that a placeholder of a translation may begin with, in the form they take before a vowel.
@@ -270,7 +270,7 @@ def thousands(number: object, lang: str = "") -> str:
     return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
 
 
-# ------------------------------------------------------------ messages of the layers below the window
+# ------------------------------------------------------------ messages
 
 
 class Message:

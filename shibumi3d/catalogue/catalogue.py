@@ -67,7 +67,7 @@ class Catalogue:
         self._own: tuple[Path, ...] = ()
         self._summaries: Summaries | None = None
         self._looked_for: set[str] = set()
-        """The files of the user's that are looked for while one is read."""
+        """Names of the user files on which the file being read depends, missing ones included."""
         self._sorted: tuple[Entry, ...] = ()
         self._entries: dict[str, Entry] = {}
         self._problems: dict[str, tuple[Problem, ...]] = {}

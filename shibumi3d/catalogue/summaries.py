@@ -61,7 +61,7 @@ class Summaries:
         self._kept = Remembered(cache, FILE, folder, _parts)
         self._found: dict[str, Found] = {}
         self._raw = self._kept.read()
-        """What is kept and was not asked for yet."""
+        """Cached entries that have not been decoded yet."""
 
     def known(self, name: str, now: Stamp | None, stamps: dict[str, Stamp | None]) -> Found | None:
         """Return the result for a file, or None if it or a file it depends on has changed.

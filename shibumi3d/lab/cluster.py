@@ -34,7 +34,7 @@ class Scheduled(Executor):
         self._waiting: set[_Part[Any]] = set()
         self._suspects: list[_Part[Any]] = []
         self._alone: _Part[Any] | None = None
-        """The suspect that is running alone."""
+        """Suspect job that is running alone, or None."""
         self._ending = Lock()
 
     def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:

@@ -55,7 +55,7 @@ class Teaching:
         self.tried = False
         """Whether the weightings have been compared."""
         self.fought: list[Fought] = []
-        """Matches of the test so far."""
+        """Test matches played so far."""
         if store is not None:
             try:
                 files.make_folder(store.parent)

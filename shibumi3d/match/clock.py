@@ -70,7 +70,7 @@ class Clock:
         self.pace = pace
         self.left = [float(each) for each in left] or [float(pace.seconds)] * seats
         self._paid = 0
-        """The number of the first turn for which nothing was added yet."""
+        """Number of the first turn for which no increment has been added yet."""
 
     def spend(self, seat: int, seconds: float) -> bool:
         """Deduct ``seconds`` from a seat's time; return whether the time has just run out."""

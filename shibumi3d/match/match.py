@@ -72,16 +72,16 @@ class Match:
         self.seed = seed
         self.repetition = repetition
         self.swap = swap
-        """Whether the second seat may swap."""
+        """Whether the second seat may use the swap rule (pie rule)."""
         self.clock = Clock(pace, len(names)) if pace is not None else None
         self._told = False
-        """Whether what is played is read from a record."""
+        """Whether the moves being played are read from a record."""
         self.deal = {
             name: given if isinstance(given, str) else tuple(given) for name, given in (deal or {}).items()
         }
         self._from_state = state is not None
         self.position = position
-        """Where it began, if not at the start of its game."""
+        """Position in which the match began, or None for the normal start of the game."""
         self._first: State = (
             state if state is not None else beginning(game, len(names), seed, position, self.deal)
         )
@@ -89,14 +89,20 @@ class Match:
         self._instead = Variations()
         self._cursor = 0
         self.floor = 0
-        """So many moves are not taken back one by one."""
+        """Number of moves at the start that undo, by move or by turn, does not take back."""
         self.hints = [0] * len(self.seats)
-        """How many hints each seat was given, however much of each it asked for; kept with :meth:`saved_once`."""
+        """Number of hints given to each seat; all stages of a hint count as one.
+
+        Change it inside :meth:`saved_once`, so that it is saved.
+        """
         self.shown = False
-        """Whether the program played of a puzzle what somebody was to find; kept with :meth:`saved_once`."""
+        """Whether the program played the solution of a puzzle.
+
+        Change it inside :meth:`saved_once`, so that it is saved.
+        """
         self._path: Path | None = None
         self.autosave_problem: Message | None = None
-        """Why the last autosave failed; empty when all is well."""
+        """Why the last autosave failed, or None if it succeeded."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:

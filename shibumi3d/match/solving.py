@@ -56,20 +56,20 @@ class Solving:
         self.begun = self.match.cursor
         self.match.floor = self.begun
         self._path = [start]
-        """The states of the line, from one turn to the next."""
+        """States along the stored line: the start, then the state after each turn."""
         self._own = [0]
-        """How many turns of the line before each of them are those of the one who solves."""
+        """For each state in ``_path``, the number of the solver's turns before it."""
         for turn in problem.line:
             self._own.append(self._own[-1] + (start.to_move == self.seat))
             for move in turn:
                 start, _ = game.apply(start, move)
             self._path.append(start)
         self.left = problem.n
-        """In so many turns of the one who solves it is to be done, as far as that is known."""
+        """Number of turns in which the solver should reach the goal, as far as known."""
         self.due = problem.key
-        """The turn that the row of the problem has where a turn is asked for; empty off its line."""
+        """Turn that the stored line has where the solver is to move, or () off that line."""
         self.wrong: list[Turn] = []
-        """The turns tried that were not right, each once."""
+        """Wrong turns that were tried, without duplicates."""
         self.hints = 0
         self.shown = False
         self.seconds = 0.0

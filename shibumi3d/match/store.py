@@ -107,9 +107,12 @@ class Store:
         self.folder = default_folder() if folder is None else folder
         self._kept = Remembered(cache, FILE, self.folder, _parts)
         self._known: dict[str, tuple[Stamp, Saved]] | None = None
-        """What was read, by the name of the file, with its stamp then; None: nobody has asked yet."""
+        """What was read from each file, by file name, with the file's stamp at that time.
+
+        None until the cache has been loaded.
+        """
         self._news = False
-        """Whether something was read that is not kept yet."""
+        """Whether a file was read whose result has not been cached yet."""
         self._claimed: dict[Path, lock.Lock] = {}
 
     def keep(self, match: Match, now: datetime, of: str = "") -> Path:

@@ -15,7 +15,7 @@ class Overheard:
     ) -> None:
         self.lines = lines
         self.waiting = waiting
-        """Seats that moved in secret, with the events that the others are told when they are revealed."""
+        """Secret moves not revealed yet: the seat, and the events to be told to the others."""
 
     @classmethod
     def of(cls, game: Game, state: Any) -> Overheard:

@@ -119,7 +119,7 @@ class PlainGame(Unspoken, Generic[T]):
         """Return the legal move with index ``code``."""
         return self.moves(state)[code]
 
-    # ------------------------------------------------------------ what these games have not
+    # ------------------------------------------------------------ features that these games lack
 
     def search(self, view: Any, seat: int, seed: int = 0, past: Any = ()) -> None:
         """Return None: these games are searched by playouts from sampled states."""

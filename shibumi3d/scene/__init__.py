@@ -1,1 +1,1 @@
-"""What to draw and when: layout, camera, picking, motion. No window, no graphics library."""
+"""Scenes: layout, camera, picking and animation. Nothing here uses a window or a graphics library."""

@@ -1,4 +1,4 @@
-"""An empty table: for a kind whose things nobody has laid out yet. All moves are buttons."""
+"""Empty table, for table kinds without a scene of their own: every move is a button."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 
 class BareScene:
-    """Nothing but the table; a good class to begin a scene with."""
+    """Scene that shows only an empty table; a starting point for writing a new scene."""
 
     hull: tuple[Vector, ...] = (
         (-4.0, -3.0, TABLE),
@@ -33,21 +33,21 @@ class BareScene:
         self.language = "en"
 
     def reset(self, view: Any, sitting: int) -> None:
-        """Show the bare table, whatever is ``view``."""
+        """Do nothing: the table looks the same in every state."""
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move nothing."""
+        """Call :meth:`reset`; nothing is animated."""
         self.reset(view, sitting)
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move nothing."""
+        """Call :meth:`reset`; nothing is animated."""
         self.reset(view, sitting)
 
     def finish(self) -> None:
-        """Do nothing: there is no motion to end."""
+        """Do nothing: nothing ever moves."""
 
     def busy(self, now: float) -> bool:
-        """Return False: nothing moves."""
+        """Return False, since nothing ever moves."""
         return False
 
     def cues(self, now: float) -> Sequence[Cue]:
@@ -55,17 +55,17 @@ class BareScene:
         return ()
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return nothing: no thing can be clicked."""
+        """Return no spots: nothing can be clicked."""
         return {}
 
     def way(self, move: Any) -> Clicks:
-        """Return no clicks: every move is a button only."""
+        """Return no clicks: every move only has a button."""
         return Clicks()
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture of the bare table."""
+        """Return a frame with the empty table."""
         return Frame(theme, ())
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture of the bare table drawn flat."""
+        """Return the same empty frame as a flat plan."""
         return flat(self.frame(now, theme, pointed))

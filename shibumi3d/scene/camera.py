@@ -1,4 +1,4 @@
-"""The eye: it turns about the middle of the pyramid, within limits, and never rolls or wanders off."""
+"""Camera that orbits the boards within limits, and the search for a view that shows everything."""
 
 from __future__ import annotations
 
@@ -16,46 +16,52 @@ from shibumi3d.scene.marbles.layout import RADIUS, TABLE, Array, Vector, half_si
 from shibumi3d.scene.marbles.layout import TOP as SURFACE
 from shibumi3d.scene.motion import Edge, Edges
 
-FIELD = 22.0  # vertical field of view in degrees: that of a lens of 52 mm in a picture of 16 to 9
-FAR = 6.0  # the same from so far off that things in a plane hardly cover each other
+FIELD = 22.0  # vertical field of view in degrees: like a 52 mm lens at 16:9
+FAR = 6.0  # the same for the exploded view: from so far away that levels hardly overlap
 PITCH = (20.0, 90.0)
 ZOOM = (0.7, 1.8)
-WIDEST = 4.0  # a picture so wide that its height decides
-NARROW = 1e-3  # as wide as this, in heights, every picture is
-STEP = 1.08  # the most that one wheel event may change the distance
+WIDEST = 4.0  # aspect ratio at which only the height limits the distance
+NARROW = 1e-3  # minimum aspect ratio; narrower frames count as this wide
+STEP = 1.08  # maximum factor of one wheel event
 DEGREES_A_PIXEL = 0.35
 HOME_YAW = -24.0
 HOME_PITCH = 36.0
-MARGIN = 0.04  # of the height, kept free around what must fit into the picture
+MARGIN = 0.04  # fraction of the frame's height kept free on every side
 
-ROOM = 1.14  # how much farther than boards and marbles alone need the eye is at the start in every game
-FARTHEST = 1.75  # the same where a lot lies about them or covers the picture
-NEAREST = 0.8  # the same of a table that is seen aslant, beside what covers the picture
-STEPS = 24  # from one to the other
-# Where several boards would be smaller than this, in heights of the picture, one is looked at before the others.
+ROOM = 1.14  # ``Camera.back`` of the initial view
+FARTHEST = 1.75  # its maximum, if much is beside the boards or covers the frame
+NEAREST = 0.8  # its minimum for tables with a hull, beside panels
+STEPS = 24  # steps from ROOM to FARTHEST that are tried
+# Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
 LEAST = 0.45
-ROW = 0.2  # how far aside the first and the last of several boards are then, where the others are beside them
-ASIDE = 0.55  # how far the boards move aside for what covers it, in half widths of the picture
+ROW = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
+ASIDE = 0.55  # maximum horizontal shift to avoid panels, in half widths of the frame
 
 Panel: TypeAlias = tuple[float, float, float, float]
 
 
 SWING = 75.0
-"""Degrees by which the eye goes to either side of a table on which things are read."""
+"""Maximum yaw from the initial view, in degrees, on tables whose items must stay readable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A view.
+    """Immutable view of the boards, or of another kind of table.
 
-    ``yaw`` is where the eye stands, in degrees: 0 south of the board, 90 east. ``pitch`` is its height above
-    the horizon in degrees, held to 20-90. ``zoom`` multiplies the distance at which full pyramids on boards of
-    ``sizes`` fit into the picture, held to 0.7-1.8; ``back`` does so too, to leave room for what lies beside them.
-    ``target`` is the point looked at, ``shift`` where it is in the picture, from -1 to 1, rightward and upward.
-    ``alone`` is 0 when all boards have to fit and 1 when only the one does that is looked at. ``apart`` is 1 when the
-    eye is so far off that ``span`` of the plane through the target fits from bottom to top, with the field of view
-    ``FAR``, and 0 when none of this counts. Where there is a ``hull``, corners of all that lies there have to fit in
-    place of boards, and ``start`` is yaw and pitch of the view at the start.
+    ``yaw`` is the direction of the eye from the target in degrees, 0 for south and 90 for east. ``pitch`` is its angle
+    above the horizon, clamped to 20-90 degrees. ``target`` is the point looked at, and ``shift`` is where it appears in
+    the frame, from -1 to 1, rightward and upward.
+
+    ``zoom`` and ``back`` multiply the distance at which full pyramids on boards of ``sizes`` fit into the frame.
+    ``zoom`` is set by the user and clamped to 0.7-1.8; ``back`` makes room for whatever is beside the boards. ``alone``
+    is 0 if all boards have to fit, and 1 if only the targeted one does.
+
+    ``apart`` is 1 for the exploded view, with a field of view of ``FAR`` degrees from a distance at which ``span``
+    world units in the plane through the target fill the height of the frame. It is 0 for a normal view, which ignores
+    ``span``. Values of ``alone`` and ``apart`` between 0 and 1 occur while the view changes.
+
+    On other kinds of table, the corners in ``hull`` have to fit instead of boards, and ``start`` is yaw and pitch of
+    the initial view.
     """
 
     yaw: float = HOME_YAW
@@ -74,57 +80,68 @@ class Camera:
     def __post_init__(self) -> None:
         object.__setattr__(self, "yaw", (self.yaw + 180) % 360 - 180)
         if self.hull:
-            # What lies there is read, and never stands on its head.
+            # Items on such a table must be readable, so never show them upside down.
             yaw = min(max(self.yaw - self.start[0], -SWING), SWING)
             object.__setattr__(self, "yaw", self.start[0] + yaw)
         object.__setattr__(self, "pitch", min(max(self.pitch, PITCH[0]), PITCH[1]))
         object.__setattr__(self, "zoom", min(max(self.zoom, ZOOM[0]), ZOOM[1]))
 
     def orbit(self, dx: float, dy: float) -> Camera:
-        """Return the camera turned by a drag of (dx, dy) logical pixels, y downwards: the table follows the pointer."""
+        """Return the camera after a drag by (dx, dy) logical pixels.
+
+        y points down. The table follows the pointer.
+        """
         return self.turned(-dx * DEGREES_A_PIXEL, dy * DEGREES_A_PIXEL)
 
     def turned(self, yaw: float, pitch: float = 0.0) -> Camera:
-        """Return the camera turned by ``yaw`` and ``pitch`` degrees."""
+        """Return the camera rotated by ``yaw`` and ``pitch`` degrees."""
         return replace(self, yaw=self.yaw + yaw, pitch=self.pitch + pitch)
 
     def zoomed(self, steps: float) -> Camera:
-        """Return the camera nearer by ``steps`` turns of the wheel (negative: farther), 8 % each and at most 8 % a
-        call.
+        """Return the camera moved nearer by ``steps`` turns of the wheel, or farther if negative.
+
+        Each turn changes the distance by 8 %, which is also the maximum for one call.
         """
         return replace(self, zoom=self.zoom * STEP ** -min(max(steps, -1.0), 1.0))
 
     def home(self) -> Camera:
-        """Return the view at the start: everything in the picture, slightly turned, a row of boards less."""
+        """Return the camera rotated and zoomed to the initial view.
+
+        A single board is seen at a slight angle; the angle is smaller for a row of boards, which is wide.
+        """
         if self.hull:
             return replace(self, yaw=self.start[0], pitch=self.start[1], zoom=1.0)
         plan = layout(self.sizes)
         return replace(self, yaw=HOME_YAW * plan.depth / plan.reach, pitch=HOME_PITCH, zoom=1.0)
 
     def within(self, home: Camera) -> Camera:
-        """Return this view of what ``home`` looks at, with the room about it that ``home`` leaves."""
+        """Return this view with the target, framing and room of ``home``."""
         return replace(self, target=home.target, alone=home.alone, shift=home.shift, back=home.back)
 
     def near(self, board: int) -> Camera:
-        """Return a view of one board of several, as it would be seen at the start if it were the only one, or
-        mirrored.
+        """Return a view of one of several boards, framed like the initial view of a single board.
+
+        Boards in the eastern half are seen from the east of south, so that the other boards are behind them.
         """
         x, y = layout(self.sizes).origins[board]
         z = _home((max(self.sizes),)).target[2]
-        # Others are farther off: those in the east are, seen from the west of south, and the other way round.
+        # The other boards should be farther away. Seen from the west of south, those in the east are.
         yaw = HOME_YAW if 2 * board < len(self.sizes) else -HOME_YAW
         return replace(self, yaw=yaw, zoom=1.0, target=(x, y, z), shift=(0.0, 0.0), back=ROOM, alone=1.0)
 
     def top(self) -> Camera:
-        """Return the view straight down, north up."""
+        """Return the view from straight above, north up."""
         return replace(self, yaw=0.0, pitch=90.0)
 
     def side(self, index: int) -> Camera:
-        """Return the view from a side: index into ``pyramid.SIDES`` (west, east, south, north)."""
+        """Return the view from a side.
+
+        ``index`` refers to ``pyramid.SIDES``: west, east, south, north.
+        """
         return replace(self, yaw=(-90.0, 90.0, 0.0, 180.0)[index], pitch=28.0)
 
     def towards(self, other: Camera, part: float) -> Camera:
-        """Return the view ``part`` (0 to 1) of the way to ``other``, turning the short way round."""
+        """Return the view a fraction ``part`` of the way to ``other``, turning the shorter way."""
         if part >= 1.0:
             return other
         turn = (other.yaw - self.yaw + 180) % 360 - 180
@@ -145,7 +162,7 @@ class Camera:
             (mix(self.shift[0], other.shift[0]), mix(self.shift[1], other.shift[1])),
             mix(self.back, other.back),
             mix(self.alone, other.alone),
-            # Where none of it counts the span is that of the other view.
+            # A view without a span of its own takes that of the other.
             mix(self.span or other.span, other.span or self.span),
             mix(self.apart, other.apart),
             other.hull,
@@ -153,7 +170,7 @@ class Camera:
         )
 
     def distance(self, aspect: float) -> float:
-        """Return how far the eye is from the target when the picture is ``aspect`` times as wide as high."""
+        """Return the distance from the eye to the target, for a frame with this width/height ratio."""
         if not self.apart:
             return self.zoom * self.back * _fitting(self, aspect)
         whole = 2 * math.tan(math.radians(FIELD / 2)) * self.back * _fitting(self, aspect)
@@ -161,37 +178,43 @@ class Camera:
 
     @property
     def field(self) -> float:
-        """The vertical field of view in degrees."""
+        """Vertical field of view, in degrees."""
         return FIELD + (FAR - FIELD) * self.apart
 
     @property
     def slope(self) -> float:
-        """How high half the picture is at the distance 1."""
+        """Tangent of half the vertical field of view."""
         return math.tan(math.radians(self.field / 2))
 
     def axes(self) -> tuple[Array, Array, Array]:
-        """Return unit vectors (3,) of the picture in the world: right, up, and backward (from target to eye)."""
+        """Return the right, up and backward (target to eye) unit vectors of the view, (3,) each."""
         return _axes(self.yaw, self.pitch)
 
     def eye(self, aspect: float) -> Array:
-        """Return where the eye is (3,)."""
+        """Return the position of the eye (3,)."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
     def edges(self, aspect: float) -> Edges:
-        """Return the edges of the picture for whole marbles: the upper one, the lower, the left, the right."""
+        """Return the top, bottom, left and right limits within which a marble is fully visible."""
         return _edges(self, aspect)
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
-        """Return view and projection, (4, 4) each, for row vectors: ``[x, y, z, 1] @ view @ projection``."""
+        """Return the view and projection matrices, (4, 4) each.
+
+        They are for row vectors: ``[x, y, z, 1] @ view @ projection``.
+        """
         return _matrices(self, max(aspect, NARROW))
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
-        """Return the ray (origin, unit direction) through pixel (x, y), counted from the top left corner."""
+        """Return the ray through pixel (x, y), as its origin and unit direction.
+
+        Pixels are counted from the top left corner.
+        """
         eye, ways = self.rays(np.array([[x, y]]), width, height)
         return eye, ways[0]
 
     def rays(self, places: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Return the eye (3,) and the unit directions (n, 3) of the rays through the pixels ``places`` (n, 2)."""
+        """Return the rays through pixels (n, 2): the eye (3,) and unit directions (n, 3)."""
         right, up, back = self.axes()
         tall = self.slope
         width, height = max(width, 1.0), max(height, 1.0)
@@ -203,7 +226,10 @@ class Camera:
         return self.eye(width / height), ways
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
-        """Return pixels (n, 2) from the top left corner, and distances (n,) along the view, of ``points`` (n, 3)."""
+        """Project ``points`` (n, 3) to pixels.
+
+        Returns pixels (n, 2), counted from the top left corner, and depths (n,) along the view direction.
+        """
         view, projection = self.matrices(max(width, 1.0) / max(height, 1.0))
         at = np.atleast_2d(np.asarray(points, dtype=np.float64))
         clip = np.column_stack([at, np.ones(len(at))]) @ view @ projection
@@ -211,7 +237,7 @@ class Camera:
         return (screen * (0.5, -0.5) + 0.5) * (width, height), clip[:, 3]
 
     def pixels(self, radius: float, depth: Array, height: float) -> Array:
-        """Return how many pixels a length ``radius`` measures at distances ``depth`` (n,)."""
+        """Return the size in pixels of a length ``radius`` at depths ``depth`` (n,)."""
         return radius * height / (2 * self.slope * depth)
 
 
@@ -228,7 +254,10 @@ def _axes(yaw: float, pitch: float) -> tuple[Array, Array, Array]:
 
 @functools.lru_cache(maxsize=32)
 def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
-    """The corners (n, 3) of the slabs, and the centres (m, 3) of marbles whose hull holds all others."""
+    """Return the corners (n, 3) of the boards, and the centres (m, 3) of the outermost marbles.
+
+    The outermost marbles are those at the corners of the pyramids; their convex hull contains all others.
+    """
     plan = layout(sizes)
     slabs = [
         (x + sx * half_side(size), y + sy * half_side(size), z)
@@ -247,8 +276,8 @@ def _outermost(sizes: tuple[int, ...]) -> tuple[Array, Array]:
 
 @functools.lru_cache(maxsize=64)
 def _fitting(camera: Camera, aspect: float) -> float:
-    """The distance from the target at which everything fits."""
-    # One board may turn without coming nearer, so that its size is that at the start; a row of them can't.
+    """Return the distance from the target at which everything fits."""
+    # A single board keeps its initial size while it rotates; a row needs more distance at some angles.
     yaw = HOME_YAW if len(camera.sizes) == 1 else camera.yaw
     if camera.hull:
         return _fit_hull(camera.hull, camera.target, camera.yaw, camera.pitch, aspect)
@@ -307,12 +336,12 @@ def _edges(camera: Camera, aspect: float) -> Edges:
 def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     distance = camera.distance(aspect)
     eye = camera.eye(aspect)
-    # The up vector of the picture itself keeps straight down from being a special case.
+    # With the camera's own up vector, looking straight down is no special case.
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
     reach = max(math.hypot(x, y) for x, y, _ in camera.hull) if camera.hull else layout(camera.sizes).reach
     near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
     projection = matrix44.create_perspective_projection(camera.field, aspect, near, far)
-    projection[2, :2] -= camera.shift  # the target beside the middle of the picture
+    projection[2, :2] -= camera.shift  # moves the target away from the centre of the frame
     return np.asarray(view, dtype=np.float64), np.asarray(projection, dtype=np.float64)
 
 
@@ -326,14 +355,17 @@ def home(
     above: bool = False,
     board: int = 0,
 ) -> Camera:
-    """Return the view at the start of boards of ``sizes``, or straight down: all of them, whole pyramids in the
-    picture.
+    """Return the initial view of boards of ``sizes``, or the view from straight above.
 
-    So are the things ``around``, each given by the corners of its hull. Nothing of all this lies under ``panels``:
-    left, top, right and bottom as parts of a picture that is ``aspect`` times as wide as high, nor under those
-    ``passing``, that come and go. Where that can't be, these may cover something, then panels what lies about the
-    boards, and at last the picture may cut it off. Of several boards that would all be small only the one in use,
-    ``board``, has to be seen. Raises ValueError for a ``board`` that is not there.
+    It shows the full pyramids, and also the things ``around`` them, each given by the corners of its hull. None of them
+    is covered by ``panels`` or by the temporary panels in ``passing``. A panel is (left, top, right, bottom), in
+    fractions of a frame that is ``aspect`` times as wide as high.
+
+    If that is impossible, requirements are dropped in this order: first temporary panels may cover something, then the
+    things around the boards may be covered or cut off, and finally any panel may cover the boards. If several boards
+    would all appear too small, only the one in use, ``board``, has to be visible.
+
+    Raises ValueError if there is no such ``board``.
     """
     if not 0 <= board < len(sizes):
         raise ValueError(f"there is no board {board}")
@@ -348,9 +380,9 @@ def home_of(
     *,
     above: bool = False,
 ) -> Camera:
-    """Return the view at the start of all within a ``hull``, free of ``panels`` as :func:`home` tells.
+    """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
 
-    It is from yaw and pitch ``start``, or straight down.
+    Its yaw and pitch are ``start``, unless it is the view from straight ``above``. Panels are given as in :func:`home`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
@@ -358,7 +390,7 @@ def home_of(
     view = view.top() if above else view
     if not panels:
         return view
-    # What is seen aslant leaves room above it: where it is shifted the eye may come nearer.
+    # A table seen at an angle leaves room above it, so the eye may come nearer if the frame is shifted.
     for way in (replace(view, back=NEAREST), view):
         if found := _placed(way, (), aspect, (), tuple(panels)):
             return found
@@ -386,12 +418,12 @@ def _roomy(
         alone = whole.near(board).top() if above else whole.near(board)
         if not _large(whole, aspect, board):
             views = []
-        # In a picture that is not wide they lie more behind each other than side by side.
+        # In a narrow frame, larger angles place the boards behind each other rather than side by side.
         turned = [alone.yaw * (1 + step / 5) for step in range(1 if above else 9)]
         near = [(replace(alone, yaw=yaw), every) for yaw in turned]
         views = views + near if above else near + views
-    # All boards free of panels come before all that lies about them, and one board alone that is free before all of
-    # them with something on them, or with things cut off.
+    # Showing all boards uncovered matters more than the things around them. Showing one board uncovered is better than
+    # showing several that are partly covered or cut off.
     free = [[(things, covering) for covering in covered] for things in dict.fromkeys((around, ()))]
     tries = [(view, *each) for way in free for view in views for each in way]
     if len(sizes) > 1:
@@ -413,20 +445,22 @@ def _placed(
     around: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """``view`` from as near as may be, with these ``boards`` as near to the middle of what is free as may be; None:
-    some of it is covered or cut, however far the eye goes."""
+    """Return ``view`` from as near as possible, with ``boards`` near the middle of the free area.
+
+    Returns None if something is covered or cut off from every distance tried.
+    """
     ways = [
         replace(view, back=view.back * (1 + (FARTHEST / ROOM - 1) * step / STEPS))
         for step in range(STEPS + 1)
     ]
     if view.alone:
-        # What lies beside a row of boards may be far from the one that is looked at.
+        # Things beside a row of boards may be far from the one that is looked at.
         ways = (
             ways[: STEPS // 3 if around else STEPS + 1]
             if len(boards) == 1
             else _larger(ways, aspect, boards[0])
         )
-    # Ways differ in how far off they are alone.
+    # The views in ``ways`` differ only in distance.
     things, nearest = _things(view, boards, around), _nearest(panels)
     middle = np.array(_middle(panels))
     if 0 < len(boards) < len(view.sizes):
@@ -441,7 +475,7 @@ def _placed(
             continue
         first = step if first is None else first
         shift, off = found
-        # A little farther off is worth it where the boards are then nearer to the middle.
+        # Going a little farther away is worth it if that brings the boards nearer to the middle.
         cost = off + 2.0 * way.back / view.back
         if cost < least:
             best, least = replace(way, shift=shift), cost
@@ -451,18 +485,18 @@ def _placed(
 
 
 def _larger(ways: list[Camera], aspect: float, board: int) -> list[Camera]:
-    """Those of views from ever farther off in which ``board`` is large enough."""
+    """Return those of ``ways``, nearest first, in which ``board`` is large enough."""
     return ways[: bisect.bisect_left(ways, True, key=lambda way: not _large(way, aspect, board))]
 
 
 def _large(camera: Camera, aspect: float, board: int) -> bool:
-    """Whether the board in use is large enough in the picture, or without one looked at alone, each of them."""
+    """Return whether the boards appear large enough: all of them, or only ``board`` if seen alone."""
     for number, (size, (x, y)) in enumerate(zip(camera.sizes, layout(camera.sizes).origins, strict=True)):
         if camera.alone and number != board:
             continue
         pixels, _ = camera.project(_outermost((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
         wide, high = np.ptp(pixels, axis=0)
-        # Where a picture is higher than wide, its width says how large a board can be.
+        # If the frame is higher than wide, its width limits the size of a board.
         if high < LEAST and (aspect > 1.0 or wide < LEAST * aspect):
             return False
     return True
@@ -471,7 +505,10 @@ def _large(camera: Camera, aspect: float, board: int) -> bool:
 def _things(
     camera: Camera, boards: tuple[int, ...], around: tuple[tuple[Vector, ...], ...]
 ) -> tuple[list[Array], int]:
-    """The corners (n, 3) of each thing that is to be seen whole, and how many of these are no things around boards."""
+    """Return the corners (n, 3) of each thing that must be fully visible, the hull and boards first.
+
+    The second value is how many things precede those ``around`` the boards.
+    """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
         size = camera.sizes[board]
@@ -486,7 +523,10 @@ def _things(
 
 @functools.lru_cache(maxsize=128)
 def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
-    """How far along each of the ways around a circle the nearest corner of each panel lies."""
+    """Return how far the nearest corner of each panel is along each direction in ``_WAYS``.
+
+    The unit is half the width of the frame horizontally, and half its height vertically.
+    """
     found = []
     for left, top, right, bottom in panels:
         corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)])
@@ -497,15 +537,17 @@ def _nearest(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
 def _clear(
     camera: Camera, aspect: float, things: tuple[list[Array], int], nearest: tuple[Array, ...], middle: Array
 ) -> tuple[tuple[float, float], float] | None:
-    """How far the picture has to move so that all things are in it and free of panels, and how far off the ``middle``
-    the boards then are: as little as possible."""
+    """Return the shift that puts everything into the frame, clear of panels and nearest to ``middle``.
+
+    The second value is the remaining distance of the boards from ``middle``. Returns None if no shift will do.
+    """
     seen, count = things
     pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
     places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
     parts = np.split(places, np.cumsum([len(points) for points in seen])[:-1])
     shifts, along = _SHIFTS, _ALONG
     for number, at in enumerate(parts):
-        # The boards alone have been given their margin by the distance.
+        # The distance already leaves a margin around the boards.
         margin = np.array([1 / aspect, 1.0]) * (MARGIN * (2.0 if number < count else 0.8))
         margin -= 1e-3
         low, high = at.min(0) + shifts, at.max(0) + shifts
@@ -525,7 +567,10 @@ def _clear(
 
 
 def _middle(panels: tuple[Panel, ...]) -> tuple[float, float]:
-    """The middle of what panels leave free across the middle of the picture, and along it: from -1 to 1, right, up."""
+    """Return the centre of the area that panels leave free, from -1 to 1, rightward and upward.
+
+    Only panels that cross the horizontal or vertical centre line of the frame count.
+    """
     low, high = [0.0, 0.0], [1.0, 1.0]
     for left, top, right, bottom in panels:
         for axis, (begin, end), (one, other) in (
@@ -548,7 +593,7 @@ _ALONG = _SHIFTS @ _WAYS.T
 @functools.lru_cache(maxsize=32)
 def _home(sizes: tuple[int, ...]) -> Camera:
     top = layout(sizes).height
-    # The target is where the boards need the least room.
+    # Choose the height of the target at which the boards fit from the shortest distance.
     views = [Camera(target=(0.0, 0.0, top * part / 40 - 0.4), sizes=sizes).home() for part in range(41)]
     return min(views, key=lambda view: _fitting(view, WIDEST))
 

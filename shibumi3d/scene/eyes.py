@@ -1,4 +1,4 @@
-"""How eyes that tell fewer colours apart see a picture, and how it looks without any colour."""
+"""Simulation of colour vision deficiencies, and of greyscale vision."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shibumi3d.scene.palette import EYES
 
 
 def light_seen(light: Array, eyes: str) -> Array:
-    """Return linear light (…, 3) as ``eyes``, a key of :data:`palette.EYES`, see it."""
+    """Return linear RGB light (…, 3) as perceived by ``eyes``, a key of :data:`.palette.EYES`."""
     return np.asarray(np.clip(light @ np.array(EYES[eyes]).T, 0.0, 1.0))
 
 
 def seen(pixels: NDArray[np.uint8], eyes: str) -> NDArray[np.uint8]:
-    """Return the picture (height, width, 3) in sRGB as ``eyes`` see it."""
+    """Return an sRGB image (height, width, 3) as perceived by ``eyes``; see :func:`light_seen`."""
     srgb = np.arange(256) / 255
     linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     light = light_seen(linear[pixels], eyes)

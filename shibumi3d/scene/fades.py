@@ -1,4 +1,4 @@
-"""Things that come and go softly: how much of each is to be seen, sampled at a time that is passed in."""
+"""Fading items in and out. Nothing here reads a clock: the time is passed in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ K = TypeVar("K")
 
 
 class Pace(NamedTuple):
-    """How long something takes to come and to leave, in milliseconds, and along which curve."""
+    """Duration of fading in and out, in milliseconds, and the easing curve."""
 
     come: float
     leave: float = 0.0
@@ -21,22 +21,23 @@ class Pace(NamedTuple):
 class _Shown(NamedTuple):
     pace: Pace
     since: float
-    start: float  # the part of the time passed when it turned
+    start: float  # progress, before the curve, when the direction last changed
     goal: float
 
 
 class Fades(Generic[K]):
-    """What is shown, and what still was a moment ago."""
+    """Items that are shown, fading in, or fading out."""
 
     def __init__(self) -> None:
         self._shown: dict[K, _Shown] = {}
         self.busy = False
-        """Whether something was still coming or leaving when last sampled."""
+        """Whether anything was still fading in or out at the last :meth:`sample`."""
 
     def sample(self, wanted: Mapping[K, Pace], now: float, factor: float) -> dict[K, float]:
-        """Return how much is to be seen of all ``wanted`` and of what is leaving, above 0 and at most 1.
+        """Return the opacity of each item that is ``wanted`` or still fading out.
 
-        ``factor`` is that of the speed; 0: everything comes and goes at once.
+        Opacities are above 0 and at most 1. ``now`` is in seconds. ``factor`` multiplies all durations; with 0,
+        everything appears and disappears at once.
         """
         for key in [*self._shown, *(key for key in wanted if key not in self._shown)]:
             before = self._shown.get(key)
@@ -51,7 +52,7 @@ class Fades(Generic[K]):
         return {key: shown.pace.curve(parts[key]) for key, shown in self._shown.items() if parts[key] > 0.0}
 
     def finish(self) -> None:
-        """End all fading now: all is there or gone."""
+        """Finish all fades now: every item is fully shown or gone."""
         self._shown = {key: shown._replace(start=1.0) for key, shown in self._shown.items() if shown.goal}
 
     @staticmethod

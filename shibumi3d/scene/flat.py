@@ -1,4 +1,4 @@
-"""A table drawn flat: everything on it as cards that lie level, seen from straight above, with the same marks."""
+"""Flat plans: a frame converted to horizontal cards, seen from straight above, with the same marks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from shibumi3d.scene.marbles.layout import HOLE, TOP
 from shibumi3d.scene.palette import BOARDS, DAY
 
 ROUND = {"disc": 1.0, "ball": 1.0, "octagon": 0.6, "box": 0.06}
-"""By the shape of a solid the corners of what is seen of it from above."""
+"""Corner radius of a solid seen from above, by shape; see :attr:`.Card.round`."""
 THIN = 0.04
-"""Half of what is seen of a thing that stands on its edge."""
+"""Minimum half width of a solid that stands on its edge."""
 HOLLOW = "#4A3220"
 
 
 def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: ()) -> Frame:
-    """Return the same picture made of cards and marks alone, lower things first.
+    """Return a frame made only of cards and marks, the lowest cards first.
 
-    ``drawn`` tells how pieces look from above; what it leaves out is not seen.
+    ``drawn`` yields the cards for a piece; a piece without cards is left out.
     """
     found = [card for board in frame.boards for card in _board(board, BOARDS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in drawn(piece)]
@@ -31,7 +31,7 @@ def flat(frame: Frame, drawn: Callable[[Piece], Iterable[Card]] = lambda piece: 
 
 
 def disc(piece: Piece, radius: float, paper: str, height: float = 0.0, edge: str = "") -> Card:
-    """Return a round thing at the place of a piece."""
+    """Return a round card at the place of a piece, ``height`` above its foot."""
     at = piece.x, piece.y, piece.z + height
     return Card(at, (radius, radius), paper, edge=edge, round=1.0, alpha=piece.alpha)
 
@@ -45,7 +45,7 @@ def _board(board: Board, wood: str) -> Iterator[Card]:
 
 
 def _seen(solid: Solid) -> Card:
-    """The upper side of a solid; of one that is tilted as much as is left of it."""
+    """Return the top of a solid as a card, foreshortened if the solid is tilted."""
     x, y, z = solid.at
     wide, deep, tall = solid.size
     half = (

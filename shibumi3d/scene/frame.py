@@ -1,4 +1,4 @@
-"""What one picture shows: plain values, compared with ``==``. The renderer draws it and asks nothing."""
+"""Contents of one frame, as plain values compared with ``==``. The renderer needs nothing else."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ STILL: Roll = (0.0, 0.0, 0.0, 0.0)
 
 
 class Ball(NamedTuple):
-    """A marble anywhere in the world: on a point, in flight, in the tray.
+    """A marble anywhere in the world: on a point, in flight, or in the tray.
 
-    ``colour`` is an index into the theme's marbles; ``dye`` of it is the colour ``into`` already, which spreads
-    from the direction ``source``. ``alpha`` is how solid it is, ``strength`` how strong its colour (less than 1:
-    steps back behind the others), ``rim`` how much gold rim it has. ``tint`` (-1 to 1) and ``turn`` (radians)
-    make marbles differ by a hair. ``roll`` is the level axis (x, y) about which it rolls, by how many radians it has,
-    and by how many it will. ``glass`` is 1 for the hollow bead that marks a legal point.
+    ``colour`` is an index into the theme's marbles. While the marble changes colour, the fraction ``dye`` of it already
+    has the colour ``into``, which spreads from the direction ``source``. ``alpha`` is its opacity, ``strength`` the
+    strength of its colour (less than 1 for a marble that is dimmed), and ``rim`` the amount of golden rim. ``tint`` (-1
+    to 1) and ``turn`` (radians) make marbles differ slightly. ``roll`` is the horizontal axis (x, y) about which it
+    rolls, the angle it has rolled so far, and the angle still to go, in radians. ``glass`` is 1 for the hollow bead
+    that marks a legal point.
     """
 
     x: float
@@ -41,17 +42,17 @@ class Ball(NamedTuple):
 
     @property
     def at(self) -> Vector:
-        """The centre."""
+        """Centre of the marble."""
         return self.x, self.y, self.z
 
 
 class Board(NamedTuple):
-    """A board of ``size`` centred on (x, y), with a ``rim`` of wood about its marbles; under a ``cloth`` nothing of it
-    can be read.
+    """A board of ``size``, centred on (x, y), with a wooden ``rim`` around its marbles.
 
-    ``holes`` are places (x, y), counted from its middle, and how large each is, 1 being the hole of a marble; without
-    them there is one for every marble of a level. ``names`` of files and ranks are engraved in its rim to be read from
-    the south (0) or a further quarter counter-clockwise; -1: there are none.
+    A ``cloth`` hides everything on the board. ``holes`` are (x, y, size), with x and y relative to the centre of the
+    board and size 1 for the hole of a marble; None means one hole for each marble of the lowest level. ``names`` is the
+    side from which the engraved names of files and ranks are read: 0 for south, then counter-clockwise in quarter
+    turns, or -1 for no names.
     """
 
     size: int
@@ -64,51 +65,52 @@ class Board(NamedTuple):
 
     @property
     def half(self) -> float:
-        """Half its side."""
+        """Half the side of the board."""
         return self.size / 2 + self.rim
 
 
 class MarkKind(IntEnum):
-    """The shapes of marks. All are two-tone: light inside, a dark edge outside."""
+    """Shapes of marks. Each has two tones: light inside, with a dark edge."""
 
-    RING = 0  # lies flat on the board around a hole
-    CIRCLE = 1  # faces the eye, around a marble or seat
+    RING = 0  # flat on the board, around a hole
+    CIRCLE = 1  # faces the camera, around a marble or its place
     DASHED = 2  # the same, dashed
     DOT = 3
-    UP = 4  # small tick upward
+    UP = 4  # small upward tick
     DOWN = 5
     CROSS = 6  # circle with hatching
-    BAR = 7  # one short bar at the foot
+    BAR = 7  # one short bar at the bottom
     BARS = 8  # two
-    CHEVRON = 9  # faces the eye, points towards ``to``
+    CHEVRON = 9  # faces the camera, points towards ``to``
     LINE = 10  # from ``at`` to ``to``
     DOTS = 11  # dotted line from ``at`` to ``to``
     BRACKET = 12  # four corners around a marble
     HALO = 13  # soft disc
-    RIM = 14  # lies flat: the outline of a board, ``size`` half its side
-    FLAT_DASHED = 15  # a dashed ring that lies flat
+    RIM = 14  # flat outline of a board; ``size`` is half its side
+    FLAT_DASHED = 15  # flat dashed ring
     THEREFORE = 16  # three dots
-    SWAP = 17  # two arrows, there and back
+    SWAP = 17  # two opposite arrows
     KNOT = 18
-    BROKEN = 19  # a line from ``at`` to ``to``, cut in the middle
-    ARC = 20  # a bow from ``at`` to ``to`` that rises in the picture, with an arrow at its end
+    BROKEN = 19  # line from ``at`` to ``to``, interrupted in the middle
+    ARC = 20  # arc from ``at`` to ``to``, curved upward on the screen, with an arrowhead
     NUMBER = 21  # ``number`` on a disc
 
 
 CHEVRON = (11.0, 18.0)
-"""The least and the greatest size of a chevron in logical pixels."""
+"""Minimum and maximum size of a chevron, in logical pixels."""
 
 
 class Mark(NamedTuple):
-    """A sign drawn over the scene.
+    """A mark drawn over the scene.
 
-    ``colour`` is sRGB hex of the light part. ``size`` is a radius in marble diameters, or in logical pixels
-    for dots, ticks, bars, knots, arrows and lines; that of a chevron stays within ``CHEVRON``, and signs
-    that stand on a marble are never larger than it allows. ``over``
-    marks show through everything; others are covered by the marbles in front of ``at``, except the one that it
-    lies in. ``begin`` and ``part`` limit a ring to a sector, in turns from north or from the top. ``width`` is
-    that of the light part of a stroke, in logical pixels; the head of a bow grows with it, and its
-    ``size`` says nothing. ``number`` is what a number shows, 1 to 99, on a disc of ``size`` logical pixels.
+    ``colour`` is the sRGB hex colour of the light part, ``width`` the width of its stroke in logical pixels. ``size``
+    is a radius in marble diameters, or in logical pixels for dots, ticks, bars, knots, arrows and lines. A chevron is
+    clamped to ``CHEVRON``, and signs on a marble shrink to fit on it. For a bow ``size`` is ignored: its head grows
+    with ``width``.
+
+    Marks that are ``over`` show through everything. Others are hidden by the marbles in front of ``at``, except by the
+    one that contains it. ``begin`` and ``part`` limit a ring to a sector, in turns clockwise from north or from the
+    top. ``number`` is the number shown, 1 to 99, on a disc of ``size`` logical pixels.
     """
 
     kind: MarkKind
@@ -125,15 +127,15 @@ class Mark(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A thing that lies on the table or hangs over it: ``model`` names a file of ``models/``, without its suffix.
+    """A 3D model on the table or above it.
 
-    (x, y, z) is where the middle of its foot stands, ``turn`` its angle about the upright axis and ``tilt`` that
-    about the axis that points east when it is not turned, both in radians. ``alpha`` is how solid it is; marbles
-    behind it are hidden until it is 0. ``size`` is half its width and depth, for models that are made of any
-    size: a tray. ``colour`` is sRGB hex: that of its paint, for models that have any.
+    ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of its foot, ``turn``
+    its rotation about the vertical axis, and ``tilt`` that about its own eastward axis, both in radians. ``alpha`` is
+    its opacity; it hides the marbles behind it until this is 0. ``size`` is half its width and depth, for models of
+    variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for models that have any.
 
-    The foot of a lid is its hinge, on the south side while it is not turned; a positive ``tilt`` opens it. One of
-    a box at (x, y) hangs at ``layout.BOX_HALF`` from there and at ``TABLE + BOX_HEIGHT``, turned as the box is.
+    The foot of a lid is its hinge, on the south side before it is turned; a positive ``tilt`` opens it. The lid of a
+    box at (x, y) is placed ``layout.BOX_HALF`` from there, at ``TABLE + BOX_HEIGHT``, turned like the box.
     """
 
     model: str
@@ -148,13 +150,13 @@ class Piece(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """A plain thing on a table: ``shape`` is one of :data:`SHAPES`.
+    """A simple solid on a table; ``shape`` is one of :data:`SHAPES`.
 
-    ``at`` is the middle of its foot, ``size`` half its width and depth, and its height. ``taper`` is how wide its top
-    is as a part of its foot. It is turned by ``turn`` about the upright axis, after it was tilted by ``tilt`` about its
-    own axis to the east and before that by ``roll`` about that to the north, all in radians, about the middle of its
-    height. ``colour`` is sRGB hex; where ``foot`` is given, its sides have that and only its top has ``colour``. What
-    is ``ground`` lies flat and takes shadows; all else throws them.
+    ``at`` is the centre of its foot; ``size`` is half its width, half its depth, and its height. ``taper`` is the width
+    of its top relative to its foot. Its rotations about the middle of its height are applied in this order, in radians:
+    ``roll`` about the north axis, ``tilt`` about the east axis, ``turn`` about the vertical axis. ``colour`` is sRGB
+    hex; if ``foot`` is given, that is the colour of the sides. A solid that is ``ground`` lies flat and receives
+    shadows; all others cast them.
     """
 
     shape: str
@@ -171,18 +173,20 @@ class Solid(NamedTuple):
 
 
 SHAPES = ("box", "disc", "octagon", "ball")
-"""A cone is a disc with little taper."""
+"""Shapes of solids. A cone is a disc with a small taper."""
 
 
 class Card(NamedTuple):
-    """A flat thing, or a picture on another: a rectangle with rounded corners, in any attitude.
+    """A flat rectangle with rounded corners, in any orientation: a card, or a picture on another item.
 
-    ``at`` is its middle, ``half`` half its width and height in the world; it is turned and tilted as a solid is.
-    ``paper`` and ``ink`` are sRGB hex; without paper only the ink is seen. ``edge`` is the colour of a line about it,
-    or "". ``glyph`` names a picture of :mod:`.glyphs`, drawn in its middle so that it fills ``part`` of it; ``corner``
-    one drawn small at two of its corners. ``round`` is the radius of the corners as a part of the lesser half side: 1
-    makes a disc of a square. ``pen`` is the width of strokes in 24ths of a glyph. ``over``: seen through all solids.
-    Cards are drawn in the order of their heights, and of the frame where these are equal.
+    ``at`` is its centre, ``half`` half its width and height in world units; it is rotated in the same way as
+    :class:`Solid`. ``paper``, ``ink`` and ``edge`` are sRGB hex colours; without paper only the ink shows, without an
+    edge there is no outline. ``glyph`` names a picture of :mod:`.glyphs` in the centre, which fills the fraction
+    ``part`` of the card; ``corner`` names one drawn small in two corners. ``round`` is the corner radius relative to
+    the shorter half side: 1 makes a square a disc. ``pen`` is the stroke width in 24ths of a glyph. A card that is
+    ``over`` shows through all solids.
+
+    Cards are drawn in order of height, and at equal height in the order of the frame.
     """
 
     at: Vector
@@ -204,9 +208,10 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture. Equal frames seen by equal cameras look the same: drawing again can be spared.
+    """Everything that one frame shows.
 
-    ``recolours``: marbles of its table change colour now and then, so what draws that is made ready at once.
+    Equal frames seen by equal cameras look the same, so they need not be drawn again. ``recolours`` says that marbles
+    of the game can change colour, so that the renderer can prepare for it in advance.
     """
 
     theme: Theme

@@ -1,7 +1,8 @@
-"""Pictures drawn by strokes, as they stand on cards, medals and places: by name.
+"""Glyphs: line drawings on cards, medals and other items, by name.
 
-A picture is a path in a field of 24 by 24, y downwards, as SVG writes it: ``M`` and ``L`` with absolute places, ``A``
-with round radii, and a dot as ``O x y radius``. Scenes add theirs with :func:`draw`.
+A glyph is a path in a square of 24 by 24 units, y down, in a subset of SVG's syntax: ``M``, ``L`` and ``A`` with
+absolute coordinates. The rotation of an arc is ignored. ``O x y radius`` is added for a dot. Scenes add glyphs of their
+own with :func:`draw`.
 """
 
 from __future__ import annotations
@@ -12,23 +13,26 @@ from collections.abc import Mapping
 
 FIELD = 24.0
 GLYPHS: dict[str, str] = {}
-"""By name the path."""
+"""Path of each glyph, by name."""
 
 Stroke = tuple[tuple[float, float], ...]
-"""A line through places."""
+"""Polyline through these points."""
 
 _WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def draw(glyphs: Mapping[str, str]) -> None:
-    """Add pictures, by name. Raises ValueError where a name has another picture already."""
+    """Register glyphs by name. Raises ValueError if a name already has a different path."""
     for name, path in glyphs.items():
         if GLYPHS.setdefault(name, path) != path:
             raise ValueError(f"there are two pictures called '{name}'")
 
 
 def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
-    """Return the lines of a path, and its dots: middle and radius. Raises ValueError for what is no path."""
+    """Return the polylines of a path, and its dots as (x, y, radius).
+
+    Raises ValueError if the path is invalid.
+    """
     words = _WORDS.findall(path)
     lines: list[list[tuple[float, float]]] = []
     dots: list[tuple[float, float, float]] = []
@@ -54,13 +58,13 @@ def strokes(path: str) -> tuple[list[Stroke], list[tuple[float, float, float]]]:
 
 
 def _arc(start: tuple[float, float], numbers: list[float]) -> list[tuple[float, float]]:
-    """The places of an arc of an ellipse that is not turned, from ``start``, as SVG tells it."""
+    """Return points on an SVG arc after ``start``. The rotation of the ellipse is ignored."""
     rx, ry, _, large, sweep, x, y = numbers
     ax, ay, bx, by = start[0] / rx, start[1] / ry, x / rx, y / ry
     half = math.hypot(bx - ax, by - ay) / 2
     if not half:
         return []
-    scale = max(1.0, half)  # too small a radius is made large enough
+    scale = max(1.0, half)  # radii that are too small are scaled up, as in SVG
     away = math.sqrt(max(scale * scale - half * half, 0.0))
     side = 1.0 if bool(large) != bool(sweep) else -1.0
     mx, my = (ax + bx) / 2, (ay + by) / 2

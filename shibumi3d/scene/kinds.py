@@ -1,6 +1,7 @@
-"""The kinds of table that can be seen in a picture: by kind the class of their scenes. Loaded when first asked for.
+"""Scene classes by table kind, imported when first needed.
 
-A kind that is not here is played by buttons, before an empty table. Marbles have a stage of their own.
+A kind without a scene is played with buttons, on an empty table. Marble games have :class:`.marbles.stage.Stage`
+instead.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ SCENES: dict[str, str] = {
     "golden-spiral": "shibumi3d.scene.golden_spiral.scene:MedalScene",
     "hyena-spiral": "shibumi3d.scene.hyena_spiral.scene:HyenaScene",
 }
-"""By kind module and class, joined by a colon. A class is made with the game and the number of seats."""
+"""Scene class of each table kind, as ``module:class``.
+
+It is called with the game and the number of seats.
+"""
 
 
 @cache
@@ -28,6 +32,6 @@ def _class(kind: str) -> Any:
 
 
 def scene(game: Game, seats: int) -> TableScene:
-    """Return the scene of a match of ``game``."""
+    """Return a new scene for a match of ``game``."""
     made: TableScene = _class(game.kind)(game, seats) if game.kind in SCENES else BareScene(game, seats)
     return made

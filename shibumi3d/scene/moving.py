@@ -30,7 +30,7 @@ class Moving:
         self.reduced = False
         self._legs: dict[Hashable, list[_Leg]] = {}
         self.end = 0.0
-        """When the last leg that was added ends."""
+        """Time at which all the motion added so far has ended."""
 
     def clear(self) -> None:
         """End all motion, and forget what moved."""

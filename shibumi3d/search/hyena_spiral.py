@@ -104,7 +104,7 @@ class Duel:
         self._solve_hunt()
         self.begun = self._solve_race()
 
-    # ------------------------------------------------------------ with a hyena
+    # ------------------------------------------------------------ after a hyena has appeared
 
     def _solve_hunt(self) -> None:
         shape = len(self.hyena.spots), self.purses[1] + 1, self.purses[0] + 1
@@ -225,7 +225,7 @@ class Duel:
         self._ways[steps] = np.array(goal), np.array(lost)
         return self._ways[steps]
 
-    # ------------------------------------------------------------ before there is one
+    # ------------------------------------------------------------ before a hyena has appeared
 
     def _solve_race(self) -> Values:
         unit, most = self.villager.unit, self.purses[0]
@@ -259,7 +259,7 @@ class Duel:
         bought = _shifted(walked(numbers.bought), 1, -numbers.price)
         return np.where(_holding(thrown, 1, numbers.price), np.maximum(thrown, bought), thrown)
 
-    # ------------------------------------------------------------ what a moment is worth
+    # ------------------------------------------------------------ evaluation
 
     def worth(self, state: State) -> float:
         """Return how many points more than the other the seat to move wins in the rest of the round if both play well.

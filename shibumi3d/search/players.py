@@ -277,7 +277,7 @@ class _Thought:
         chance.shuffle(self.moves)
         self.proved: dict[str, Considered] = {}
         self.lost = False
-        """The other player is proved to win, though it is unknown how soon."""
+        """Whether the opponent is proved to win, in an unknown number of turns."""
 
     def stop(self) -> bool:
         """Return whether to stop now, after reporting progress if a report is due."""

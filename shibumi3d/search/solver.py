@@ -188,7 +188,7 @@ class _Search:
         self.closed: set[Hashable] = set()
         self.chance = False
         self.unknown = False
-        """Some lines were not searched to the end."""
+        """Whether some lines were not searched to the end."""
         self.best_score: int | None = None
         self.best_way: list[int] = []
 
@@ -287,7 +287,7 @@ class _Search:
             self.unknown = True
         return False
 
-    # ------------------------------------------------------------ the greatest score
+    # ------------------------------------------------------------ greatest score
 
     def note(self, way: list[int]) -> int | None:
         """Record the line if its final score is the highest so far, and return the score."""

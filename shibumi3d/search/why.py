@@ -122,12 +122,12 @@ class _Asked:
         self.fast: FastGame | None = fast
         self.scored = facts.scored
         self.decided = False
-        """The match is won, so no other reason matters."""
+        """Whether the move wins by force, so that no other reason matters."""
         self.threatened = False
-        """The other seat can win at once, so own threats come too late."""
+        """Whether the other seat can win at once, so that the move's own threats come too late."""
         self.way: Way = ()
         self.over = False
-        """These moves complete the turn."""
+        """Whether the moves in ``way`` complete the turn."""
         self.after: Any = None
         if fast is not None:
             self.stand()
@@ -153,7 +153,7 @@ class _Asked:
             yield self.opens
             yield self.leaves
 
-    # ------------------------------------------------------------ in motion
+    # ------------------------------------------------------------ trying moves
 
     def stand(self) -> None:
         """Load the position in question and reset the work limit."""
@@ -255,7 +255,7 @@ class _Asked:
                                 hits[name].add(number)
         return {name: places[name] for name, each in hits.items() if 2 * len(each) >= len(ways)}
 
-    # ------------------------------------------------------------ by name
+    # ------------------------------------------------------------ names of moves and points
 
     def codes(self, state: Any, texts: Iterable[str]) -> Iterator[int]:
         """Yield the moves that a sequence of texts stands for."""
@@ -330,7 +330,7 @@ class _Asked:
             return Message(texts[1], place=place, line=line, **values)
         return Message(texts[0], place=place, **values)
 
-    # ------------------------------------------------------------ the questions
+    # ------------------------------------------------------------ reasons
 
     def wins(self) -> list[Message]:
         """Return a reason if the move wins at once or within the turn."""

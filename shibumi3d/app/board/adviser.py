@@ -50,16 +50,16 @@ class Adviser:
         self.table, self._marked = page, marked
         self.thinker: Thinker | None = None
         self.analysing = False
-        """Whether it is shown who stands better."""
+        """Whether the analysis is shown."""
         self.stage = 0
-        """How much of a hint is asked for."""
+        """Number of hint stages requested, from 0 to :data:`LAST`."""
         self.found: Choice | None = None
-        """What is thought of the position shown."""
+        """Best choice found for the position shown, or None."""
         self.complete = False
-        """Whether that is the last word."""
+        """Whether :attr:`found` is final."""
         self._asked: Any = None
         self._unthought = False
-        """Whether what is found is the only choice there is."""
+        """Whether :attr:`found` is the only open move, which was not analysed."""
         self._ticking = False
         self.hint = Button(_("Hint"), self.more, icon="hint", kind="quiet", tip=tip, name="hint")
         self.watch = Button(

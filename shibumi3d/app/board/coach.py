@@ -31,13 +31,13 @@ class Coach(Panel):
         self.go = Button("", go, kind="main", name="coach go")
         self.stop = Button("", stop, kind="quiet", name="coach stop")
         self.told = Prose("", SIZE, measure=200)
-        """What it says; its words explain themselves like those of the rules."""
+        """Text of the instruction; its words can be explained like those of the rules."""
         self.told.focusable, self.told.close = False, True
         self.done = self.steps = 0
         self.more: tuple[Button, ...] = ()
-        """Buttons before these two."""
+        """Buttons placed before the two standard ones."""
         self.stacked = False
-        """Whether its buttons stand in lines below the words, as many as they need."""
+        """Whether the buttons go below the text, in as many lines as they need."""
         self.add(self.told, self.go, self.stop)
 
     def take(self, buttons: Sequence[Button]) -> None:

@@ -75,24 +75,24 @@ class Computers:
     def __init__(self, page: Seated) -> None:
         self.table = page
         self.alone = not page.session.persons
-        """Whether nobody but computers plays."""
+        """Whether all players are computers."""
         self.thinker: Thinker | None = None
         self.halted = False
-        """Whether they were told to stop, or to pause where they play alone."""
+        """Whether the computers are stopped, or paused if only computers play."""
         self.choices: dict[int, Choice] = {}
-        """What those asked now have chosen."""
+        """Choices found for :attr:`_state` so far, by seat."""
         self._state: Any = None
-        """What is thought about, or was."""
+        """State for which choices are sought, or None."""
         self._asked: int | None = None
-        """The seat that thinks now."""
+        """Seat that is thinking, or None."""
         self._still: float | None = None
-        """Since when nothing moves."""
+        """Clock time at which everything came to rest, or None while something moves."""
         self._ready: float | None = None
-        """For how long nothing had moved when all had thought."""
+        """Seconds without motion at the time all choices were known, or None."""
         self._obeys = 0.0
         self._ticking = False
         self._second = -1
-        """The second of thinking that was drawn last."""
+        """Whole second of thinking time shown last, or -1."""
         stop = _("Pause") if self.alone else _("Stop")
         self.now = Button(_("Move now"), self._hurry, name="move now")
         self.stop = Button(stop, self.halt, name="stop thinking")

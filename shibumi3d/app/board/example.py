@@ -57,7 +57,7 @@ class Example(Widget):
         self.app, self.entry, self.lesson = app, entry, lesson
         self.match: Match | None = None
         self.moved = 0
-        """How many of the moves were shown."""
+        """Number of moves shown so far."""
         self.rounds = 0
         self.picture = Rect()
         self._next = 0.0
@@ -65,7 +65,7 @@ class Example(Widget):
         self._was_seen = False
         self.stage = Stage((4,))
         self.words = Prose("", SAID)
-        """The sentence; its words explain themselves like those of the rules."""
+        """Caption; its words can be explained like those of the rules."""
         self.words.focusable = False
         self.add(self.words)
 

@@ -58,7 +58,7 @@ class Glance(Still):
         super().__init__("glance")
         self.screen = screen
         self.stop: int | None = None
-        """After how many moves the moment is that is looked at."""
+        """Number of moves played in the position previewed, or None."""
 
     def point(self, stop: int | None) -> None:
         """Preview the position after ``stop`` moves, or hide the preview if ``stop`` is None."""

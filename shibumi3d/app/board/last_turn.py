@@ -83,7 +83,7 @@ class LastTurn:
     def __init__(self, page: Passed) -> None:
         self.page = page
         self.trails: list[Sign] = []
-        """Where marbles have just fallen from."""
+        """Signs for the paths of marbles that have just fallen."""
 
     def plies(self, passed: Sequence[Ply], unread: frozenset[int]) -> list[Ply]:
         """Return the plies of the last turn in which a marble was set down.

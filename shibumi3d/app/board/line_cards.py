@@ -112,7 +112,7 @@ class TypeCard(LineCard):
     def __init__(self, screen: Written) -> None:
         self.found: list[Any] = []
         self.entered_early = False
-        """Whether the line was entered before a move could be played."""
+        """Whether the move was entered before it could be played."""
         field = Field("", self._changed, name="typed move")
         super().__init__(screen, field, "type", _("Play"))
         self._ways: dict[Any, tuple[str, ...]] = {}

@@ -64,7 +64,7 @@ class MarbleStand(Boards):
         self.page = page
         self.refresh = page.refresh
         self.hidden = secrets.masked(page.match, page.history, page.viewer)
-        """The numbers of moves that are not told: their seats may know them alone, and the match goes on."""
+        """Numbers of the moves that are secret from the viewer while the match goes on."""
         super().__init__(page.app, page.match, page.entry, Retelling(page))
         self.over = Over(self)
         self.keys: Mapping[str, Callable[[], object]] = coordinates(page.app)

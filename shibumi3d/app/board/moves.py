@@ -44,13 +44,13 @@ class Moves(Listing):
         self.match = match
         self._shown, self._taken = shown, taken
         self.rows: list[int | str] = []
-        """Of each line: the number of a turn, -1, -2 and so on for the variations, or which round begins."""
+        """Content of each line: the index of a turn, -1 minus that of a variation, or a heading."""
         self.turns: list[tuple[int, int, int, int]] = []
-        """Of each turn: its number, its seat, its first move and the one after its last."""
+        """For each turn: its number, its seat, its first move, and the move after its last."""
         self.every: tuple[Ply, ...] = ()
-        """What was made, and what may be played again."""
+        """All moves, including those undone."""
         self._made = 0
-        """How often it was filled."""
+        """Number of updates so far, which makes :meth:`content` change with each."""
 
     def content(self) -> object:
         return *self.looks(), self._made, self.unread()

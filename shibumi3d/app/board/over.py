@@ -81,7 +81,7 @@ class Over(Still):
         super().__init__()
         self.screen = screen
         self.taken: list[Rect] = []
-        """What is covered by panels and by what was written before."""
+        """Areas covered by panels and by labels placed so far."""
 
     def voice(self) -> str:
         """Return the current announcement for screen readers.

@@ -84,32 +84,32 @@ class Posed(Taught):
         """Set the problem; called before the page of its match is created."""
         self.solving, self.course = solving, course
         self.ended = False
-        """Whether it is done, so that nothing counts any more."""
+        """Whether the problem is over, so that nothing counts any more."""
         self.locked = course.doubt
-        """Whether it is still to be said if there is a win, before anything is played."""
+        """Whether the player must first say whether there is a win."""
         self.showing = False
-        """Whether the program plays what was to be found."""
+        """Whether the program is playing the solution."""
         self.rests = False
-        """Whether the end of the way is on the table, to be looked at."""
+        """Whether the end of the solution is left on the board."""
         self.asks_why = False
-        """Whether turns are tried to see what is wrong with them."""
+        """Whether turns are tried only to see why they fail."""
         self.turned = self.locked and solving.problem.n > 1 and _turned(course.at)
-        """Whether it stands one turn on, where whoever is to move has lost."""
+        """Whether the problem starts after the winning turn, so that the seat to move has lost."""
         self.said: tuple[bool, bool] | None = None
-        """What was said of whether there is a win, and whether there is."""
+        """Player's answer to whether there is a win, and the correct one; None before that."""
         self.known: dict[Turn, Judged] = {}
-        """What is known of the turns made from where it stands."""
+        """Judgements of the turns tried from the current position."""
         self.wrong: Turn = ()
-        """The turn that was refuted last."""
+        """Turn refuted last; empty if there is none."""
         self.unproved: Turn | None = None
-        """The turn of which it is being found out."""
+        """Turn being judged in the background, or None."""
         self.refuted = False
-        """Whether a turn that was tried stays on the table, with its answer, until the player acts."""
+        """Whether a turn and its reply stay on the board until the player acts."""
         self.demonstration = Demonstration(self)
         self._sure_hint = self.sure_show = False
-        """Whether it was said what a hint, or the answer, costs."""
+        """Whether the player has been told what a hint, or the solution, costs."""
         self._since: float | None = None
-        """Since when somebody looks at it."""
+        """Clock time from which solving time is still to be counted; None off screen."""
         if self.turned:
             for move in solving.problem.key:
                 solving.match.play(move)

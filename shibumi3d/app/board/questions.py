@@ -48,7 +48,7 @@ class Questions:
         self._page = page
         self._at: tuple[Any, int] = (None, 0)
         self._above: tuple[Any, int] = (None, 0)
-        """Of the choice, and of the level, told last: of which moment, and its number."""
+        """Moment at which the last choice, or level, was named, and its number."""
 
     def keys(self) -> Mapping[str, Callable[[], None]]:
         """Return the key bindings: F3 last move, F4 here, F7 own things, F8 choices, F9 time."""

@@ -122,7 +122,7 @@ class ResultBar(Panel):
         )
         self.add(self.rematch, self.find, self.same, self.swap, self.way, self.more)
         self._best: tuple[object, int | None] = None, None
-        """The best of the matches before, and of which end that was asked."""
+        """Final state for which the best earlier score was looked up, and that score or None."""
 
     def _more(self) -> None:
         """Open a menu with the review, the greatest fall and a postcard."""

@@ -148,7 +148,7 @@ class Seats(Still):
         self.stand = stand
         self.places: list[Rect] = []
         self.named = True
-        """Whether there is room for names."""
+        """Whether there is room for the names."""
 
     def lay(self, area: Rect, canvas: Canvas) -> Rect:
         """Lay out the boxes at the top of ``area``; return the rectangle they cover.

@@ -71,12 +71,12 @@ class Showcase(View):
         )
         self.shown: State | None = None
         self.table: TableScene | None = None
-        """What is shown, where it is no table of marbles."""
+        """Scene of a table without marbles, or None."""
         self._wanted: tuple[Entry, int, str, int] | None = None
         self._before: State | None = None
-        """What was shown before a match was."""
+        """State shown before the demo match."""
         self._last: tuple[Any, ...] = ()
-        """What the last move of that match did."""
+        """Events of the last move of the demo match."""
 
     def show(self, entry: Entry, size: int, variant: str, seats: int) -> None:
         """Show another game after a short pause."""

@@ -55,11 +55,11 @@ class Side:
         self.page, self.widest, self.share = page, widest, share
         self.open = page.app.settings.panel
         self.asked = False
-        """Whether it was opened by hand."""
+        """Whether the panel was opened by hand."""
         self._away = 0.0
-        """How far it is out of the window, from 0 to 1."""
+        """Fraction of the panel that is outside the window, from 0 to 1."""
         self._slid: tuple[float, float, float] | None = None
-        """When it began to slide, from where and to where."""
+        """Start time of the slide, and :attr:`_away` at its start and its end; None at rest."""
 
     @property
     def unfolded(self) -> bool:

@@ -42,7 +42,7 @@ class Timing:
     ) -> None:
         self.page, self.match, self.choosing, self.ended = page, match, choosing, ended
         self._seat: int | None = None
-        """Whose clock runs since the last look."""
+        """Seat whose clock has been running since the last check, or None."""
         self._looked = self._kept = page.app.clock()
         self._ticking = False
 

@@ -53,13 +53,13 @@ class Who:
         self.looker: int | None = None
         self.facts = match.game.facts(len(match.seats))
         self.taught: Callable[[], bool] = lambda: False
-        """Whether it is a lesson, which asks whom it means."""
+        """Callback that returns whether this is a lesson, which decides itself whom to ask."""
         self.waits: Callable[[], bool] = lambda: False
-        """Whether nothing is chosen on the table for the time being, though the match goes on."""
+        """Callback that returns whether choices are suspended although the match goes on."""
         self._answers: tuple[Any, int] | None = None
-        """Where a seat said that it answers, and which."""
+        """State in which a seat announced that it wants to answer, and that seat; or None."""
         self._found: tuple[tuple[Any, ...], dict[Any, Any]] = (), {}
-        """What was found of the moment."""
+        """Key of the latest moment, and the values cached for it."""
 
     def found(self) -> dict[Any, Any]:
         """Return the cache of the current moment, which is empty if the moment is a new one."""

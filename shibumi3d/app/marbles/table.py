@@ -74,7 +74,7 @@ class Tabletop:
         """Stocks shown as boxes, which receive marbles in secret."""
         self.bag = ""
         self.hands: list[str] = []
-        """Stocks of each seat that hold a marble just drawn, given or chosen."""
+        """Names of each seat's stocks for a marble just drawn, given or chosen."""
         shared: list[Heap] = []
         mine: list[list[Heap]] = [[] for _ in range(first.seats)]
         spent: list[Heap] = []

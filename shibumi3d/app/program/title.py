@@ -24,7 +24,7 @@ class Title:
     def __init__(self, caption: Callable[[str], None]) -> None:
         self._caption, self._shown = caption, TITLE
         self._of: Screen | None = None
-        """The page that said it."""
+        """Page from which the title was taken, or None."""
         self._reading: Reading | None = None
 
     def say(self, app: Host, resting: bool) -> None:

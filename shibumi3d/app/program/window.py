@@ -70,17 +70,17 @@ class Window:
         greet(self.native, picture(icon.SIZES[-1]), style(*settings.drawn).page)
         self._mishaps = Mishaps(time.monotonic)
         self._fatal: Exception | None = None
-        """What the program ends of."""
+        """Exception that ends the program, or None."""
         self._pending = False
         self._over = False
         self._fresh = ""
         self._used = False
         self._cursor: str | None = None
         self._pressed: dict[int, Key] = {}
-        """The keys that are down, by pyglet's numbers."""
+        """Keys that are down, by pyglet symbol."""
         self._state = heed_modifiers(self.native)
         self._held_keys: set[int] = getattr(self.native, "pressed_keys", set())
-        """Where pyglet keeps the keys that are down, to tell presses from repetitions."""
+        """pyglet's own set of pressed keys, by which it tells presses from repetitions."""
         self._holding = Holding(lambda delay, what: self.app.later(delay, what), self.press)
         self._keyboard = Keyboard(self.native, lambda: writing(self.app))
         self._pads: list[object] = []

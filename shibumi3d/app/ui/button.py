@@ -40,9 +40,9 @@ class Button(Widget):
         self.label, self.action, self.icon, self.kind = label, action, icon, kind
         self.size, self.align = size, align
         self.on: bool | None = None
-        """Whether what it switches is on; None where it switches nothing."""
+        """Whether what the button toggles is on, or None if it toggles nothing."""
         self.bare = False
-        """Whether its icon stands alone, where there is little room."""
+        """Whether only the icon is shown, to save room."""
 
     def state(self) -> bool | None:
         """Return whether a screen reader says that it is on; None where it switches nothing."""

@@ -129,9 +129,9 @@ class Parts:
         self._count = 0
         self._clips: list[tuple[int, Rect]] = []
         self._pictures: list[tuple[int, Picture]] = []
-        """Where among the corners each picture begins; it has no other part than its own."""
+        """Index of each picture's first vertex, and the picture; each gets its own draw call."""
         self._bin: Any = None
-        """What holds the glyphs."""
+        """pyglet texture bin that holds the glyphs."""
 
     def _push(self, vertices: NDArray[np.float32]) -> None:
         self._parts.append(vertices)
@@ -186,7 +186,7 @@ class Canvas(Parts):
         gl.glBindVertexArray(0)
         self._glyphs_of = 0.0
         self._atlas: Any = None
-        """The texture of the glyphs, once it has been used."""
+        """Texture atlas of the glyphs, or None before its first use."""
         self.begin(1, 1, 1.0)
 
     def begin(self, width: int, height: int, scale: float, shift: tuple[int, int] = (0, 0)) -> None:

@@ -27,7 +27,7 @@ class Choice(Widget):
         super().__init__(name)
         self.options, self.chosen, self.changed = tuple(options), chosen, changed
         self.unavailable: frozenset[int] = frozenset()
-        """The numbers of the options that can't be chosen."""
+        """Indices of the options that can't be selected."""
         self._widths: list[float] = []
 
     def natural(self, canvas: Canvas) -> float:

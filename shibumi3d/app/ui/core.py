@@ -247,36 +247,39 @@ class Root:
         self.page = Widget()
         self.floats: list[Widget] = []
         self._behind: list[tuple[Place, Widget | None]] = []
-        """Of each widget that floats: its place in the window, and what had the focus before it came."""
+        """Placement function of each floating widget, and the widget focused before it opened."""
         self._windows: list[Rect] = []
-        """The windows in which these float."""
+        """Area in which each floating widget is placed."""
         self.narrow: tuple[float, float] | None = None
-        """How much is seen at once where that is narrow, and pages stand in one column."""
+        """Width and height visible at once if the window is narrow, otherwise None.
+
+        Pages are then laid out in one column.
+        """
         self.hover: Widget | None = None
         self.held: Widget | None = None
         self.held_button = ""
         self.focus: Widget | None = None
         self._left: tuple[type[Widget], str, int] | None = None
-        """Of what had the focus until it was taken away: its kind, its name, and how many stood before it."""
+        """Class, name and tab position of a widget that was removed while focused, or None."""
         self.by_keys = False
         self.dirty = True
         self.kept: dict[Widget, Painted] | None = None
-        """While marbles move, how steady widgets look."""
+        """Cached drawings of steady widgets while only marbles move, otherwise None."""
         self.painted: dict[Widget, tuple[object, Painted]] = {}
-        """What widgets told that say what they tell, and how they looked."""
+        """Content and drawing of each widget that implements :meth:`Widget.content`."""
         self.pointer = (-1.0, -1.0)
         self.size = (0.0, 0.0)
         self.tip: Widget | None = None
         self.later: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
         self.clock: Callable[[], float] = time.monotonic
         self.heels = 0.0
-        """So many seconds after a click another one in the same place counts for nothing."""
+        """Seconds after a click during which another one at the same place is ignored."""
         self._clicked = (-math.inf, 0.0, 0.0)
-        """When and where the last click was that counted."""
+        """Time and position of the last click that wasn't ignored."""
         self.copy: Callable[[str], object] = lambda text: None
         self.paste: Callable[[], str] = lambda: ""
         self.full: Callable[[], None] = lambda: None
-        """Says that a text has no room."""
+        """Callback that reports a pasted text as too long."""
 
     def refresh(self) -> None:
         """Asks for a new picture."""

@@ -36,7 +36,7 @@ class Drop(Button):
         super().__init__("", self._open, name=name, size=14)
         self.options, self.chosen, self.changed, self.usual = tuple(options), chosen, changed, usual
         self.wide = 0.0
-        """The width of the list, found when the button is painted."""
+        """Width of the list, measured when the button is painted."""
 
     def natural(self, canvas: Canvas) -> float:
         """The width in which the chosen option can be read whole."""

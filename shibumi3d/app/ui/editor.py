@@ -59,15 +59,18 @@ class Editor(Written, Scroller):
         self.offered: tuple[Offer, ...] = ()
         self.offer = 0
         self._picked = False
-        """Whether Enter takes the word that is offered, since somebody has asked for it."""
+        """Whether Enter accepts the suggestion.
+
+        It does if the user asked for suggestions, or has moved among them.
+        """
         self._from = 0
-        """The column from which on an offered word would stand."""
+        """Column where the suggested word begins."""
         self._lines = Lines(parts)
         self._rows = Rows()
         self._measured: tuple[object, ...] = ()
-        """What the rows were made of."""
+        """Values from which the rows were computed last."""
         self._moved = True
-        """Whether the caret is to be brought into sight."""
+        """Whether the caret must be scrolled into view."""
 
     # What is shown
 

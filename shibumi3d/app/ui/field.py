@@ -38,9 +38,9 @@ class Field(Written):
         self.changed, self.hint, self.icon = changed, hint, icon
         self.entered = entered
         self.clears = clears
-        """Whether Esc empties it."""
+        """Whether Esc clears the field."""
         self._starts: list[float] = []
-        """Where its characters are seen to begin, and where the last one ends."""
+        """Horizontal window positions at which the characters begin and the last one ends."""
         self._measured: tuple[object, list[float]] = (None, [])
         self._shift = 0.0
 

@@ -115,9 +115,9 @@ class Listing(Scroller):
         self.count = 0
         self.current = -1
         self.follows = True
-        """Whether it opens at the current row, and not at its top."""
+        """Whether the list opens at the current row instead of at its top."""
         self._sought = False
-        """Whether somebody went to the current row."""
+        """Whether the current row has been picked since the list was filled."""
 
     @property
     def height(self) -> float:

@@ -19,7 +19,7 @@ class Panel(Widget):
         super().__init__(name)
         self.fill, self.edge, self.floating = fill, edge, floating
         self.hole: Rect | None = None
-        """What is left free of it: a picture drawn before it shows there."""
+        """Area left unpainted, through which an earlier picture shows; or None."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         if self.floating:

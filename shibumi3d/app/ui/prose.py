@@ -22,19 +22,22 @@ class Prose(Scroller):
     def __init__(self, text: str = "", size: int = RULES, name: str = "", measure: int = 66) -> None:
         super().__init__(name)
         self.words, self.size, self.measure = text, size, measure
-        """``measure``: how many signs a line has at the most."""
+        """``measure``: the maximum line length, in characters of average width."""
         self.close = False
-        """Whether it ends with its last line, and keeps no room below that."""
+        """Whether the height ends at the last line, without room below."""
         self._set: tuple[object, ...] = ()
         self._lines: list[tuple[float, float, list[tuple[float, str, str, str]], str, int]] = []
-        """From top, height, the words (from left, text, face, what it means), ink and size of each line."""
+        """Top, height, words, colour and font size of each line.
+
+        Each word has its left edge, text, typeface and meaning.
+        """
         self._new: set[tuple[float, float]] = set()
-        """From top and from left, the words that are marked, since they can be explained."""
+        """Top and left edges of the words that are underlined because they can be explained."""
         self._height = 0.0
         self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
-        """What each of some words means."""
+        """Callback that returns the meaning of each word; empty if it has none."""
         self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
-        """Is told on which word that can be explained the pointer is."""
+        """Callback for the explainable word under the pointer, or None."""
 
     @property
     def height(self) -> float:
@@ -194,7 +197,7 @@ class Explained(Still):
     def __init__(self) -> None:
         super().__init__("explained")
         self.word: tuple[Rect, str] | None = None
-        """Where the word stands, and what it means."""
+        """Place of the word and its meaning, or None."""
         self._next: tuple[Rect, str] | None = None
 
     def point(self, word: tuple[Rect, str] | None) -> None:

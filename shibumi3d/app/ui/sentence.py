@@ -17,11 +17,11 @@ class Sentence(Widget):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.explain: Callable[[Sequence[str]], list[str]] = lambda words: [""] * len(words)
-        """What each of some words means."""
+        """Callback that returns the meaning of each word; empty if it has none."""
         self.met: Callable[[tuple[Rect, str] | None], None] = lambda word: None
-        """Is told on which word that can be explained the pointer is."""
+        """Callback for the explainable word under the pointer, or None."""
         self._words: list[tuple[Rect, str]] = []
-        """Where each word stands."""
+        """Place and text of each word."""
 
     def write(
         self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0

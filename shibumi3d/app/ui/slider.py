@@ -24,9 +24,9 @@ class Slider(Widget):
         self.last, self.value = 0, 0
         self.tall: frozenset[int] = frozenset()
         self.part: tuple[int, int] | None = None
-        """The stops of a part of the line that stands out."""
+        """First and last stop of a highlighted range, or None."""
         self.pointed: Callable[[int | None], None] = lambda stop: None
-        """Told the stop that the pointer is on, or None when it has left."""
+        """Callback for the stop under the pointer, or None when the pointer has left."""
 
     def fill(self, last: int, value: int, tall: frozenset[int] = frozenset()) -> None:
         """Stops 0 to ``last``, the handle at ``value``; the ticks of ``tall`` stand out."""

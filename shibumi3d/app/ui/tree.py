@@ -420,7 +420,7 @@ class Heard:
         self._canvas = canvas
         self.words: list[str] = []
         self.places: list[tuple[float, float]] = []
-        """Where each begins, and its base line."""
+        """Left edge and baseline of each text."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._canvas, name)

@@ -46,18 +46,18 @@ class Writing:
         self.lines: list[str] = _lines(text[:longest])
         self.longest = longest
         self.goes_on = goes_on
-        """The keys that never stand alone: after one of them in a list comes another of the same entry."""
+        """Keys after which the next line continues the same list entry."""
         self._text: str | None = None
-        """All of it, where it was asked for since the last change."""
+        """Whole text, or None if not read since the last change."""
         self.caret: Place = (0, 0)
         self.anchor: Place | None = None
-        """The other end of the selection."""
+        """End of the selection that is not the caret, or None."""
         self._wished: int | None = None
-        """The column that the caret goes back to on longer lines."""
+        """Column to which the caret returns on longer lines, or None."""
         self._undone: list[_Kept] = []
         self._done: list[_Kept] = []
         self._typing = ""
-        """What kind of change the last one was: changes of a kind are taken back together."""
+        """Kind of the last change; successive changes of the same kind are undone together."""
 
     @property
     def text(self) -> str:

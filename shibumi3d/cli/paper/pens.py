@@ -121,7 +121,7 @@ class Svg(Paper):
     def __init__(self, wide: float, high: float) -> None:
         super().__init__(wide, high)
         self.parts: list[str] = []
-        """What is drawn, an element each."""
+        """SVG elements drawn so far."""
 
     @staticmethod
     def _ink(kind: str, colour: Colour) -> str:
@@ -168,7 +168,7 @@ class Pdf(Paper):
         self._drawn: list[str] = []
         self._alphas: dict[str, int] = {}
         self._used: dict[str, dict[int, str]] = {}
-        """Of each face the glyphs used, and the characters they stand for."""
+        """Glyphs used from each face, with the characters they represent."""
 
     def _ink(self, colour: Colour, operator: str) -> str:
         alpha = self._alphas.setdefault(f"{colour[3]:.2f}", len(self._alphas))

@@ -145,7 +145,7 @@ def vote(work: Work, voters: tuple[int, ...], yes: bool) -> None:
     work.fresh = 0
 
 
-# ---------------------------------------------------------------- who leaves, whose turn
+# ---------------------------------------------------------------- elimination and turn order
 
 
 def _out(work: Work) -> None:

@@ -178,7 +178,7 @@ def _most(seats: set[int], numbers: Sequence[int]) -> set[int]:
     return {seat for seat in seats if numbers[seat] == most}
 
 
-# ---------------------------------------------------------------- what may be engaged
+# ---------------------------------------------------------------- sets that may be engaged
 
 
 def sets_for(available: int, needed: int, suit: int, table: CardRules) -> Iterator[int]:

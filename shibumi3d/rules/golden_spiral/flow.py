@@ -57,7 +57,7 @@ class Flow:
     def _answered(self) -> None:
         self.state = replace(self.state, step=self.state.step + 1)
 
-    # ------------------------------------------------------------ the answers
+    # ------------------------------------------------------------ answers
 
     def bid(self, seat: int, number: int) -> None:
         """Set the number of a seat, and resolve the clash once both numbers are set."""
@@ -104,7 +104,7 @@ class Flow:
         self.medals.turn(seat, 0, number, "back")
         self._next_reinforcement()
 
-    # ------------------------------------------------------------ what follows
+    # ------------------------------------------------------------ clash and strategy
 
     def open_clash(self) -> None:
         """Ask both seats to set a number.
@@ -291,7 +291,7 @@ class Flow:
             )
             self.open_clash()
 
-    # ------------------------------------------------------------ the end
+    # ------------------------------------------------------------ end of the match
 
     def _default(self, faults: Sequence[Fault]) -> None:
         """End the match because of Default.

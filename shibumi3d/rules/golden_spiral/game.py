@@ -51,7 +51,7 @@ class MedalGame(PlainGame[Tableau]):
             options=self.options,
         )
 
-    # ------------------------------------------------------------ the verbs
+    # ------------------------------------------------------------ states and moves
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match.
@@ -127,7 +127,7 @@ class MedalGame(PlainGame[Tableau]):
         """
         raise IllegalMove("a draw can't be claimed in this game: numbers are set in secret")
 
-    # ------------------------------------------------------------ secrets
+    # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
         """Return the state as ``seat`` sees it, or as spectators do if ``seat`` is None.
@@ -169,7 +169,7 @@ class MedalGame(PlainGame[Tableau]):
         """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
         return tuple(reasons.grounds(self.table, view.gold, move, seat, who))
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ texts
 
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None

@@ -65,7 +65,7 @@ class HyenaGame(PlainGame[Numbers]):
             scored=True,
         )
 
-    # ------------------------------------------------------------ the verbs
+    # ------------------------------------------------------------ states and moves
 
     def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, see :class:`.Numbered`."""
@@ -175,7 +175,7 @@ class HyenaGame(PlainGame[Numbers]):
         outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
         return replace(state, result=outcome), (ev.MatchOver(outcome.winners, outcome.reason),)
 
-    # ------------------------------------------------------------ what a seat may know
+    # ------------------------------------------------------------ hidden information
 
     def view(self, state: State, seat: int | None) -> State:
         """Return the state without the random seed and preset throws; nothing else is hidden."""
@@ -205,7 +205,7 @@ class HyenaGame(PlainGame[Numbers]):
         """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
         return tuple(reasons.grounds(view, move, seat))
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ texts
 
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None

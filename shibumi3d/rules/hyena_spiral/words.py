@@ -46,7 +46,7 @@ def place(view: State, number: int, lang: str) -> str:
     return translate(lang, PLACE, number)
 
 
-# ---------------------------------------------------------------- what is asked, and what a choice is
+# ---------------------------------------------------------------- decisions and moves
 
 
 def ask_line(view: State, lang: str) -> str:
@@ -99,7 +99,7 @@ def say(move: Move, lang: str) -> str:
     return capital(told)
 
 
-# ---------------------------------------------------------------- what comes of it
+# ---------------------------------------------------------------- outcomes of a move
 
 
 def foretell(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
@@ -190,7 +190,7 @@ def _of_choice(view: State, move: Move, lang: str, names: Sequence[str]) -> list
     return [*parts, translate(lang, "{tabas} left", tabas=tabas(left, lang))] if paid else parts
 
 
-# ---------------------------------------------------------------- what happened
+# ---------------------------------------------------------------- events
 
 
 def line(view: State, event: ev.Event, lang: str, names: Sequence[str]) -> str:
@@ -258,7 +258,7 @@ def log_line(before: State, move: Move, events: Sequence[ev.Event], lang: str, n
     return translate(lang, "{choice}: {consequence}", choice=say(move, lang), consequence=", ".join(parts))
 
 
-# ---------------------------------------------------------------- why not
+# ---------------------------------------------------------------- unavailable spots
 
 
 def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
@@ -322,7 +322,7 @@ def why_not(view: State, spot: str, lang: str, names: Sequence[str]) -> str:
     )
 
 
-# ---------------------------------------------------------------- who is where
+# ---------------------------------------------------------------- the table as lines
 
 
 def what(view: State, seat: int) -> str:
@@ -410,7 +410,7 @@ def lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     return found
 
 
-# ---------------------------------------------------------------- what is told besides
+# ---------------------------------------------------------------- keys, summaries and spots
 
 KEYS = {"throw": "1", "pay": "1", "buy": "2", "enter": "3", "go": "1", "take": "2"}
 """Digit key of each kind of move."""

@@ -70,18 +70,18 @@ class BasicGame(Unspoken):
         self._item = item
         self._rules: dict[int, Rules] = {}
         self._offered: tuple[Snapshot | None, dict[str, int], tuple[Move, ...]] = (None, {}, ())
-        """The moves found last, and where."""
+        """Snapshot for which moves were last found, their codes by text, and the moves."""
         self._made: tuple[State, str, State, tuple[ev.Event, ...]] | None = None
-        """The choice made last: from where, which, and what came of it."""
+        """Last move applied: the state before, the move's text, the state after and the events."""
         self._foreseen: tuple[Snapshot | None, dict[str, Foresight]] = (None, {})
-        """What comes of the choices that were looked at last, and from where."""
+        """Snapshot for which moves were last previewed, and the previews by move text."""
         self.library = ""
-        """The folder in which what games have learned is kept; "" for none."""
+        """Folder with learned weights, or "" for none."""
         self.effort = 0.0
-        """What the last question or choice cost, as a part of what one may cost."""
+        """Work done by the last query or move, as a fraction of the work limit."""
         self._facts: dict[int, MarbleFacts] = {}
         self.kept: dict[tuple[str, int], Any] = {}
-        """What others found out about the game at some cost: by a name of theirs, and the number of seats."""
+        """Cache for other modules, keyed by a name of their choice and the number of seats."""
 
     @property
     def form(self) -> Mapping[str, int | str]:
@@ -99,7 +99,7 @@ class BasicGame(Unspoken):
         extra = f", variant={self.variant!r}" if self.variant else ""
         return f"game({self.id!r}, size={self.size}{extra})"
 
-    # ------------------------------------------------------------ the four verbs
+    # ------------------------------------------------------------ states and moves
 
     def _compiled(self, seats: int | None = None) -> Rules:
         """Return the compiled rules for a number of seats (by default the minimum).
@@ -386,7 +386,7 @@ class BasicGame(Unspoken):
         """Return the move for a choice code of :class:`.FastGame`."""
         return Move(*move_fields(state._rules, code, state._at.board_index))
 
-    # ------------------------------------------------------------ secrets
+    # ------------------------------------------------------------ hidden information
 
     def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with what ``seat`` sees in ``view``.

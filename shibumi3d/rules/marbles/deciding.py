@@ -126,7 +126,7 @@ class _Looking:
         package = type(self.m).__module__.rpartition(".")[0]
         self.nodes: Any = import_module(f"{package}.build.expressions").NodeBuilder(self.m, True)
         self.sets: set[int] = set()
-        """The slots that hold points of a board just now."""
+        """Variable slots that currently hold points of a board."""
 
     def found(self, result: Result) -> list[Part]:
         """Return what the rule that ended the match looked at.

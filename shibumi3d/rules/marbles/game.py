@@ -31,7 +31,7 @@ class RuleGame(BasicGame):
     Its rules come from a game file.
     """
 
-    # ------------------------------------------------------------ searched
+    # ------------------------------------------------------------ search
 
     def tree(
         self, state: State, *, seed: int = 0, cut: int = 0, scale: float = 1.0, limit: int = 400
@@ -64,7 +64,7 @@ class RuleGame(BasicGame):
         """
         return copied(pyramid(self.size), move, moves)
 
-    # ------------------------------------------------------------ taught by itself
+    # ------------------------------------------------------------ learning
 
     lessons = LESSONS
 
@@ -99,7 +99,7 @@ class RuleGame(BasicGame):
         """Return why stored knowledge is ignored, or None if none is."""
         return weights.left_aside(self, seats)
 
-    # ------------------------------------------------------------ in words
+    # ------------------------------------------------------------ texts
 
     def ask_line(
         self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
@@ -180,7 +180,7 @@ class RuleGame(BasicGame):
         """Return the table as lines of text: boards, stocks, scores and the marble in hand."""
         return lines(view, lang, names)
 
-    # ------------------------------------------------------------ for reasons
+    # ------------------------------------------------------------ data for explanations
 
     def place(self, move: Move) -> str:
         """Return the name of a move's point, with its board if there are several.

@@ -58,7 +58,7 @@ def kind_number(name: str) -> int:
     return next(number for number, kind in enumerate(KINDS) if kind.name == name)
 
 
-# ---------------------------------------------------------------- the kinds
+# ---------------------------------------------------------------- kinds of choices
 
 
 def _at_point(rules: Rules, move: Move) -> int:

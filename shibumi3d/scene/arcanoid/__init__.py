@@ -1,1 +1,1 @@
-"""The table of battles with a tarot deck, as it is seen: a grid of fields, cards, piles, a hand."""
+"""Scene of Arcanoid: a grid of fields, piles of tarot cards and the player's hand."""

@@ -1,4 +1,7 @@
-"""The faces of the cards: strokes in fields of 24 by 24, and how they stand on a card."""
+"""Faces and backs of tarot cards, drawn with glyphs.
+
+See :mod:`shibumi3d.scene.glyphs` for the format of the paths.
+"""
 
 from __future__ import annotations
 
@@ -100,22 +103,22 @@ PICTURES = {
         "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
     ),
 }
-"""The majors, the signs of the suits, knave, knight, queen and king, and letters, by name."""
+"""Glyph paths by name: majors, suits, court figures, corner letters and a few marks."""
 LETTERS = P_("letters of the court cards", "JHQK")
-"""By language what stands in the corner of knave, knight, queen and king, as players of it know them."""
+"""Corner letters of knave, knight, queen and king, translated to each language's usual ones."""
 INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
-"""The inks of the suits; shape and letter tell them apart too."""
+"""Ink colours of the suits, which can also be told apart by shape and letter."""
 INK = "#26241F"
 PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
 LINE = "#B9AE98"
 BACK, BACK_LINE = "#2E5E5A", "#8FB8AE"
 RATIO = 5 / 3
-"""How high a card is, by its width."""
+"""Height of a card divided by its width."""
 _WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def _narrow(path: str, left: float) -> str:
-    """A picture half as wide, moved to the right by ``left``."""
+    """Return a path squeezed to half its width and moved right by ``left`` glyph units."""
     words, found, at, kind = _WORDS.findall(path), [], 0, ""
     while at < len(words):
         if words[at].isalpha():
@@ -144,12 +147,15 @@ draw(
 
 
 def number_glyph(number: int) -> str:
-    """Return the name of the picture of a number from 0 to 78."""
+    """Return the name of the glyph for a number from 0 to 78."""
     return str(number) if number <= 10 else f"number {number}"
 
 
 def index_of(card: int, language: str = "en") -> str:
-    """Return the name of the picture in a card's corner, in English where a language has no letters of its own."""
+    """Return the name of the glyph in a card's corner.
+
+    For court cards this is a letter in ``language``, or an English one if the language has none of its own.
+    """
     if card >= MINORS:
         return number_glyph(card - MINORS)
     rank = card % SUIT_SIZE
@@ -159,17 +165,17 @@ def index_of(card: int, language: str = "en") -> str:
 
 
 def ink_of(card: int) -> str:
-    """Return the ink of a card."""
+    """Return the ink colour of a card: that of its suit, or black for a major."""
     return INK if card >= MINORS else INKS[card // SUIT_SIZE]
 
 
 def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen: float = 2.2) -> Card:
-    """Return a picture without paper, ``size`` being half its side."""
+    """Return a glyph without a card under it. ``size`` is half the side of its square."""
     return Card(at, (size, size), ink=ink, glyph=glyph, part=1.0, pen=pen, alpha=alpha)
 
 
 def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
-    """Return the pictures of a number of points; a half stands behind it, small."""
+    """Return the glyphs for a number. A half is shown as a small ½ after the whole part."""
     whole = int(value)
     found = [sign(number_glyph(whole), at, size, ink, alpha)]
     if value != whole:
@@ -179,7 +185,7 @@ def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) 
 
 
 def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> list[Card]:
-    """Return the pictures of a card face down, or of as much of its upper part as there is room for."""
+    """Return the back of a card, cropped to its upper part if it is higher than ``high``."""
     x, y, z = at
     half = width / 2
     tall = min(half * RATIO, high / 2)
@@ -191,8 +197,10 @@ def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> lis
 
 
 def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable[Card]) -> Iterable[Card]:
-    """Return the pictures of a card that is being turned up, as narrow as it is seen from above; ``whole`` is what
-    is seen at last.
+    """Return a card that is being turned over, as narrow as it appears from above.
+
+    ``part`` is the progress from 0 to 1: the back shows in the first half, a blank face in the second, and after 0.9
+    the finished face ``whole``.
     """
     if part > 0.9:
         return whole
@@ -203,7 +211,7 @@ def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable
 
 
 class Print(NamedTuple):
-    """How cards look: by the tone of the theme, and with the letters of a language."""
+    """Style in which cards are printed: the tone of the theme, and the language of the letters."""
 
     tone: str
     language: str = "en"
@@ -212,10 +220,10 @@ class Print(NamedTuple):
 def face(
     card: int, at: Vector, width: float, style: Print, edge: str = "", alpha: float = 1.0, high: float = 9.0
 ) -> Iterator[Card]:
-    """Yield the pictures of a card face up: its index and suit in the corner, its picture below.
+    """Yield the face of a card: index and suit in the top left corner, the figure below.
 
-    Of a card for which there is less room than it is ``high`` the upper part is shown, with index and suit as large
-    as that allows.
+    A card higher than ``high`` is cropped to its upper part, with the index and suit scaled to fit. An empty ``edge``
+    means the usual edge colour.
     """
     x, y, z = at
     half, ink = width / 2, ink_of(card)

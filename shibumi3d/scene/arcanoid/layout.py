@@ -1,4 +1,4 @@
-"""Where everything lies: one grid for any number of participants. Rows are participants, columns are suits."""
+"""Table layout of Arcanoid: a grid with one row per participant and one column per suit."""
 
 from __future__ import annotations
 
@@ -11,36 +11,39 @@ from shibumi3d.scene.marbles.layout import TABLE, Vector
 from shibumi3d.scene.table import Spot
 
 FLAT = TABLE + 0.012
-"""How high mats lie, and a hair above them all cards: what lies higher is drawn later."""
+"""Height of the clickable spots and of the highlighted column heads.
+
+Everything else lies slightly higher, at ``UP``, because cards are drawn in order of height.
+"""
 UP = TABLE + 0.02
 WEST, EAST = -8.2, 8.2
 LANES = -6.5
-"""Where the first column begins."""
+"""Left edge of the first column."""
 LANE = 3.05
 ROOM = LANE - 0.95
-"""What of a column the cards of a field may take; beside it stands how strong they are."""
+"""Width available for the cards of a field; their strength is shown to the right of them."""
 INDEX = 0.42
-"""The part of a card's width that its index takes."""
+"""Fraction of a card's width that its corner index needs."""
 TOP, FOOT = 3.4, -4.4
-"""The rows' ends."""
+"""Top and bottom edges of the rows."""
 USUAL = 1.95
-"""The height of the rows of four participants: signs of fewer grow with their rows."""
+"""Height of a row with four participants. With fewer, the rows are higher and their signs grow."""
 SIDE = LANES + 4 * LANE
 SHELF = 4.62
-"""The middle of the row of piles."""
+"""Vertical position of the row of piles."""
 SHELF_WIDTH = 0.84
 HAND = -5.92
 HAND_WIDTH = 1.45
 HAND_STEP, HAND_REACH = 1.6, 12.8
-"""How far the cards of a hand lie apart, and how far its first and its last do at most."""
+"""Greatest distance between neighbouring cards of a hand, and between its first and last card."""
 STOCK_AT = (-7.6, SHELF, UP)
 DISCARD_AT = (-6.6, SHELF, UP)
 POOL_AT = -5.3
 STAYS_AT = 2.9
 HIGH = 9.0
-"""More than any card needs."""
+"""Available height where cards are never cropped."""
 CALLS = (14, 1.14, 0.43)
-"""The cards that may be called: how many in a row, and how far from each other."""
+"""Grid of the cards that can be called: cards per row, horizontal and vertical distance."""
 HULL = (
     *((x, y, TABLE) for x in (WEST, EAST) for y in (FOOT, 5.45)),
     *((side * (HAND_REACH + HAND_WIDTH) / 2, HAND - HAND_WIDTH / 2 * RATIO, TABLE) for side in (-1, 1)),
@@ -48,7 +51,7 @@ HULL = (
 
 
 class Strip(NamedTuple):
-    """The row of a participant: its middle, how high it is, and the width of its cards."""
+    """Row of a participant: its vertical centre, its height, and the width of its cards."""
 
     y: float
     pitch: float
@@ -56,21 +59,21 @@ class Strip(NamedTuple):
 
     @property
     def room(self) -> float:
-        """How high a card may be; of a higher one the upper part is seen."""
+        """Height available for cards; higher cards are cropped to their upper part."""
         return self.pitch - 0.08
 
     @property
     def grown(self) -> float:
-        """How many times as large signs are as in the rows of four participants."""
+        """Scale of signs relative to a table with four participants, at least 1."""
         return max(1.0, self.pitch / USUAL)
 
     @property
     def card_y(self) -> float:
-        """The middle of a whole card whose upper edge is that of the row."""
+        """Vertical centre of a whole card placed at the top of the row."""
         return self.y + self.pitch / 2 - 0.04 - self.width * RATIO / 2
 
     def holding(self, many: int) -> Strip:
-        """Return this strip with cards so narrow that the index of each of ``many`` on a field is seen."""
+        """Return this row with cards narrow enough that ``many`` on one field all show their index."""
         return self._replace(width=min(self.width, ROOM / (1 + INDEX * (many - 1))))
 
 
@@ -82,36 +85,36 @@ def rows(state: State) -> dict[int, Strip]:
 
 
 def mat(state: State) -> tuple[Vector, tuple[float, float]]:
-    """Return the middle of the mat under the fields, and half its sides."""
+    """Return the centre of the mat under the fields, and half its width and height."""
     high = rows(state)[state.order[0]].pitch * len(state.order)
     return (LANES + 2 * LANE, TOP - high / 2, UP), (2 * LANE + 0.03, high / 2 + 0.03)
 
 
 def lane(suit: int) -> float:
-    """Return the x at which the column of a suit begins."""
+    """Return the left edge of a suit's column."""
     return LANES + LANE * suit
 
 
 def in_field(row: Strip, suit: int, place: int, many: int) -> Vector:
-    """Return where a card lies on a field, one of ``many``."""
+    """Return the position of card number ``place`` of ``many`` on a field."""
     row = row.holding(many)
     step = min(max(0.46, INDEX * row.width), (ROOM - row.width) / (many - 1)) if many > 1 else 0.0
     return lane(suit) + 0.12 + row.width / 2 + step * place, row.card_y, UP
 
 
 def in_hand(place: int, many: int) -> Vector:
-    """Return where a card of the hand lies, one of ``many``."""
+    """Return the position of card number ``place`` of ``many`` in the hand."""
     step = min(HAND_STEP, HAND_REACH / (many - 1)) if many > 1 else 0.0
     return (place - (many - 1) / 2) * step, HAND, UP
 
 
 def side_hand(row: Strip) -> Vector:
-    """Return where the card back lies that stands for the hand of a participant."""
+    """Return the position of the card back that represents a participant's hand."""
     return SIDE + 0.22, row.y, UP
 
 
 def called(card: int) -> Vector:
-    """Return where a card lies that may be called: minor cards a suit a row, majors below."""
+    """Return the position of a card in the grid of calls: one row per suit, the majors below."""
     across, wide, high = CALLS
     if card >= across * 4:
         return -7.65 + 0.73 * (card - across * 4), -5.0 - high * 4.1, UP
@@ -119,12 +122,12 @@ def called(card: int) -> Vector:
 
 
 def cell_name(who: int, suit: int) -> str:
-    """Return the key of a field of a participant."""
+    """Return the spot key of a participant's field, e.g. ``1S``."""
     return f"{who + 1}{SUITS[suit]}"
 
 
 def row_spots(state: State, who: int) -> dict[str, Spot]:
-    """Return a participant's plaque, fields and side."""
+    """Return the spots of a participant's row by key: plaque, four fields and side area."""
     row = rows(state)[who]
     found = {f"P{who + 1}": Spot(((WEST + LANES) / 2, row.y, FLAT), half=(0.8, row.pitch / 2))}
     for suit in range(4):
@@ -135,7 +138,7 @@ def row_spots(state: State, who: int) -> dict[str, Spot]:
 
 
 def top_spots() -> dict[str, Spot]:
-    """Return the heads of the columns, the piles, and the shelf where majors are played, each by its key."""
+    """Return the spots above the rows by key: column heads, piles, and the shelf for majors."""
     found = {
         f"head {SUITS[suit]}": Spot((lane(suit) + LANE / 2, 3.6, FLAT), half=(LANE / 2 - 0.04, 0.2))
         for suit in range(4)
@@ -148,7 +151,7 @@ def top_spots() -> dict[str, Spot]:
 
 
 def fixed_spots(state: State) -> dict[str, Spot]:
-    """Return what lies at the same place all the time, by key: rows, heads of columns, piles."""
+    """Return all spots that never move, by key: rows, column heads, piles and shelf."""
     found: dict[str, Spot] = {}
     for who in state.order:
         found.update(row_spots(state, who))

@@ -1,4 +1,4 @@
-"""A match at the table: what lies where, what can be clicked, and how cards go."""
+"""Scene of an Arcanoid match: where cards lie, what can be clicked, and how cards move."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import NOTHING, Clicks, Eye, Pointed, Spot
 
 FLY, DRAW, DEAL = 320, 220, 90
-"""Milliseconds of the way of a card that is played, drawn, dealt."""
+"""Milliseconds that a card takes when it is played, drawn or dealt."""
 TURN = 240
-"""Milliseconds in which a card that was face down is turned up."""
+"""Milliseconds that turning a card face up takes."""
 DEALT = 1500
-"""The most that all cards dealt take."""
+"""Maximum milliseconds for dealing all hands."""
 STEAL = (300, 420)
-"""Milliseconds before stolen cards go along the rows, and of their way."""
+"""Milliseconds before stolen cards start to move, and for the move itself."""
 RENEW = 600
-"""Milliseconds in which the discard pile becomes the stock."""
+"""Milliseconds that the discard pile takes to become the new stock."""
 STAGGER = 0.045
 HEARD = 0.09
-"""Seconds between two cards that are heard."""
+"""Minimum seconds between the sounds of two cards that move together."""
 TURNED = (ev.Drawn, ev.Dealt, ev.Opened, ev.Called, ev.Hands)
-"""What brings cards into sight that were face down."""
+"""Events that reveal cards which were face down."""
 AT_PERSON = (PRIESTESS, HANGED)
 RAISED = 0.28
 
 
 class _Lying(NamedTuple):
-    """Where a card lies, how wide it is, and in whose row, -1 for none."""
+    """Placement of a card: position, width, and the participant whose row it is in (-1: none)."""
 
     at: Vector
     width: float
@@ -82,12 +82,12 @@ class _Lying(NamedTuple):
 
 
 def place_of(who: int) -> int:
-    """Return the number of the place where the open cards of a participant lie."""
+    """Return the number of the place for a participant's open cards."""
     return place(who, SLOTS)
 
 
 def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[int, Vector]]:
-    """Return where cards come from that come into sight, and where those go that leave it, as ``events`` tell."""
+    """Return where appearing cards come from, and where disappearing cards go, by card."""
     rows = at.rows(state)
     comes: dict[int, Vector] = {}
     goes: dict[int, Vector] = {}
@@ -101,7 +101,7 @@ def ends(state: State, events: Sequence[Any]) -> tuple[dict[int, Vector], dict[i
 
 
 class CardScene(MovingScene):
-    """One match, seen from one seat."""
+    """Scene of one Arcanoid match, seen from one seat."""
 
     hull = at.HULL
     eye = Eye(0.0, 64.0)
@@ -114,16 +114,16 @@ class CardScene(MovingScene):
         super().__init__()
         self._cues: list[Cue] = []
         self._places: dict[int, _Lying] = {}
-        """Where each card that is seen lies."""
+        """Where each visible card lies."""
         self._gone: dict[int, _Lying] = {}
-        """Where cards go that were seen and are seen no more once they are there."""
+        """Where cards go that are face up until they arrive and then disappear."""
         self._backs: dict[str, _Lying] = {}
-        """Where cards go that are seen from the back alone, by the key of their way."""
+        """Where cards go that are face down all the way, by the key of their motion."""
 
-    # ------------------------------------------------------------ time
+    # ------------------------------------------------------------ motion
 
     def reset(self, view: Any, sitting: int) -> None:
-        """Show ``view`` with nothing moving."""
+        """Show ``view`` at once, without animation."""
         self.view, self.sitting = view, sitting
         self.moving.clear()
         self._cues = []
@@ -131,13 +131,15 @@ class CardScene(MovingScene):
         self._places = self._lying()
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move cards from where they lay to where they lie, as ``events`` tell of those that come into sight or
-        leave it; any other that was not seen before comes from the stock.
+        """Animate ``events``: move cards from their old places to those in ``view``.
+
+        The events say where appearing cards come from and where disappearing cards go. Other cards that were not
+        visible before come from the stock.
         """
         self._go(tuple(events), now, view, sitting, back=False)
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move cards straight back to where they lay."""
+        """Animate undoing ``events``: move cards straight back to their places in ``view``."""
         self.finish()
         self._go(tuple(events), now, view, sitting, back=True)
 
@@ -171,7 +173,7 @@ class CardScene(MovingScene):
                 end = self.moving.go(card, start, there, begin, slow, 0.15, "back" if hidden else "")
                 if hidden and not self.reduced:
                     end = self.moving.go(card, there, there, end, TURN, tag="turn")
-                # Of many at once some are heard: each slides off, and is laid down.
+                # When many cards move at once, only some make a sound: one when it starts, one when it lands.
                 if begin >= heard + HEARD:
                     heard = begin
                     self._cues += [Cue(begin, "slide", 0, 0, 0.8, "card"), Cue(end, "set", 0, 0, 0.9, "card")]
@@ -183,7 +185,7 @@ class CardScene(MovingScene):
             self.moving.go("renewed", *way, self.moving.free(now), RENEW, hop=0.15)
 
     def _go_covered(self, state: State, events: Sequence[Any], now: float) -> None:
-        """Cards that nobody who looks may know go from the stock to hands, and from hands to the discard pile."""
+        """Animate cards whose faces are hidden: from the stock to hands, from hands to the discard."""
         rows, ways = at.rows(state), list[tuple[Vector, Vector, int]]()
         for event in events:
             unknown = sum(card < 0 for card in event.cards)
@@ -214,18 +216,21 @@ class CardScene(MovingScene):
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
         return self.moving.busy(now)
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds since the last call."""
+        """Return the sounds that became due since the last call."""
         return due(self._cues, now)
 
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ pending decision
 
     @property
     def _asked(self) -> tuple[str, int]:
-        """What the seat here is asked, and for which participant; nothing for others."""
+        """Kind of question that the viewing seat is asked, and the participant concerned.
+
+        If it is asked nothing, the kind is "" and the participant is the seat itself.
+        """
         state = self.view
         if state is None or state.ask is None or self.sitting not in state.ask.seats:
             return "", self.sitting
@@ -233,17 +238,17 @@ class CardScene(MovingScene):
 
     @property
     def _shown(self) -> int:
-        """Whose hand lies before the seat: its own, or that of the demon it plays for."""
+        """Participant whose hand is at the bottom: the viewing seat, or the demon it plays for."""
         return self._asked[1]
 
     @property
     def _calling(self) -> bool:
         return self._asked[0] == "call"
 
-    # ------------------------------------------------------------ where cards lie
+    # ------------------------------------------------------------ layout of cards
 
     def _lying(self) -> dict[int, _Lying]:
-        """Where each card that is seen lies, in the order in which they are drawn."""
+        """Return the placement of every card whose face is visible, in drawing order."""
         state = self.view
         assert state is not None
         found: dict[int, _Lying] = {}
@@ -253,7 +258,7 @@ class CardScene(MovingScene):
                     continue
                 cards = cards_in(state.forces(who, suit))
                 for nth, card in enumerate(cards):
-                    # A couple on two fields lies on the one that comes first; the other has signs.
+                    # The cards of a couple on two fields lie on the first; the second shows them dimmed.
                     if card not in found:
                         there = at.in_field(row, suit, nth, len(cards))
                         found[card] = _Lying(there, row.holding(len(cards)).width, who)
@@ -274,12 +279,15 @@ class CardScene(MovingScene):
         return found
 
     def _hand_cards(self, state: State) -> list[int]:
-        """The cards that lie before the seat: the hand, then open ones that belong to it."""
+        """Return the known cards of the bottom hand: first the hidden hand, then the open cards."""
         who = self._shown
         return [*cards_in(state.hand(who)), *cards_in(state.open_cards(who))]
 
     def _beside(self, state: State, who: int, row: at.Strip) -> dict[int, _Lying]:
-        """Cards seen beside the fields of a participant: the Chariot's, open ones, and what is known of the hand."""
+        """Return the cards to the right of a participant's fields.
+
+        These are the Chariot and, unless shown at the bottom, the open cards and what is known of the hand.
+        """
         cards = cards_in(state.reserve(who))
         if who != self._shown or self._calling:
             cards += cards_in(state.open_cards(who)) + cards_in(state.hand(who))
@@ -291,11 +299,13 @@ class CardScene(MovingScene):
             for nth, card in enumerate(cards)
         }
 
-    # ------------------------------------------------------------ what can be clicked
+    # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked by key: cards by name, fields such as ``1S``, plaques ``P1``, sides, heads of
-        columns, piles.
+        """Return what can be clicked, by key.
+
+        Keys are card names, fields such as ``1S``, plaques such as ``P1``, sides, column heads and piles. During a
+        call, there is also a spot for each card that can be named.
         """
         state = self.view
         if state is None:
@@ -311,7 +321,7 @@ class CardScene(MovingScene):
         return found
 
     def way(self, move: Any) -> Clicks:
-        """Return a move as clicks: its cards in any order, then where they go."""
+        """Return the clicks that make a move: its cards in any order, then their destination."""
         kind = move.kind
         cards = frozenset(NAMES[card] for card in cards_in(move.cards))
         who = self._asked[1]
@@ -330,7 +340,10 @@ class CardScene(MovingScene):
         return self._play(move, cards) if kind == "play" else Clicks()
 
     def _play(self, move: Any, cards: frozenset[str]) -> Clicks:
-        """A major as clicks: the card, then the person, the field or the column it is about, or the shelf."""
+        """Return the clicks that play a major.
+
+        The card comes first, then its target: a participant, a field or a column, or the shelf if it has none.
+        """
         card = cards_in(move.cards)[0]
         if card in AT_PERSON:
             return Clicks(cards, f"P{move.who + 1}")
@@ -340,10 +353,10 @@ class CardScene(MovingScene):
             return Clicks(cards, f"head {SUITS[move.suits[0]]}")
         return Clicks(cards, "shelf")
 
-    # ------------------------------------------------------------ the picture
+    # ------------------------------------------------------------ drawing
 
     def frame(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
-        """Return the picture at the time ``now``."""
+        """Return the frame to draw at time ``now``."""
         state = self.view
         if state is None:
             return Frame(theme, ())
@@ -365,11 +378,11 @@ class CardScene(MovingScene):
         return Frame(theme, (), cards=tuple(cards))
 
     def plan(self, now: float, theme: Theme, pointed: Pointed = NOTHING) -> Frame:
-        """Return the picture at the time ``now`` drawn flat."""
+        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
         return flat(self.frame(now, theme, pointed))
 
     def _mats(self, state: State, theme: Theme, pointed: Pointed, who: int) -> Iterator[Card]:
-        """A row of the grid, and what the pointer may mean of it; at the end the place of who has won is gold."""
+        """Yield the mats of a row, with clickable ones highlighted and winners' plaques in gold."""
         colours = theme.interface
         won = state.result is not None and who in state.result.winners
         for key, spot in at.row_spots(state, who).items():
@@ -387,7 +400,7 @@ class CardScene(MovingScene):
             yield Card((*spot.at[:2], at.UP), half, paper=paper, edge=edge, round=0.1)
 
     def _shelf(self, state: State, theme: Theme, pointed: Pointed) -> Iterator[Card]:
-        """The heads of the columns, and the shelf where the pointer may mean it."""
+        """Yield the column heads, and the shelf if it is highlighted."""
         colours = theme.interface
         for key, spot in at.top_spots().items():
             lit = key in pointed.open or key in pointed.hint
@@ -401,7 +414,7 @@ class CardScene(MovingScene):
                     yield sign(f"suit {SUITS.index(key[-1])}", (x - at.LANE / 2 + 0.3, y, at.UP), 0.2, ink)
 
     def _piles(self, state: State, theme: Theme) -> Iterator[Card]:
-        """Stock and discard pile, each with its number; what counts on the shelf."""
+        """Yield the stock and the discard pile, each with the number of cards in it."""
         ink = theme.interface["ink"]
         for here, (x, y, z) in ((STOCK, at.STOCK_AT), (DISCARD, at.DISCARD_AT)):
             count = state.count[here]
@@ -414,7 +427,10 @@ class CardScene(MovingScene):
             yield from number(count, (x, y - 0.42, z), 0.16, ink)
 
     def _fields(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
-        """What is face down, given up, or the other half of a couple; how many cards the hand holds."""
+        """Yield what a row shows apart from face-up cards.
+
+        That is the face-down cards, the abdicated fields, the second field of a couple, and the size of the hand.
+        """
         for suit in range(4):
             stand = state.stand(who, suit)
             if stand.kind == ABDICATED:
@@ -445,7 +461,7 @@ class CardScene(MovingScene):
             yield from number(state.held(who), there, width * 0.36, theme.interface["ink"])
 
     def _covered_hand(self, state: State) -> Iterator[Card]:
-        """The backs of cards that lie before the seat and are not looked at yet."""
+        """Yield the backs of cards at the bottom that the viewer has not looked at yet."""
         who = self._shown
         if not self._calling and not state.is_out(who):
             many = state.held(who) + state.count[place_of(who)]
@@ -455,7 +471,10 @@ class CardScene(MovingScene):
     def _seen_cards(
         self, now: float, theme: Theme, pointed: Pointed, who: int, moving: list[Card]
     ) -> Iterator[Card]:
-        """The cards in a row (-1: in none), face up; those that move go to ``moving``."""
+        """Yield the face-up cards of a row (-1: those in no row).
+
+        Moving cards are added to ``moving`` instead, to be drawn above the others.
+        """
         for card, (there, width, row) in self._places.items():
             if row != who or self.view is None:
                 continue
@@ -483,7 +502,10 @@ class CardScene(MovingScene):
                 moving += shown
 
     def _leaving(self, now: float, theme: Theme) -> Iterator[Card]:
-        """Cards on their way out of sight or seen from the back, and the discard pile on its way to the stock."""
+        """Yield cards that disappear or move face down.
+
+        This includes the discard pile on its way to become the stock.
+        """
         for key, (there, width, _) in self._backs.items():
             x, y, z = self.moving.at(key, now, there)
             if self.moving.part(key, now)[0] < 1.0 and (x, y, z) != at.STOCK_AT:
@@ -497,7 +519,10 @@ class CardScene(MovingScene):
             yield from back(place, at.SHELF_WIDTH, self.moving.alpha("renewed", now))
 
     def _strengths(self, now: float, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
-        """How strong the forces in a row are, once all of them lie there; how many where they lie face down."""
+        """Yield the strength of the forces on each field of a row, once all their cards have arrived.
+
+        For forces with hidden cards, the number of cards is shown instead.
+        """
         ink = theme.interface["ink"]
         size = min(0.24 * min(row.grown, 1.3), row.pitch * 0.3)
         for suit in range(4):
@@ -517,11 +542,11 @@ class CardScene(MovingScene):
                 yield sign("star", there, size, ink)
             else:
                 value = value_of(cards, state.rules)
-                # A half stands behind the number.
+                # Make room for the ½ after the number.
                 yield from number(value, (x - 2 * size * (value % 1), row.y, at.UP), size, ink)
 
     def _calls(self, theme: Theme, pointed: Pointed) -> list[Card]:
-        """All cards that may be called, as small plates: a suit a row, the majors below."""
+        """Return small plates for all cards that can be called: one row per suit, the majors below."""
         found = []
         for card in range(len(NAMES)):
             key = f"call {NAMES[card]}"
@@ -540,8 +565,10 @@ class CardScene(MovingScene):
         return found
 
     def _plaque(self, state: State, theme: Theme, who: int, row: at.Strip) -> Iterator[Card]:
-        """The sign of the seat at its row; a demon has its master's beside the Devil's picture, one that plays by
-        itself has the Wheel's."""
+        """Yield the sign of the seat that plays a row.
+
+        A demon has the Devil's figure beside its master's sign; a participant that plays by itself has the Wheel's.
+        """
         ink = theme.interface["ink"]
         alpha = 0.4 if state.is_out(who) else 1.0
         size = min(0.3 * row.grown, row.pitch * 0.36)

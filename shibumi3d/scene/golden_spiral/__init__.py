@@ -1,1 +1,1 @@
-"""How the table of medals and secret numbers looks: trays, medals of two sides, stars, dice, screens, the discard."""
+"""Scene of Golden Spiral: medals in trays, stars, dice, screens and the discard bowl."""

@@ -1,4 +1,4 @@
-"""The table seen from a seat, and how medals, stars, dice and screens move on it."""
+"""Scene of a Golden Spiral match: how medals, stars, dice and screens look and move."""
 
 from __future__ import annotations
 
@@ -37,16 +37,19 @@ from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
-"""Milliseconds: turning a medal, from one to the next, all of them at most, losing one, folding the screens, waiting
-until the numbers have been read."""
+"""Durations in milliseconds, at normal speed.
+
+In order: flipping a medal, delay between two medals, maximum for a whole group, moving a medal elsewhere, folding the
+screens, and the pause for reading the numbers.
+"""
 GOLDEN = 0.14
-"""How broad the gold is about the tray of who has won."""
+"""Width of the golden border around a winner's tray."""
 Body = tuple[str, int]
-"""A medal or star by its kind and a number of its own: they are all alike."""
+"""A medal or star: its kind and a number that identifies it during animations."""
 
 
 class MedalScene(MovingScene):
-    """A match at the table."""
+    """Scene of one Golden Spiral match, seen from one seat."""
 
     hull = layout.HULL
     eye = Eye(0.0, 52.0)
@@ -63,23 +66,23 @@ class MedalScene(MovingScene):
         self.ways: dict[str, str] = {}
         self._cues: list[Cue] = []
         self._counted: list[tuple[float, dict[Place, int]]] = []
-        """What is counted until an event has ended."""
+        """For each event in motion, the time at which it ends and the counts shown until then."""
         self._shown = ((0, 0), (0, 0), float("-inf"))
-        """The numbers on the dice before a moment, after it, and the moment."""
+        """Numbers on the dice before and after a change, and the time of the change."""
         self._screens = (0.0, 0.0, float("-inf"))
-        """How high the screens stand before folding, after it, and when it begins."""
+        """Heights of the screens before and after they move, and the time at which the move begins."""
 
-    # ------------------------------------------------------------ what lies where
+    # ------------------------------------------------------------ layout
 
     def reset(self, view: Any, sitting: int) -> None:
-        """Show ``view`` with nothing moving."""
+        """Show ``view`` at once, without animation."""
         self.moving.clear()
         self._cues.clear()
         self._counted.clear()
         self._lay(view, sitting)
 
     def _lay(self, view: State, sitting: int) -> None:
-        """All lies as the state says."""
+        """Place everything as ``view`` says."""
         self.view, self.sitting = view, sitting
         medals = iter(range(1_000))
         stars = iter(range(1_000))
@@ -97,7 +100,10 @@ class MedalScene(MovingScene):
 
     @staticmethod
     def _numbers(view: State) -> tuple[int, int]:
-        """What the dice show: what is being set while numbers are asked for, else those of the last clash."""
+        """Return the numbers on the dice, 0 for none.
+
+        These are the numbers being chosen during a bid, otherwise those of the last clash.
+        """
         first, second = view.bids if view.question == "bid" else view.numbers
         return max(0, first), max(0, second)
 
@@ -117,12 +123,12 @@ class MedalScene(MovingScene):
     # ------------------------------------------------------------ motion
 
     def play(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move things as the events say, one event after the other."""
+        """Animate ``events`` one after another, after any motion still running."""
         if self.view is None:
             self.reset(view, sitting)
             return
         if sitting != self.sitting:
-            # The same table from the other side, where nobody knows what was set there.
+            # The other seat must not see the numbers that were chosen here.
             self.reset(replace(self.view, bids=(0, 0)), sitting)
         begin = self.moving.free(now)
         self._counted = [counted for counted in self._counted if now < counted[0]]
@@ -135,7 +141,7 @@ class MedalScene(MovingScene):
         dice, folding = self._shown, self._screens
         self._lay(view, sitting)
         if [len(bodies) for bodies in kept[0].values()] == [len(bodies) for bodies in self.lying.values()]:
-            # The bodies that moved lie there now; what is new would not know its way.
+            # Keep the bodies that were moved: new ones would have no motion.
             self.lying, self.rest = kept
         else:
             self.moving.clear()
@@ -148,7 +154,7 @@ class MedalScene(MovingScene):
         self._screens = folding
 
     def back(self, events: Iterable[Any], now: float, view: Any, sitting: int) -> None:
-        """Move what lay elsewhere straight back: from the ends of rows to the ends of others."""
+        """Animate an undo: move surplus medals and stars straight to where they are missing."""
         if self.view is None or sitting != self.sitting:
             self.reset(view, sitting)
             return
@@ -165,14 +171,14 @@ class MedalScene(MovingScene):
         self._screens = (screens, self._screens[1], end if self._screens[1] else now)
 
     def _event(self, event: Any, begin: float) -> float:
-        """Begin what an event moves; returns when the next may begin."""
+        """Start the animation of an event, and return when the next one may begin."""
         if isinstance(event, ev.NumbersShown):
             pace = motion.SPEEDS[self.speed] / 1000
             first, second = event.numbers
             self._screens = (1.0, 0.0, begin)
             self._shown = ((0, 0), (first, second), begin + FOLD * pace)
             end = self.moving.go("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
-            # Two dice a seat, the later ones a moment after.
+            # Each seat has two dice; the second is heard slightly later.
             late = 0.0 if self.reduced else 0.07 * pace
             self._cues += [Cue(begin + FOLD * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)]
             return end + (0.0 if self.reduced else WAIT * pace)
@@ -201,7 +207,7 @@ class MedalScene(MovingScene):
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
     def _taken(self, holder: int, row: str, number: int) -> list[tuple[Body, str]]:
-        """So many bodies from the end of a row, each with the side it showed there."""
+        """Take up to ``number`` bodies from the end of a row, each with the side it showed there."""
         pile = self.lying[self._at(holder, row)]
         return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
 
@@ -214,7 +220,10 @@ class MedalScene(MovingScene):
         return self._settle(begin, FLIP, ways)
 
     def _settle(self, begin: float, length: float, ways: Mapping[Body, str]) -> float:
-        """Everything goes where it lies now: first what an event names, one after the other, and the rest with it."""
+        """Animate everything to its place in the current layout, and return when it has arrived.
+
+        The bodies in ``ways`` start one after another, with their tags. The others move along at the same time.
+        """
         pace = motion.SPEEDS[self.speed] / 1000
         stagger = min(STAGGER, max(0.0, SPREAD - length) / max(1, len(ways))) * (
             0.0 if self.reduced else pace
@@ -240,7 +249,10 @@ class MedalScene(MovingScene):
         return end
 
     def _counts(self, now: float = float("inf")) -> dict[Place, int]:
-        """How many lie at each place: what an event moves is counted when all of it has come there."""
+        """Return the number of bodies at each place at time ``now``.
+
+        Bodies moved by an event count at their new place once the whole event has ended.
+        """
         for end, counted in self._counted:
             if now < end:
                 return counted
@@ -255,7 +267,7 @@ class MedalScene(MovingScene):
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
         folding = self._screens[0] != self._screens[1] and now < self._screens[2] + self._fold()
         return self.moving.busy(now) or now < self._shown[2] or folding
 
@@ -264,14 +276,16 @@ class MedalScene(MovingScene):
         return (min(length, motion.FADE) if self.reduced else length) / 1000
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds since the last call."""
+        """Return the sounds that became due since the last call."""
         return due(self._cues, now)
 
-    # ------------------------------------------------------------ what can be clicked
+    # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked or says what it is, by key: numbers to be set, medals and stars, which a joker or
-        the reinforcement may take, the discard, the dice.
+        """Return what can be clicked or explained, by key.
+
+        These are the tiles for choosing a number; medals and stars, which jokers or the reinforcement may take; the
+        discard bowl; and the dice.
         """
         view = self.view
         found: dict[str, Spot] = {}
@@ -296,13 +310,15 @@ class MedalScene(MovingScene):
         return found
 
     def _setting(self) -> bool:
-        """Whether the seat in the south sets its number now."""
+        """Return whether the seat in the south is choosing its number."""
         view = self.view
         return view is not None and view.question == "bid" and self.sitting in view.asked
 
     def way(self, move: Any) -> Clicks:
-        """Return a move as clicks: a number by its tile; so many medals or stars by the one that many from the end
-        of its row.
+        """Return the clicks that make a move.
+
+        A number is chosen by its tile. A quantity of medals or stars is chosen by clicking the first of that many at
+        the end of their row.
         """
         view = self.view
         if view is None or move.kind in ("joker", "pass") or not move.number:
@@ -321,10 +337,10 @@ class MedalScene(MovingScene):
         number = len(self.lying.get((pile, seat), ()))
         return Clicks(last=f"{pile} {seat + 1} {number - move.number + 1}")
 
-    # ------------------------------------------------------------ the picture
+    # ------------------------------------------------------------ drawing
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now``."""
+        """Return the frame to draw at time ``now``."""
         solids: list[Solid] = []
         cards: list[Card] = []
         view = self.view
@@ -332,7 +348,7 @@ class MedalScene(MovingScene):
             return Frame(theme, ())
         won = view.result.winners if view.result is not None else ()
         for side in [layout.side_of(seat, self.sitting) for seat in won]:
-            # The tray of who has won lies on gold.
+            # A winner's tray has a golden border.
             (x, y), (wide, deep) = layout.TRAY_AT, layout.TRAY_HALF
             size = (wide + GOLDEN, deep + GOLDEN, 0.6 * layout.TRAY)
             solids.append(Solid("box", (x, side * y, TABLE), size, MARKS["win"]))
@@ -358,7 +374,7 @@ class MedalScene(MovingScene):
             self._dice(seat, now, solids, cards)
         screens(self._height(now), solids)
         counted, coming = self._counts(now), self._counts()
-        # A number never stands under medals that have not gone yet.
+        # Place the labels beyond medals that have yet to leave their row.
         long = {place: max(number, coming[place]) for place, number in counted.items()}
         counts(counted, long, self.sitting, pointed.preview, cards)
         if self._setting():
@@ -367,7 +383,7 @@ class MedalScene(MovingScene):
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now`` drawn flat."""
+        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
         return flat(self.frame(now, theme, pointed))
 
     def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
@@ -394,7 +410,7 @@ class MedalScene(MovingScene):
         )
         x, y, z = at
         if roll:
-            return  # its face is seen by its colour while it turns
+            return  # while it flips, only the colour shows which side is up
         cards.append(
             Card(
                 (x, y, z + height + 0.003),
@@ -454,18 +470,21 @@ class MedalScene(MovingScene):
             )
 
     def _height(self, now: float) -> float:
-        """How high the screens stand: from 0, folded away, to 1."""
+        """Return how far the screens are unfolded at time ``now``, from 0 to 1."""
         before, after, begin = self._screens
         part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
         return before + (after - before) * part
 
     def _strip(self, view: State, pointed: Pointed, solids: list[Solid], cards: list[Card]) -> None:
-        """The numbers, those that may be set and those that may not; dashes under one that could end in Default."""
+        """Add the tiles for choosing a number.
+
+        Numbers that can't be chosen now look disabled. A dashed line marks those that could leave the seat in Default.
+        """
         legal = self.table.legal(view.gold[self.sitting])
         safe = surviving(self.table, view.gold[self.sitting], view.gold[1 - self.sitting])
         for n in range(1, self.table.highest + 1):
             x, y, _ = layout.tile(n, self.table.highest)
-            # While another thinks nothing looks as if it could be chosen.
+            # While another player thinks, nothing looks clickable.
             open_now = n in legal and f"number {n}" in pointed.open
             here = pointed.spot == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
@@ -483,7 +502,7 @@ class MedalScene(MovingScene):
                 )
 
     def _signs(self, pointed: Pointed, cards: list[Card]) -> None:
-        """Rings about what may be clicked, what is pointed at, what a hint means."""
+        """Add rings around what can be clicked, what is pointed at, and what a hint refers to."""
         spots = self.spots()
         for key in sorted(pointed.open | pointed.hint | ({pointed.spot} & pointed.open)):
             spot = spots.get(key)
@@ -500,8 +519,12 @@ class MedalScene(MovingScene):
 def _carried(
     lying: Mapping[Place, Sequence[Body]], numbers: Mapping[Place, int]
 ) -> tuple[dict[Place, list[Body]], dict[Body, str]]:
-    """The bodies as they lie when so many are at each place: those at the ends of rows that are too long go to rows
-    that are too short, and what was gone comes anew. Also the sides that those show which go, before and after."""
+    """Return the bodies at each place after ``numbers`` is reached, keeping as many as possible.
+
+    Surplus bodies at the ends of rows go where some are missing, preferably to the same seat; new bodies make up the
+    rest. The second result maps each body that moves to its tag: the side it shows before and after, e.g.
+    ``gold>spiral``, or ``star``.
+    """
     found = {place: list(lying.get(place, ()))[:number] for place, number in numbers.items()}
     left: dict[str, list[tuple[Body, Place]]] = {"medal": [], "star": []}
     for place, bodies in lying.items():
@@ -513,7 +536,7 @@ def _carried(
         kind = "star" if place[0] in ("stars", "laid") else "medal"
         for _ in range(number - len(found[place])):
             if left[kind]:
-                # Sooner one of the same seat than another.
+                # Prefer a body of the same seat.
                 gone = max(left[kind], key=lambda item: item[1][1] == place[1])
                 left[kind].remove(gone)
                 body, came = gone

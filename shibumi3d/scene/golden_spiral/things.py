@@ -1,4 +1,4 @@
-"""What is drawn of screens and counts, and the colours of all that lies there."""
+"""Screens, labels with numbers, and the colours of everything on the table."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ draw(
 
 LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
 FACES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
-"""By side of a medal its colour, that of its picture, and the picture."""
+"""Colour, ink and glyph of each side of a medal."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
 ENGRAVED = "#FBF8F1"
-"""What is written in lacquer."""
+"""Ink of numbers on lacquer."""
 
 Place = tuple[str, int]
-"""Where things lie: "gold", "spiral", "stars", "laid" and the seat; "lost" and -1."""
+"""Place of bodies: ``gold``, ``spiral``, ``stars`` or ``laid`` and a seat, or ``lost`` and -1."""
 
 
 def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.32) -> None:
-    """Add a number in digits to ``cards``; without an ink it stands on a plaque of planed wood."""
+    """Add a number to ``cards``. With an empty ``ink``, put it on a plaque of planed wood."""
     x, y, z = at
     digits = str(n)
     if not ink:
@@ -51,7 +51,7 @@ def digits_of(cards: list[Card], at: Vector, n: int, ink: str, half: float = 0.3
 
 
 def screens(high: float, solids: list[Solid]) -> None:
-    """Add both screens to ``solids``, of three leaves each: ``high`` is 0 for folded away, 1 for standing."""
+    """Add both screens, of three panels each, to ``solids``; ``high`` is 0 if folded, 1 if upright."""
     if high <= 0.02:
         return
     wide, deep, tall = layout.SCREEN
@@ -63,7 +63,7 @@ def screens(high: float, solids: list[Solid]) -> None:
 
 
 def after(now: Mapping[Place, int], events: Iterable[Any]) -> dict[Place, int]:
-    """Return how many things lie where, after what ``events`` bring."""
+    """Return the number of bodies at each place after ``events``."""
     then = dict(now)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -86,8 +86,11 @@ def counts(
     preview: Iterable[Any],
     cards: list[Card],
 ) -> None:
-    """Add to ``cards`` how many lie in each row, as ``long`` as it will be, and in the discard; beside it what a click
-    would make of it; and the sign of each seat."""
+    """Add the labels for all rows, star piles and the discard, and the sign of each seat.
+
+    ``now`` is the number of bodies at each place. Labels are placed after rows of the length in ``long``. An arrow
+    leads to the number that the events in ``preview`` would result in.
+    """
     then = after(now, preview)
     for seat in (0, 1):
         side = layout.side_of(seat, sitting)

@@ -1,1 +1,1 @@
-"""The spiral on the table: where everything stands, how it moves, and what can be clicked."""
+"""Scene of Hyena Spiral: the board, how pawns and tabas move, and what can be clicked."""

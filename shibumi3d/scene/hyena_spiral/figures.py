@@ -1,4 +1,4 @@
-"""What stands and lies there, as pieces of a frame."""
+"""Pieces, solids and cards for everything on the Hyena Spiral table."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 from shibumi3d.scene.palette import BURNT, PLANED, RIMMED
 
 PAWNS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
-"""The colour of each seat's pawn."""
+"""Colour of the pawn of each seat."""
 AMBER, WATER, STRAW, COLLAR, CLAY = "#D9A05B", "#4FA39A", "#C9A25E", "#D9A05B", "#C77F4A"
 NUMBERS = "#FBF8F1"
-DIGIT = 0.13  # half the width of a digit
-RIM = 1.16  # from the middle of a dish to its plaque
-HEAD = 1.1  # height of the head of a pawn
+DIGIT = 0.13  # half width of a digit
+RIM = 1.16  # from the centre of a dish to its plaque
+HEAD = 1.1  # height of a villager's head
 BACK = (0.0, -0.05, 1.12)
-"""Where the sign of its seat lies on the head of the hyena, from its foot: before the ears."""
+"""Position of the seat's sign on the hyena's head, in front of the ears, relative to its foot."""
 CHIPS = ((0.0, 0.42), (-0.4, -0.24), (0.4, -0.24))
-"""Where chips lie in their bowl."""
-BANK = 14  # tabas seen in the bank, which never runs out
+"""Positions of the chips, relative to the centre of their bowl."""
+BANK = 14  # tabas drawn in the bank, which never runs out
 MOST = 28
-"""Tabas drawn in a dish; the plaque at its rim tells them all."""
+"""Maximum number of tabas drawn in a dish; the plaque at its rim shows the exact number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is to be seen of a moment: everybody, and the faces of the chips (True: white up)."""
+    """What is visible at one moment: all walkers, and the faces of the chips (True: white side up)."""
 
     length: int
     walkers: tuple[Walker, ...]
@@ -39,13 +39,15 @@ class Shown:
 
 
 def shown_of(view: State) -> Shown:
-    """Return what is to be seen of a state."""
+    """Return what is visible of a state. Before the first throw, the chips show both colours."""
     return Shown(view.length, view.walkers, view.chips or (True, False, True))
 
 
 def spot_of(now: Shown, seat: int) -> Vector:
-    """Return where the pawn of a seat stands: aside from others on its place, in its niche at the well, or out of
-    play.
+    """Return the position of a seat's pawn.
+
+    Pawns on the same place stand apart. A pawn at the well has a niche of its own there, one at home a place in the
+    village, and an eaten one lies beside its owner's dish.
     """
     track, walker = spiral(now.length), now.walkers[seat]
     if walker.leg is Leg.HOME:
@@ -66,8 +68,10 @@ def spot_of(now: Shown, seat: int) -> Vector:
 
 
 def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float = 0.0) -> list[Piece]:
-    """Return the pieces of the pawn of a seat: a villager under the sign of its seat, with a jar when she has water,
-    or the hyena.
+    """Return the pieces of a seat's pawn.
+
+    This is a villager, with a jar once she has water, or the hyena. The sign of the seat is on its head, unless it is
+    tilted.
     """
     x, y, z = at
     if walker.hyena:
@@ -87,7 +91,7 @@ def pawn(walker: Walker, seat: int, at: Vector, alpha: float = 1.0, tilt: float 
 
 
 def furniture(now: Shown) -> list[Piece]:
-    """Return what never moves: the well, the hut, dishes and bowl."""
+    """Return the pieces that never move: well, hut, bowls and dishes."""
     track = spiral(now.length)
     found = [
         Piece("well", 0.0, 0.0, TOP, colour=WATER),
@@ -100,7 +104,7 @@ def furniture(now: Shown) -> list[Piece]:
 
 @functools.lru_cache(maxsize=8)
 def numbers(track: Spiral) -> tuple[Card, ...]:
-    """Return the number of every tenth place, on the board beside it."""
+    """Return the engraved number of every tenth place."""
     found = []
     for place in range(10, track.length, 10):
         x, y, z = track.number_at(place)
@@ -111,7 +115,7 @@ def numbers(track: Spiral) -> tuple[Card, ...]:
 
 
 def owners(now: Shown, ink: str) -> list[Card]:
-    """Return the sign of each seat beside its dish."""
+    """Return the sign of each seat, beside its dish."""
     found = []
     for seat in range(len(now.walkers)):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -121,7 +125,7 @@ def owners(now: Shown, ink: str) -> list[Card]:
 
 
 def held(now: Shown) -> list[Card]:
-    """Return how many tabas each seat has, on a plaque at the rim of its dish."""
+    """Return the number of tabas of each seat, on a plaque at the rim of its dish."""
     found = []
     for seat, walker in enumerate(now.walkers):
         x, y = spiral(now.length).dish(seat, len(now.walkers))
@@ -135,12 +139,12 @@ def held(now: Shown) -> list[Card]:
 
 
 def taba(at: Vector) -> Solid:
-    """Return a taba with its foot at a place: a disc of clay."""
+    """Return a taba, a clay disc, with its foot at ``at``."""
     return Solid("disc", at, (0.16, 0.16, TABA - 0.012), AMBER, taper=0.86)
 
 
 def tabas(now: Shown) -> list[Solid]:
-    """Return the tabas of the bank, of everybody, and those laid down at the well."""
+    """Return the tabas in the bank, in the dishes of all seats, and those paid at the well."""
     track = spiral(now.length)
     found = _heap(track.bank, BANK)
     for seat, walker in enumerate(now.walkers):
@@ -157,23 +161,26 @@ def _heap(middle: tuple[float, float], number: int) -> list[Solid]:
 
 
 def laid_at(track: Spiral, seat: int) -> Vector:
-    """Return where the tabas are laid down that the pawn of a seat pays at the well."""
+    """Return where the pawn of a seat at the well puts down the tabas it pays."""
     x, y, z = track.at(track.length, seat)
     far = math.hypot(x, y)
     return x + 0.42 * y / far, y - 0.42 * x / far, z
 
 
 def chip(at: Vector, white: bool, tilt: float = 0.0, turn: float = 0.0) -> Piece:
-    """Return a chip with its foot at a place, one face up; ``tilt`` turns it further, in radians."""
+    """Return a chip with its foot at ``at`` and its white or black side up.
+
+    ``tilt`` rotates it further; ``tilt`` and ``turn`` are in radians.
+    """
     x, y, z = at
     over = tilt + (0.0 if white else math.pi)
-    # It turns about its middle, while pieces turn about their foot.
+    # A chip rotates about its centre, but pieces rotate about their foot.
     middle = z + 0.1
     dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
     return Piece("chip", x - math.sin(turn) * dy, y + math.cos(turn) * dy, middle + dz, turn=turn, tilt=over)
 
 
 def with_walker(now: Shown, seat: int, walker: Walker) -> Shown:
-    """Return ``now`` with another walker of one seat."""
+    """Return ``now`` with the walker of one seat replaced."""
     walkers: Sequence[Walker] = (*now.walkers[:seat], walker, *now.walkers[seat + 1 :])
     return replace(now, walkers=tuple(walkers))

@@ -1,7 +1,7 @@
-"""Where things are: the spiral carved into a square board, the village in its south-western corner, dishes around.
+"""Table layout of Hyena Spiral: a spiral on a square board, the village, bowls and dishes.
 
-Units are marble diameters; x points east, y north. Neighbouring places are equally far apart along the spiral, which
-turns clockwise as it goes in.
+Units are marble diameters; x points east and y north. The village is in the south-western corner. The spiral turns
+clockwise on its way to the well in the centre, and neighbouring places are equally far apart along it.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from shibumi3d.scene.marbles.layout import TABLE, TOP, Vector
 
 LANE = 1.155  # between two turns of the spiral
 STEP = 0.95  # between two places
-INNER = 1.69  # the square of the radius at which the spiral ends
+INNER = 1.69  # square of the radius at which the spiral ends
 VILLAGE = math.radians(225)
-EDGE = 1.0  # of wood beyond the outermost places
-NICHE = 0.95  # from the middle of the well to whoever stands there
-ASIDE = 0.21  # how far pawns on one place stand from its middle
-DENT = 0.22  # how large the dents are that join the hollows, and those in the village
-BESIDE = 1.5  # from the edge of the board to the middles of dishes
-APART = 2.35  # between the dishes of two seats
+EDGE = 1.0  # wood beyond the outermost places
+NICHE = 0.95  # from the centre of the well to a pawn there
+ASIDE = 0.21  # from the centre of a place to pawns that share it
+DENT = 0.22  # size of the dents between places and at the homes in the village
+BESIDE = 1.5  # from the edge of the board to the centre of a dish
+APART = 2.35  # between neighbouring dishes
 DISH_TOP = TABLE + 0.075
-TABA = 0.09  # how thick a taba is
+TABA = 0.09  # height of a taba
 RING = 6  # tabas around the one in the middle
 
 _GROWTH = LANE * STEP / math.pi
 
 
 class Spiral:
-    """The geometry of a spiral of ``length`` places. Made by :func:`spiral`, never changed."""
+    """Immutable geometry of a spiral with ``length`` places. Use :func:`spiral` to create it."""
 
     def __init__(self, length: int) -> None:
         self.length = length
         self.radius = math.sqrt(INNER + _GROWTH * length)
-        # The corner has room for the village.
+        # Leave room for the village in the corner.
         self.half = max(self.radius + EDGE, (self.radius + 3.7) / math.sqrt(2))
         places = [self._at(place) for place in range(1, length)]
-        # A dent between two hollows shows which of them follow each other.
+        # A dent between two places shows that they are consecutive.
         between = [self._at(place + 0.5) for place in range(1, length - 1)]
         village = [self._village(angle, 1.15) for angle in (-16, -8, 0, 8, 16)]
         apart = math.degrees(0.6 / (self.radius + 2.1))
@@ -68,7 +68,10 @@ class Spiral:
         return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
     def at(self, place: float, seat: int = 0) -> Vector:
-        """Return where a pawn of ``seat`` stands that is alone on a place; between two places for a part of a step."""
+        """Return the position of a seat's pawn that is alone on ``place``, 0 being the village.
+
+        Fractions of a place are interpolated.
+        """
         if place >= self.length:
             angle = math.radians(90 - 60 * seat)
             return NICHE * math.cos(angle), NICHE * math.sin(angle), TOP
@@ -82,19 +85,22 @@ class Spiral:
         return x + (u - x) * part, y + (v - y) * part, TOP
 
     def number_at(self, place: int) -> Vector:
-        """Return where the number of a place is written: between its turn and the next one out."""
+        """Return the position of a place's number: just outside its turn of the spiral."""
         x, y = self._at(place)
         away = math.hypot(x, y)
         out = 1 + 0.5 * LANE / away
         return x * out, y * out, TOP
 
     def dish(self, seat: int, seats: int) -> tuple[float, float]:
-        """Return the middle of the dish for the tabas of a seat: the first is farthest from the eye."""
+        """Return the centre of a seat's dish; that of the first seat is farthest from the camera."""
         return -self.half - BESIDE, APART * ((seats - 1) / 2 - seat)
 
 
 def heap(number: int) -> list[Vector]:
-    """Return where so many tabas lie in a dish, counted from its middle: layers of seven."""
+    """Return the positions of ``number`` tabas in a dish, in layers of seven.
+
+    They are relative to the centre of the dish.
+    """
     found = []
     for i in range(number):
         layer, spot = divmod(i, RING + 1)
@@ -107,7 +113,7 @@ def heap(number: int) -> list[Vector]:
 
 
 def aside(number: int, of: int) -> tuple[float, float]:
-    """Return how far the pawn ``number`` of ``of`` on one place stands from its middle."""
+    """Return the (x, y) offset of pawn ``number`` among ``of`` pawns on the same place."""
     if of < 2:
         return 0.0, 0.0
     angle = math.tau * number / of + (math.pi if of == 2 else math.pi / 2)
@@ -117,5 +123,5 @@ def aside(number: int, of: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=8)
 def spiral(length: int) -> Spiral:
-    """Return the geometry of a spiral; the same object for the same length."""
+    """Return the geometry of a spiral with ``length`` places, the same object each time."""
     return Spiral(length)

@@ -1,4 +1,4 @@
-"""The table of the spiral as a scene: pictures, spots, ways and motion."""
+"""Scene of a Hyena Spiral match: frames, spots, clicks and animation."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ from shibumi3d.scene.palette import MARKS, Theme
 from shibumi3d.scene.table import Clicks, Eye, Pointed, Spot
 
 BOWL, WELL = "bowl", "well"
-LIP = TABLE + 0.24  # of a dish
+LIP = TABLE + 0.24  # height of a dish's rim
 ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
 GHOST = 0.45
 CHANCES = (1, 3, 3, 1)
-"""Of the eight ways in which chips fall, those that show 0 to 3 white faces."""
+"""Number of the eight possible throws that show 0, 1, 2 and 3 white faces."""
 
 
 class HyenaScene:
-    """A match on the spiral. ``speed`` and ``reduced`` may be changed at any time."""
+    """Scene of one Hyena Spiral match. ``speed`` and ``reduced`` may be changed at any time."""
 
     eye = Eye(0.0, 54.0)
 
@@ -68,28 +68,28 @@ class HyenaScene:
 
     @property
     def hull(self) -> tuple[Vector, ...]:
-        """The corners of the table with its dishes."""
+        """Corners of the table, dishes included."""
         half = self._track.half
         east, west = self._track.bowl[0] + 1.0, -self._track.bowl[0] - 1.3
         corners = [(x, y, z) for x in (west, east) for y, z in ((-half, TABLE), (half - 0.4, TOP + 0.6))]
         return tuple(corners)
 
-    # ------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------ motion
 
     def reset(self, view: State, sitting: int) -> None:
-        """Show ``view`` with nothing moving."""
+        """Show ``view`` at once, without animation."""
         self._state, self._shown = view, shown_of(view)
         self._steps, self._cues = [], []
 
     def play(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
-        """Move things as ``events`` say, after what still runs."""
+        """Animate ``events``, after any motion still running."""
         begin = max(now, self._steps[-1].end if self._steps else now)
         self._steps = [step for step in self._steps if step.end > now]
         self._begin(passages(self._shown, list(events), self._pace, self.reduced), begin)
         self._state, self._shown = view, shown_of(view)
 
     def back(self, events: Iterable[ev.Event], now: float, view: State, sitting: int) -> None:
-        """Move things back the same way, somewhat faster."""
+        """Animate undoing ``events``: the same motion in reverse, somewhat faster."""
         self.reset(view, sitting)
         steps = passages(self._shown, list(events), motion.REWIND * self._pace, self.reduced)
         self._begin(mirrored(steps), now)
@@ -99,7 +99,7 @@ class HyenaScene:
         return motion.SPEEDS[self.speed] / 1000
 
     def _begin(self, steps: Iterable[Passage], begin: float) -> None:
-        """Things move so, after ``begin``."""
+        """Schedule animation steps, with their sounds, to start at ``begin``."""
         for step in steps:
             later = replace(step, begin=begin + step.begin, end=begin + step.end)
             self._steps.append(later)
@@ -111,18 +111,19 @@ class HyenaScene:
         self._cues = cut_short(self._cues)
 
     def busy(self, now: float) -> bool:
-        """Return whether something still moves."""
+        """Return whether anything is still moving."""
         return bool(self._steps) and now < self._steps[-1].end
 
     def cues(self, now: float) -> Sequence[Cue]:
-        """Return the sounds since the last call."""
+        """Return the sounds that became due since the last call."""
         return due(self._cues, now)
 
-    # ------------------------------------------------------------ what can be clicked
+    # ------------------------------------------------------------ clicks
 
     def spots(self) -> Mapping[str, Spot]:
-        """Return what can be clicked by key: the bowl, the dishes, the well, and the place to which the chips may
-        lead.
+        """Return what can be clicked, by key.
+
+        These are the bowl of chips, the dishes, the well, the pawns, and the place to which the thrown chips may lead.
         """
         track, state = self._track, self._state
         found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
@@ -140,8 +141,10 @@ class HyenaScene:
         return found
 
     def way(self, move: Move) -> Clicks:
-        """Return a move as clicks: chips are thrown from their bowl, tabas spent and taken at the seat's own dish,
-        the rest is a place.
+        """Return the clicks that make a move.
+
+        Chips are thrown by clicking their bowl. Tabas are spent or taken by clicking the seat's own dish. Any other
+        move is made by clicking a place or the well.
         """
         state = self._state
         if move.kind == "throw":
@@ -153,10 +156,10 @@ class HyenaScene:
             return Clicks(last=WELL if place == state.length else f"place {place}")
         return Clicks(last=WELL)
 
-    # ------------------------------------------------------------ the picture
+    # ------------------------------------------------------------ drawing
 
     def frame(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now``."""
+        """Return the frame to draw at time ``now``."""
         step = next((step for step in self._steps if now < step.end), None)
         pieces: list[Piece]
         solids: list[Solid]
@@ -164,7 +167,7 @@ class HyenaScene:
         if step is not None:
             pieces, solids = things(step, now, self.reduced)
             marks = []
-            # What is on its way is counted when it has come.
+            # Count moving tabas when they have arrived.
             shown = step.after if step.back else step.before
         else:
             shown = self._shown
@@ -184,7 +187,7 @@ class HyenaScene:
         )
 
     def _lit(self) -> Iterator[Mark]:
-        """At the end a ring of gold about the figure and the dish of each seat that has won."""
+        """Yield golden rings around the figure and the dish of each winner, once the match is over."""
         result, shown = self._state.result, self._shown
         for seat in result.winners if result is not None else ():
             x, y = self._track.dish(seat, len(shown.walkers))
@@ -194,11 +197,14 @@ class HyenaScene:
             yield Mark(MarkKind.RING, at, MARKS["win"], ROUND_A_PLACE, width=3.5)
 
     def plan(self, now: float, theme: Theme, pointed: Pointed) -> Frame:
-        """Return the picture at the time ``now`` drawn flat."""
+        """Return the frame at time ``now`` as a flat plan, seen from straight above."""
         return flat(self.frame(now, theme, pointed), drawn)
 
     def _reach(self) -> list[Mark]:
-        """Where the hyena would get next, once it may leave the well: a ring a throw, with its steps."""
+        """Return rings on the places the hyena can reach next, each with its number of steps.
+
+        They appear once the hyena may leave the well.
+        """
         state = self._state
         seat = state.hyena
         if seat is None or state.result is not None:
@@ -217,7 +223,7 @@ class HyenaScene:
         return found
 
     def _ghosts(self, pointed: Pointed) -> list[Piece]:
-        """Where the pawn would go with the move that is pointed at."""
+        """Return translucent pawns where the move that is pointed at would lead."""
         found: list[Piece] = []
         for event in pointed.preview:
             if isinstance(event, ev.Walked):
@@ -227,7 +233,11 @@ class HyenaScene:
         return found
 
     def _signs(self, pointed: Pointed) -> list[Mark]:
-        """Rings: what can be clicked, what is pointed at, where the last turn led, what a hint means, who is eaten."""
+        """Return rings and crosses.
+
+        Rings show what can be clicked, what a hint refers to, and where the last turn led. A cross marks a pawn that
+        the move pointed at would eat.
+        """
         spots = self.spots()
         found = []
         for event in pointed.last:
@@ -252,7 +262,10 @@ class HyenaScene:
         return found
 
     def _odds(self) -> list[Mark]:
-        """Where a throw may lead: a ring a place, so much of it drawn strongly as its chance is of the whole."""
+        """Return rings on the places a throw may lead to, each with its number of steps.
+
+        The bold part of a ring shows the probability of the place.
+        """
         state, found = self._state, []
         seat = state.mover
         if state.due(seat):

@@ -1,4 +1,4 @@
-"""What events do to what is seen, one after another: how long each takes, and where things are on the way."""
+"""Animation of Hyena Spiral events: their durations, and where everything is along the way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from shibumi3d.scene.hyena_spiral.layout import DISH_TOP, spiral
 from shibumi3d.scene.marbles.cue import Cue
 from shibumi3d.scene.marbles.layout import Vector
 
-# Milliseconds.
+# Durations are in milliseconds.
 THROW = 900.0
 PLACE, LONGEST_WALK = 70.0, 900.0
 HOP = 0.18
@@ -34,17 +34,19 @@ EATEN = 260.0
 RISE = 320.0
 TABA, STAGGER, TABAS = 220.0, 60.0, 600.0
 ROUND = 500.0
-ABOVE = 11.0  # as high over the table nothing is seen any more
+ABOVE = 11.0  # height above the table at which nothing is visible
 TIPS = 0.4
-"""The part of the time after which a villager who stood lies."""
+"""Fraction of an ``Eaten`` event during which a villager still upright falls over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An event under way from ``begin`` to ``end`` seconds, from what was seen to what is seen then, or ``back``.
+    """Animation of one event, from ``begin`` to ``end`` seconds.
 
-    ``met`` are the seats of villagers that are eaten on this way, each with the part of the time after which the hyena
-    has reached her; ``leaning`` those that have tipped when it begins, and how far.
+    ``before`` and ``after`` are what is visible before and after the event. With ``back``, the animation runs in
+    reverse. ``met`` has the seats of the villagers that the hyena reaches and eats during this event, each with the
+    fraction of the time at which it does. ``leaning`` has the seats of villagers that are tilted when the event begins,
+    and their angles in radians.
     """
 
     event: ev.Event
@@ -57,27 +59,28 @@ class Passage:
     leaning: tuple[tuple[int, float], ...] = ()
 
     def part(self, now: float) -> float:
-        """Return how much of it is done at the time ``now``, from 0 to 1; taken back it goes from 1 to 0."""
+        """Return the progress at time ``now``, from 0 to 1, or from 1 to 0 if it runs in reverse."""
         part = 1.0
         if self.end > self.begin:
             part = min(max((now - self.begin) / (self.end - self.begin), 0.0), 1.0)
         return 1.0 - part if self.back else part
 
     def tilts(self, now: float) -> dict[int, float]:
-        """Return how far the villagers tip that the hyena has reached, by seat, in radians."""
+        """Return the tilt of each villager the hyena has reached, in radians, by seat."""
         return self.tipped(self.part(now))
 
     def tipped(self, part: float) -> dict[int, float]:
-        """Return how far they tip after a part of it from 0 to 1, by seat, in radians."""
+        """Return the tilts at progress ``part`` (0 to 1), in radians, by seat."""
         tip = EATEN / 2 / max(length_of(self.event), 1.0)
         tilts = {seat: min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.met}
         return dict(self.leaning) | {seat: math.pi / 2 * tilt for seat, tilt in tilts.items()}
 
 
 def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: bool) -> list[Passage]:
-    """Return the events one after another from the time 0, each with what is seen before and after.
+    """Return the animations of ``events``, one after another from time 0.
 
-    ``pace`` seconds are a millisecond at normal speed.
+    Events without duration have none. ``pace`` is the number of seconds per millisecond of nominal duration. With
+    ``reduced`` motion, each takes as long as a fade at most.
     """
     found, begin = list[Passage](), 0.0
     leaning: tuple[tuple[int, float], ...] = ()
@@ -95,7 +98,7 @@ def passages(shown: Shown, events: Sequence[ev.Event], pace: float, reduced: boo
 
 
 def mirrored(steps: Sequence[Passage]) -> list[Passage]:
-    """Return ``steps`` taken back, from the last to the first."""
+    """Return the animations in reverse order, each running in reverse."""
     whole = steps[-1].end if steps else 0.0
     return [
         replace(step, begin=whole - step.end, end=whole - step.begin, back=True) for step in reversed(steps)
@@ -103,7 +106,10 @@ def mirrored(steps: Sequence[Passage]) -> list[Passage]:
 
 
 def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
-    """Whom a hyena on its way reaches, by the events that follow, and when."""
+    """Return the seats a walking hyena reaches, each with the fraction of the time at which it does.
+
+    ``then`` are the events that follow.
+    """
     if not isinstance(event, ev.Walked) or event.place == event.origin:
         return ()
     found = []
@@ -112,14 +118,14 @@ def _met(event: ev.Event, then: Sequence[ev.Event]) -> tuple[tuple[int, float], 
             break
         if isinstance(other, ev.Eaten) and other.by == event.seat:
             gone = (other.place - event.origin) / (event.place - event.origin)
-            # The walk is eased: the moment is found by steps of a hundredth.
+            # Walking is eased, so search for the moment in steps of 1 %.
             moment = next((k / 100 for k in range(101) if motion.STANDARD(k / 100) >= gone), 1.0)
             found.append((other.seat, moment))
     return tuple(found)
 
 
 def followed(now: Shown, event: ev.Event) -> Shown:
-    """Return what is seen after an event."""
+    """Return what is visible after an event."""
     if isinstance(event, ev.Threw):
         return replace(now, chips=event.faces)
     if isinstance(event, ev.RoundBegan):
@@ -150,7 +156,7 @@ def followed(now: Shown, event: ev.Event) -> Shown:
 
 
 def length_of(event: ev.Event) -> float:
-    """Return how many milliseconds an event takes at normal speed."""
+    """Return the duration of an event at normal speed, in milliseconds."""
     match event:
         case ev.Threw():
             return THROW
@@ -168,7 +174,7 @@ def length_of(event: ev.Event) -> float:
 
 
 def sounds(step: Passage) -> list[Cue]:
-    """Return the sounds of an event."""
+    """Return the sounds of an animation."""
     took = step.end - step.begin
     if step.back:
         return [Cue(step.end, "set", 0, 0, 0.7, "pawn")] if isinstance(step.event, ev.Walked) else []
@@ -188,23 +194,23 @@ def sounds(step: Passage) -> list[Cue]:
 
 
 def way(track_length: int, origin: int, place: int, seat: int, part: float) -> Vector:
-    """Return where a pawn is that has gone a part of its way, from 0 to 1: it hops from place to place."""
+    """Return the position of a pawn at progress ``part`` (0 to 1), hopping from place to place."""
     reached = origin + (place - origin) * part
     x, y, z = spiral(track_length).at(reached, seat)
     return x, y, z + HOP * abs(math.sin(math.pi * reached))
 
 
 def between(start: Vector, end: Vector, part: float, hop: float = 0.0) -> Vector:
-    """Return the place a part of the way from one place to another, from 0 to 1, in an arc."""
+    """Return the point at progress ``part`` (0 to 1) of an arc that is ``hop`` high."""
     x, y, z = (a + (b - a) * part for a, b in zip(start, end, strict=True))
     return x, y, z + hop * math.sin(math.pi * part)
 
 
 def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[Solid]]:
-    """Return all that is seen at the time ``now`` while an event is under way."""
+    """Return the pieces and solids to draw at time ``now`` during an animation."""
     part, fade = step.part(now), 1.0
     if reduced:
-        # What moves fades where it was, and comes again where it goes.
+        # A moving piece fades out at its start and fades in at its end.
         part, fade = (0.0 if part < 0.5 else 1.0), max(abs(2 * part - 1), 0.02)
     shown = step.before if part < 1.0 else step.after
     found = furniture(shown)
@@ -214,7 +220,7 @@ def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[
         case _:
             found += resting_chips(shown)
     event = step.event
-    # Whoever leaves the well leaves the tabas that were laid there to the bank.
+    # A pawn that leaves the well gives the tabas it paid to the bank.
     leaves = isinstance(event, ev.Walked) and event.leg is Leg.BACK
     lying = tabas(step.after if leaves else shown)
     moving: tuple[int, ...] = ()
@@ -231,7 +237,10 @@ def things(step: Passage, now: float, reduced: bool) -> tuple[list[Piece], list[
 
 
 def standing(shown: Shown, seat: int, tilt: float = 0.0) -> list[Piece]:
-    """Return the pieces of the pawn of a seat at rest, or tipped by ``tilt`` radians."""
+    """Return the pieces of a seat's pawn when it is not moving.
+
+    ``tilt`` is its angle in radians; a pawn that has been eaten always lies.
+    """
     walker = shown.walkers[seat]
     tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt
     return pawn(walker, seat, spot_of(shown, seat), tilt=tilt)
@@ -246,7 +255,7 @@ def resting_chips(shown: Shown) -> list[Piece]:
 
 
 def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
-    """Chips in the air: they rise together, turn over and over, and fall one after the other."""
+    """Return the chips during a throw: they rise together, spin, and land one after another."""
     x, y = spiral(shown.length).bowl
     found = []
     for number, ((dx, dy), white) in enumerate(zip(CHIPS, faces, strict=True)):
@@ -263,12 +272,12 @@ def _thrown(shown: Shown, faces: tuple[bool, ...], part: float) -> list[Piece]:
 
 
 def _bounce(part: float) -> float:
-    """The hop of a chip after it has touched down."""
+    """Return the relative height of a chip's bounce after it has landed."""
     return math.sin(math.pi * (part - 0.8) / 0.2) if part > 0.8 else 0.0
 
 
 def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
-    """The pawn that an event moves."""
+    """Return the pieces of the pawn that an event moves."""
     seat = event.seat
     before, after = step.before.walkers[seat], step.after.walkers[seat]
     start, end = spot_of(step.before, seat), spot_of(step.after, seat)
@@ -276,19 +285,19 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
         case ev.Walked(origin, place, leg):
             eased = motion.STANDARD(part)
             at = way(step.before.length, origin, place, seat, eased)
-            # It comes from where it stood aside, and goes to where it will.
+            # Blend in the offsets of places it shares with others at the start and end.
             for spot, place_, share in ((start, origin, 1 - eased), (end, place, eased)):
                 x, y, _ = spiral(step.before.length).at(place_, seat)
                 at = at[0] + (spot[0] - x) * share**4, at[1] + (spot[1] - y) * share**4, at[2]
             return pawn(replace(before, leg=leg), seat, at)
         case ev.Turned():
-            # The villager is taken away, out of the picture, and the hyena set down in her place.
+            # The villager is lifted out of view, and the hyena is put down in her place.
             if part < 0.5:
                 return pawn(before, seat, (start[0], start[1], start[2] + ABOVE * motion.IN(2 * part)))
             left = 1.0 - motion.STANDARD(2 * part - 1)
             return pawn(after, seat, (end[0], end[1], end[2] + ABOVE * left))
         case ev.Eaten():
-            # Unless she lies already she tips over; then she is carried off the board.
+            # She falls over, unless she already lies, and is then carried off the board.
             lean = dict(step.leaning).get(seat, 0.0) / (math.pi / 2)
             fall = TIPS * (1.0 - lean)
             tipped = lean + (1.0 - lean) * min(part / fall, 1.0) if fall else 1.0
@@ -299,7 +308,7 @@ def _moved(step: Passage, event: ev.Event, part: float) -> list[Piece]:
 
 
 def _flying(step: Passage, event: ev.Gained | ev.Bought | ev.Paid, part: float) -> list[Solid]:
-    """Tabas on their way between bank, dish and well."""
+    """Return the tabas that are moving between bank, dish and well."""
     track = spiral(step.before.length)
     seat, number = event.seat, event.tabas
     x, y = track.dish(seat, len(step.before.walkers))

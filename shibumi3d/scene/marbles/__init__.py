@@ -1,1 +1,1 @@
-"""How the marble games lie on the table and move."""
+"""Layout and animation of marble games."""

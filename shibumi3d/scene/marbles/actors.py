@@ -1,4 +1,4 @@
-"""Marbles and their ways: clips of motion, dyes, and who takes part in what moves."""
+"""Marbles and how they move: segments of motion, colour changes, and everything being animated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cell: TypeAlias = tuple[int, int]  # board, point
 
 
 class Held(NamedTuple):
-    """A marble in hand, lifted from ``origin`` of ``board``."""
+    """A marble in hand, lifted from point ``origin`` of ``board``."""
 
     colour: int
     origin: int
@@ -25,7 +25,11 @@ class Held(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """A marble at one moment. ``seat`` is where it will stand: None in hand or on its way out."""
+    """A marble at one moment.
+
+    ``seat`` is the (board, point) where it will end up, or None if it is in hand or leaving. The other fields are those
+    of :class:`.frame.Ball`.
+    """
 
     at: Vector
     colour: int
@@ -41,11 +45,11 @@ class Pose(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """One stretch of the way of one marble, from ``start`` to ``end`` seconds.
+    """One segment of a marble's motion, from ``start`` to ``end`` seconds.
 
-    ``path`` maps 0-1 to world coordinates, ``curve`` maps the part of the time to the part of the way.
-    ``alpha`` goes from the first to the second number between the parts of the time ``fade``. ``look`` holds
-    (tint, turn) at the start and at the end. ``spin`` is how the marble rolls.
+    ``path`` maps 0-1 to world coordinates; ``curve`` is the easing, from fraction of the time to fraction of the path.
+    ``alpha`` is the opacity at the start and at the end, reached between the fractions of the time in ``fade``.
+    ``look`` is (tint, turn) at the start and at the end. ``spin`` is how the marble rolls, if it does.
     """
 
     start: float
@@ -59,7 +63,7 @@ class Clip:
 
 
 class Dye(NamedTuple):
-    """A change of colour; the dye comes from the direction ``source``."""
+    """A change of colour from ``before`` to ``after``, which spreads from the direction ``source``."""
 
     start: float
     end: float
@@ -70,11 +74,14 @@ class Dye(NamedTuple):
 
 @dataclass(slots=True)
 class Actor:
-    """A marble with its way: ``seat`` None and ``gone`` False is the marble in hand."""
+    """A marble with its animation.
+
+    ``seat`` is the (board, point) where it ends up. The marble in hand has no ``seat`` and is not ``gone``.
+    """
 
     colour: int
     seat: Cell | None
-    at: Vector  # at the end of all clips
+    at: Vector  # position after all clips
     look: tuple[float, float]
     gone: bool = False
     origin: Cell | None = None
@@ -83,15 +90,19 @@ class Actor:
 
 
 def look(seat: Cell) -> tuple[float, float]:
-    """Return what makes the marble on a seat differ by a hair: (tint from -1 to 1, turn in radians)."""
+    """Return the variation of the marble in a socket: tint from -1 to 1, and turn in radians.
+
+    It is pseudorandom, but always the same for a socket.
+    """
     mixed = (seat[0] * 7919 + seat[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
     return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
 
 
 def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = motion.EDGES) -> Vector:
-    """Return where a lifted marble floats: above its origin, clear of another that stands there by now, and within the
-    ``edges`` of the picture.
+    """Return where a lifted marble floats, within the ``edges`` of the frame.
+
+    That is above its origin. If the origin is ``filled_again``, the marble also stays clear of the one there.
     """
     x, y, z = plan.place(held.board, held.origin)
     if not filled_again:
@@ -100,8 +111,10 @@ def held_at(plan: Layout, held: Held, filled_again: bool, edges: motion.Edges = 
 
 
 def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector] = ()) -> Vector:
-    """Return the place of a marble that is slipped out from under another at ``load``, which falls into its place:
-    above that, or where it would be out of the picture, lower and aside, on a way that meets none of the ``others``.
+    """Return where to hold a marble slipped out from under the one at ``load``, which then falls.
+
+    That is above its old place ``at``. If it would be outside the frame there, it is lower and to one side, reached by
+    a path that avoids ``others``.
     """
     x, y = at[0] - load[0], at[1] - load[1]
     far = math.hypot(x, y)
@@ -123,11 +136,11 @@ def clear(at: Vector, load: Vector, edges: motion.Edges, others: Sequence[Vector
 
 
 TURNS = 0.0, 0.7, -0.7, 1.4, -1.4
-"""Radians from the way straight out from under another."""
+"""Directions to try, in radians from the one straight away from the load."""
 
 
 def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:
-    """Whether a marble comes nearer than a hair to one of the ``others``, or ends where another ``falls``."""
+    """Return whether a path passes too near one of ``others``, or ends near one of ``falls``."""
     start, end = path(0.0), path(1.0)
     near = [(at, min(far, 1.0) - 0.04) for at in others if (far := math.dist(start, at)) < 3.0]
     if any(math.dist(path(part / 8), at) < least for part in range(1, 9) for at, least in near):
@@ -136,17 +149,17 @@ def _brushes(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector
 
 
 def own(stock: str, seat: int) -> str:
-    """Return the key in :attr:`Queue.stocks` of the stock of this name that belongs to ``seat``."""
+    """Return the key in :attr:`Cast.stocks` of the stock of this name that belongs to ``seat``."""
     return f"{stock} of seat {seat}"
 
 
 def coloured(stock: str, colour: int) -> str:
-    """Return the key in :attr:`Queue.stocks` of the marbles of one colour under the key ``stock``."""
+    """Return the key in :attr:`Cast.stocks` of one colour in the stock with key ``stock``."""
     return f"{stock} in colour {colour}"
 
 
 class Trip(NamedTuple):
-    """A marble leaves the place of a stock (``by`` -1) or arrives there (1) at ``when``."""
+    """A marble that leaves a stock (``by`` -1) or arrives there (``by`` 1) at time ``when``."""
 
     key: str
     colour: int
@@ -155,11 +168,12 @@ class Trip(NamedTuple):
 
 
 class Cast:
-    """The marbles on the boards with their ways, and what goes with them: trips, openings, contacts.
+    """All marbles with their animations, and the stock changes, box openings and contacts.
 
-    ``stocks`` maps keys of stocks to the world position marbles come from and go to (see :func:`own` and
-    :func:`coloured`), ``rows`` to those of several that come or go one after another. ``source`` is where the marble is
-    that causes what follows, ``front`` the direction in which the eye stands, ``edges`` those of its picture.
+    ``stocks`` maps the key of a stock to the world position that its marbles come from and go to; see :func:`own` and
+    :func:`coloured`. ``rows`` maps a key to the positions of several marbles that come or go one after another.
+    ``source`` is the position of the marble that causes what follows, ``front`` the horizontal direction towards the
+    camera, and ``edges`` are those of its frame.
     """
 
     def __init__(self, sizes: Sequence[int], reduced: bool = False) -> None:
@@ -167,7 +181,7 @@ class Cast:
         self.reduced = reduced
         self.stocks: dict[str, Vector] = {}
         self.rows: Mapping[str, Sequence[Vector]] = {}
-        self.used: Counter[str] = Counter()  # how many of each row, by the events being compiled
+        self.used: Counter[str] = Counter()  # marbles counted per row, by the events being compiled
         self.actors: list[Actor] = []
         self.openings: list[tuple[float, float]] = []
         self.trips: list[Trip] = []
@@ -178,19 +192,23 @@ class Cast:
         self.edges = motion.EDGES
 
     def carry(self, start: Vector, end: Vector, others: Sequence[Vector]) -> motion.Carry:
-        """Return the way on which a hand carries a marble past ``others``, in the picture; yet to be found."""
+        """Return a path for a hand-carried marble that avoids ``others`` and stays in the frame.
+
+        Its shape is only determined by :func:`.motion.find`.
+        """
         return motion.Carry(start, end, others, self.front, self.edges)
 
     def above(self, at: Vector) -> Vector:
-        """Return the place of a marble lifted from another, lower where it would be above the picture."""
+        """Return where a lifted marble is held: above ``at``, but not beyond the top of the frame."""
         height, edge = motion.LIFT_HEIGHT, self.edges[0]
-        if edge.z > 0.3:  # not from straight above
+        if edge.z > 0.3:  # not when looking straight down
             height = max(min(height, -edge.beyond(at) / edge.z), motion.LEAST_HEIGHT)
         return at[0], at[1], at[2] + height
 
     def beside(self, seat: Cell) -> Vector:
-        """Return where a marble lies on the table that has no place to lie: beside its board, in the picture if it can
-        be, on the side that is towards the eye if it can be, and as far off as may be.
+        """Return where to put a marble that has no stock position: on the table, beside its board.
+
+        Places within the frame are preferred, then those towards the camera, then those farther from the board.
         """
         board, point = seat
         x, y = self.front
@@ -202,22 +220,26 @@ class Cast:
         return next(seen, None) or min(places, key=lambda at: motion.beyond(self.edges, at))
 
     def leaves(self, path: motion.Path) -> bool:
-        """Return whether a marble of those beside the boards leaves the picture on its way."""
+        """Return whether a marble beside the boards would leave the frame on ``path``."""
         return any(motion.beyond(self.edges, path(part / 16)) > RADIUS - LYING for part in range(17))
 
     def _lying(self) -> list[Vector]:
-        """Where marbles of stocks lie."""
+        """Return the positions of all marbles in stocks."""
         return [*self.stocks.values(), *(at for row in self.rows.values() for at in row)]
 
     def lies(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
-        """Return the key and the place of the marbles of a colour in a stock, that of ``seat`` if it has its own."""
+        """Return the key and position of a colour in a stock, or None if it has no position.
+
+        The stock of ``seat`` is used if the seat has its own.
+        """
         names = [stock] if seat is None else [own(stock, seat), stock]
         keys = [key for name in names for key in (coloured(name, colour), name)]
         return next(((key, self.stocks[key]) for key in keys if key in self.stocks), None)
 
     def spot(self, stock: str, colour: int) -> tuple[str, Vector | None]:
-        """Return the key of the marbles of a colour in a stock, and where the next of them comes from or goes to;
-        nothing where nobody knows.
+        """Return the key of a colour in a stock, and where its next marble comes from or goes to.
+
+        Returns "" and None if that has no position.
         """
         key, place = self.lies(stock, colour) or ("", None)
         row = self.rows.get(key)
@@ -227,13 +249,14 @@ class Cast:
         return key, row[min(self.used[key], len(row)) - 1]
 
     def hand(self) -> Actor | None:
-        """Return the marble in hand, if there is one."""
+        """Return the marble in hand, or None."""
         return next((a for a in self.actors if a.seat is None and not a.gone), None)
 
     def find(self, board: int, point: int, colour: int) -> Actor:
-        """Return the marble on a seat; of two there for a moment (one taken by the other) the one of ``colour``.
+        """Return the marble on a point.
 
-        Raises LookupError where there is none.
+        If a captured marble is still there with its captor, the one of ``colour`` is returned. Raises LookupError if
+        there is none.
         """
         there = [a for a in self.actors if a.seat == (board, point)]
         for actor in there:
@@ -245,7 +268,7 @@ class Cast:
 
 
 def pose(actor: Actor, time: float) -> Pose:
-    """Return the marble as it is at a time."""
+    """Return the pose of a marble at a time."""
     colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
     for change in actor.dyes:
         if time < change.end:
@@ -274,7 +297,7 @@ def pose(actor: Actor, time: float) -> Pose:
     tint, turn = tint0 + (tint1 - tint0) * part, turn0 + (turn1 - turn0) * part
     if clip.spin is None or part >= 1.0:
         return Pose(at, colour, actor.seat, alpha, tint, turn, into, dye, source)
-    # What rolls ends as it lies from then on: it changes into that in the middle, where nobody can see it.
+    # A rolling marble must end with the look it has at rest. Switch to it halfway, where nobody can see it.
     rolled = clip.spin.angle(way)
     ahead = clip.spin.angle(1.0) - rolled
     turn = turn0 if rolled <= ahead else turn1

@@ -1,6 +1,7 @@
-"""Events as motion: how each kind of event plays, in clips of the marbles it is about.
+"""Animation of marble events: each kind of event becomes segments of motion of the marbles concerned.
 
-A kind of event plays by its entry in ``PLAYS``; events of one name that follow each other play together.
+:data:`PLAYS` has the function that animates each kind of event. Consecutive events with the same name there are
+animated together.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ _OUTWARD: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0
 
 
 class Cause:
-    """The clips of one cause, in milliseconds from its beginning.
+    """Animation of a group of events, in milliseconds from its beginning.
 
-    ``length`` is when the boards lie still and the next cause may begin, ``tail`` when the last marble has arrived
-    that went away from them.
+    ``length`` is when the boards are still and the next animation may begin. ``tail`` is when the last marble that left
+    the boards has arrived.
     """
 
     def __init__(self, cast: Cast, begin: float, factor: float) -> None:
@@ -33,31 +34,39 @@ class Cause:
         self.begin = begin
         self.factor = factor
         self.length = self.tail = 0.0
-        self.brought: list[list[Clip]] = []  # the ways of marbles to before the rows that they enter
+        self.brought: list[list[Clip]] = []  # motion of entering marbles, up to their rows
 
     def place(self, board: int, point: int) -> Vector:
-        """Return where a marble on a point stands."""
+        """Return the centre of a marble on a point."""
         return self.cast.plan.place(board, point)
 
     def load(self, seat: Cell) -> Vector | None:
-        """Return where the marble is that rests on a seat; None without one, or with several."""
+        """Return the position of the only marble that rests on the one at ``seat``.
+
+        Returns None if none or several do.
+        """
         resting = {(seat[0], point) for point in pyramid(self.cast.plan.sizes[seat[0]]).resting_on[seat[1]]}
         found = [actor.at for actor in self.cast.actors if actor.seat in resting]
         return found[0] if len(found) == 1 else None
 
     def others(self, actor: Actor) -> list[Vector]:
-        """Return where all other marbles will stand."""
+        """Return the final positions of all other marbles that stay."""
         return [a.at for a in self.cast.actors if a is not actor and not a.gone]
 
     def carry(self, actor: Actor, start: Vector, end: Vector) -> motion.Path:
-        """Return the way on which a hand carries a marble past all others, in sight."""
+        """Return a path for a hand-carried marble that avoids all others and stays in the frame.
+
+        Its shape is only determined once all events are compiled; see :func:`.motion.find`.
+        """
         way = self.cast.carry(start, end, self.others(actor))
         self.cast.carries.append(way)
         return way
 
     def lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
-        """Return where a marble is held that is taken, perhaps from under the one at ``load``, the way there, and all
-        places where others then are or fall.
+        """Return where a lifted marble is held, the path there, and what it must avoid from then on.
+
+        ``load`` is the position of a marble resting on it, which falls when it is removed. The places to avoid include
+        those that the load passes.
         """
         at, others = actor.at, self.others(actor)
         if load is None:
@@ -78,7 +87,7 @@ class Cause:
         look_at_end: tuple[float, float] | None = None,
         spin: motion.Spin | None = None,
     ) -> float:
-        """Add a clip and return its end in milliseconds."""
+        """Append a segment to a marble's motion, and return when it ends, in milliseconds."""
         ending = look_at_end or actor.look
         actor.clips.append(
             Clip(
@@ -100,18 +109,20 @@ class Cause:
         return start + length
 
     def appear(self, actor: Actor, start: float) -> None:
-        """Let a marble that was not there be there, whole, from ``start`` on; or let it be gone, if it has left."""
+        """Make a marble appear at once at ``start``, or disappear if it is leaving."""
         alpha = (1.0, 0.0) if actor.gone else (0.0, 1.0)
         self.go(actor, start, 0.0, motion.straight(actor.at, actor.at), motion.linear, alpha, (0.0, 0.0))
 
     def trip(self, key: str, colour: int, when: float, by: int) -> None:
-        """Note that a marble leaves a stock or arrives there; with an empty key nobody knows where."""
+        """Record that a marble leaves a stock or arrives there; ignore an empty ``key``."""
         if key:
             self.cast.trips.append(Trip(key, colour, self.begin + when * self.factor, by))
 
     def heard(self, kind: Touch, actor: Actor, seat: Cell | None, start: float, length: float = 0.0) -> None:
-        """Add the sound of a marble that touches its seat, or leaves it, at ``start``; without one what lies beside
-        the boards.
+        """Record the sound of a marble at ``start``.
+
+        ``seat`` is the socket it touches or leaves. If that is None, the marble is beside the boards and sounds as on
+        level A.
         """
         begin = self.begin + start * self.factor
         level = 0 if seat is None else int(self.cast.plan.levels[seat[0]][seat[1]])
@@ -125,10 +136,10 @@ class Cause:
         looks: tuple[float, float],
         seat: Cell | None = None,
     ) -> None:
-        """Fade a marble out where it is and in at ``end``, for reduced motion; ``alpha`` tells whether it is here
-        and there at all.
+        """Fade a marble out where it is and in at ``end``, for reduced motion.
 
-        ``seat`` is where it is heard to be set when it is there.
+        ``alpha`` is (1, 0) to only fade it out, (0, 1) to only fade it in, and (1, 1) for both. If ``seat`` is given,
+        the marble makes the sound of being set there.
         """
         start = actor.at
         length = motion.FADE / sum(alpha)
@@ -144,7 +155,10 @@ class Cause:
         actor.at = end
 
     def set_down(self, actor: Actor, start: float, seat: Cell, length: float = motion.SET_DOWN) -> float:
-        """Add the fall of a marble from straight above on to its seat, with one small settle; return its end."""
+        """Set a marble down into its socket from straight above, and return when it lands.
+
+        A small bounce follows.
+        """
         end = self.place(*seat)
         when = self.go(actor, start, length, motion.straight(actor.at, end), motion.fall)
         actor.at, actor.seat, actor.origin = end, seat, None
@@ -153,7 +167,7 @@ class Cause:
         return when
 
     def drop(self, actor: Actor, start: float, seat: Cell) -> None:
-        """Add the fall of a marble one level down on to its seat, with one small settle."""
+        """Let a marble fall one level down into its socket, with a small bounce."""
         end = self.place(*seat)
         path, spin = motion.roll(actor.at, end), motion.rolls_down(actor.at, end)
         when = self.go(actor, start, motion.DROP, path, motion.fall, look_at_end=look(seat), spin=spin)
@@ -161,18 +175,18 @@ class Cause:
         self.go(actor, when, motion.SETTLE, _settle(end), motion.linear)
 
     def from_above(self, at: Vector) -> motion.Path:
-        """Return the way to ``at`` of a marble that lay nowhere: it comes from above the picture."""
+        """Return a path to ``at`` from above the frame, for a marble without a stock position."""
         return motion.straight(_above(at, motion.BRING_FROM * self.cast.plan.reach), at)
 
     def push(self, actor: Actor, start: float, seat: Cell) -> None:
-        """Add the way of a marble to the next place of its row, on to its seat."""
+        """Push a marble to the next socket of its row, ``seat``."""
         end = self.place(*seat)
         path, spin = motion.ride(actor.at, end), motion.rides(actor.at, end)
         self.go(actor, start, motion.PUSH, path, motion.STANDARD, look_at_end=look(seat), spin=spin)
         self.heard("slide", actor, seat, start, motion.PUSH)
 
     def new(self, colour: int, seat: Cell, at: Vector) -> Actor:
-        """Return a marble that comes into the cast now."""
+        """Return a new marble, added to the cast."""
         actor = Actor(colour, seat, at, look(seat))
         self.cast.actors.append(actor)
         return actor
@@ -189,7 +203,7 @@ def _above(at: Vector, height: float) -> Vector:
     return at[0], at[1], at[2] + height
 
 
-# -- causes: each plays a run of like events ------------------------------------------------------------------
+# -- animations: each function animates a group of similar events ----------------------------------------
 
 
 def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
@@ -199,7 +213,7 @@ def _placed(cause: Cause, events: Sequence[ev.Placed]) -> None:
         motion.carry_time(stock, hover) if stock else motion.BRING
         for (_, stock), hover in zip(lying, hovers, strict=True)
     ]
-    # A long chain is hurried, not cut.
+    # A long chain is sped up, not cut short.
     chain = sum(brought) + (motion.SET_DOWN + motion.STACKED_PAUSE) * len(events)
     hurry = min(1.0, motion.STACKED_CHAIN / chain)
     start = 0.0
@@ -225,7 +239,7 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
     lying = [cause.cast.lies(event.stock, event.colour) for event in taken]
     farthest = max([math.dist(a.at, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0)
     leaving: list[tuple[_Leaving, Cell, str]] = []
-    # The highest first, then the nearest to where they go: none flies over one that is just lifted.
+    # In this order, no marble flies over another that is just being lifted.
     for number in sorted(range(len(taken)), key=lambda n: _leaving(found[n].at, lying[n])):
         event, actor = taken[number], found[number]
         seat = (event.board, event.point)
@@ -250,22 +264,22 @@ def _removed(cause: Cause, events: Sequence[ev.Removed | ev.Captured | ev.Droppe
         cause.trip(key, one.actor.colour, landed, 1)
         cause.length = max(cause.length, start + motion.LIFT)
         start += stagger
-    # What rested on it falls when it is out of the way.
+    # The marbles resting on it fall once it is out of the way.
     _chain(cause, fallen, cause.length if fallen and not cause.cast.reduced else 0.0)
-    # The hand is empty again.
+    # Wait until the hand is empty again.
     cause.length = max(cause.length, lies)
 
 
 def _leaving(at: Vector, lying: tuple[str, Vector] | None) -> tuple[float, float]:
-    """Sorts marbles that are taken from ``at`` to where others are ``lying``."""
+    """Return a sort key for removed marbles: highest first, then nearest to their destination."""
     return -round(at[2], 3), math.dist(at, lying[1]) if lying else 0.0
 
 
 class _Leaving:
-    """A marble that is lifted out, carried past all others, and let go over where it lies from now on: at ``stock``,
-    or beside the board, where it fades.
+    """A marble that is lifted, carried past all others, and released above its destination.
 
-    All that are taken together are carried as long as the ``farthest`` needs: none catches up with the one before.
+    That is ``stock``, or the table beside the board, where the marble then fades out. Marbles that are removed together
+    all take as long as the ``farthest`` distance needs, so that none catches up with the one before.
     """
 
     def __init__(
@@ -290,7 +304,7 @@ class _Leaving:
         )
 
     def go(self, cause: Cause, start: float) -> float:
-        """Add the way from ``start`` on; return when the marble lies there."""
+        """Append the whole motion from ``start`` on, and return when the marble has landed."""
         actor, end, when = self.actor, self.end, start
         for leg in self.legs:
             when = cause.go(actor, when, *leg)
@@ -322,7 +336,7 @@ def _lifted(cause: Cause, events: Sequence[ev.Lifted | ev.Dropped]) -> None:
         path = motion.slip(actor.at, load, end) if load else motion.straight(actor.at, end)
         cause.go(actor, 0.0, motion.LIFT, path, motion.OUT)
         actor.at = end
-    # What rested on it falls when it is out of the way.
+    # The marbles resting on it fall once it is out of the way.
     _chain(cause, fallen, motion.LIFT)
 
 
@@ -369,7 +383,7 @@ def _chain(cause: Cause, events: Sequence[ev.Dropped], delay: float = 0.0) -> No
 
 
 def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
-    """The marble in hand makes room for one that falls into the place it left."""
+    """Move the marble in hand out of the way of one that falls into its old place."""
     hand = cause.cast.hand()
     if hand is None or hand.origin != seat:
         return
@@ -382,7 +396,10 @@ def _raise_hand(cause: Cause, seat: Cell, start: float) -> None:
 
 
 def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
-    """From stock to stock, one after another, low over the table; without places nothing is to be seen."""
+    """Move marbles from stock to stock, one after another, low over the table.
+
+    Marbles are not shown if one of the stocks has no position.
+    """
     each = motion.HAND_OVER + motion.HAND_OVER_PAUSE
     for event in events:
         to = event.receiver if isinstance(event, ev.Given) else event.seat
@@ -402,7 +419,7 @@ def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
             path = motion.beside(start, end, cause.cast.plan.reach + 0.7)
             if cause.cast.leaves(path):
                 path = cause.carry(actor, start, end)
-            # It is not there before its time, and no longer once it lies among the others.
+            # The marble is only visible while it moves; before and after, it is drawn as part of a stock.
             cause.go(actor, begin, 0.0, motion.straight(start, start), motion.linear, (0.0, 1.0), (0.0, 0.0))
             cause.trip(left, event.colour, begin, -1)
             begin = cause.go(actor, begin, motion.HAND_OVER * hurry, path, motion.STANDARD)
@@ -413,7 +430,7 @@ def _drew(cause: Cause, events: Sequence[ev.Drew | ev.Given]) -> None:
 
 
 def _revealed(cause: Cause, events: Sequence[ev.Revealed]) -> None:
-    """All boxes open together; what they hold is told elsewhere, but the boards wait for it."""
+    """Open all boxes together, and wait for it. Their contents are drawn elsewhere."""
     cause.length = motion.FADE if cause.cast.reduced else motion.OPEN
     cause.cast.openings.append((cause.begin, cause.begin + cause.length * cause.factor))
 
@@ -436,7 +453,7 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
         actor = cause.cast.find(event.board, event.origin, event.colour)
         actor.seat = seat
         if cause.cast.reduced:
-            # A marble that is pushed and then falls fades but once.
+            # A marble that is pushed and then falls fades only once.
             actor.clips[:] = [clip for clip in actor.clips if clip.start < cause.begin]
             cause.hop(actor, end, (1.0, 1.0), look(seat), seat)
         elif isinstance(event, ev.Pushed):
@@ -448,15 +465,16 @@ def _pushed(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Enter
 
 
 def _outside(cause: Cause, event: ev.Entered) -> Vector:
-    """Where a marble stands before it enters over a side: one place before the first of its row."""
+    """Return where a marble waits before it enters: one place outside the first of its row."""
     x, y, z = cause.place(event.board, event.point)
     east, north, up = _OUTWARD[event.side]
     return x + east, y + north, z + up
 
 
 def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Entered]) -> float:
-    """Find the ways of the marbles that enter from where they lay, or from above, to before their rows, while these
-    still stand; return when all are there, so that the push may begin.
+    """Bring the entering marbles in front of their rows, from their stocks or from above.
+
+    Their paths are chosen before the rows move. Returns when all have arrived, so that the push can begin.
     """
     begin = 0.0
     for event in events:
@@ -466,7 +484,7 @@ def _brought(cause: Cause, events: Sequence[ev.Pushed | ev.SideDropped | ev.Ente
             actor = Actor(event.colour, None, stock or start, look((event.board, event.point)))
             cause.trip(key, event.colour, 0.0, -1)
             cause.appear(actor, 0.0)
-            # It is let down beside the row, which it would brush from the other side.
+            # Lower it from above: coming straight from across the row, it would touch the row.
             hover = cause.cast.above(start) if stock else start
             path = cause.carry(actor, stock, hover) if stock else cause.from_above(start)
             length = motion.carry_time(stock, hover) if stock else motion.BRING
@@ -531,9 +549,10 @@ PLAYS: dict[type, tuple[str, Play]] = {
 
 
 def causes(events: Iterable[ev.Event]) -> Iterator[tuple[Play, list[ev.Event]]]:
-    """Yield runs of events that belong together; a lift, and what is taken away, take along the drops that they cause.
+    """Yield groups of events to animate together, each with the function that does so.
 
-    What is captured by the marble that takes its place leaves before that one comes.
+    A lift or a removal includes the drops that it causes. A marble that is captured by replacement leaves before its
+    captor arrives.
     """
     seen = [event for event in events if type(event) in PLAYS]
     for number, event in enumerate(seen[1:], 1):

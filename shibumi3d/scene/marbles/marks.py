@@ -119,7 +119,7 @@ class SignPainter:
         self.solid = solid
         self.ghosts = ghosts
         self.standing = places.marbles
-        """What stands when nothing moves any more."""
+        """Marbles on the boards once all motion has ended."""
         self.eye = camera.eye(aspect)
         self.right, self.up, self.back = camera.axes()
         self.marks: list[Mark] = []

@@ -43,7 +43,10 @@ class Sky:
     def __init__(self, plan: Layout) -> None:
         self.plan = plan
         self.flights: list[tuple[int, Array]] = []
-        """Of each marble the step at which it starts, and its places (steps, 4) with its radius."""
+        """For each marble, the step at which it starts and its x, y, z and radius at each step.
+
+        The array has the shape (steps, 4).
+        """
 
     def start(self, legs: Sequence[Stretch], earliest: float) -> float:
         """Return when a marble may start, ``earliest`` or later, and note that it does; in milliseconds."""

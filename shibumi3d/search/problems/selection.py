@@ -26,7 +26,7 @@ class Selection:
         self.fits = fits
         self.kept = list(kept)
         self.spare: list[Finding] = []
-        """Problems that are good enough, but whose difficulty or theme is full."""
+        """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: Finding) -> bool:
         """Return whether a position differs enough from all others, under every symmetry of the board."""

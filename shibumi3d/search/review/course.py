@@ -29,7 +29,7 @@ class Course:
         self.lost: dict[int, frozenset[tuple[str, ...]]] = {}
         """Beginnings of turns that are proved to lose, by number of moves made."""
         self.proved: dict[int, dict[str, Any]] = {}
-        """Proved fields of turns, by their index in ``moments``."""
+        """Proved field values of each turn, by its index in ``moments``."""
 
     def _moments(self) -> Iterator[Moment]:
         """Yield the units to be judged: whole turns, or single moves where chance or secrets may intervene."""

@@ -39,7 +39,7 @@ class Bench(Panel):
         self.running = False
         self.failed = ""
         self.stale = False
-        """Whether the text has changed since."""
+        """Whether the text has changed since the job started."""
         self.worker: Worker | None = None
         self.visible = False
 

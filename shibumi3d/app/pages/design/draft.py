@@ -46,18 +46,18 @@ class Draft:
             "",
         )
         self.name = name
-        """The file it is saved as; empty where it was never saved."""
+        """Name of the file; empty if the game has never been saved."""
         self.saved = saved
-        """The text as it was saved last."""
+        """Text as last saved."""
         self.good: Reading | None = None
-        """The last text that was in order."""
+        """Result of the latest check without errors, or None."""
         self.reading: Reading | None = None
         self.stuck = ""
-        """Why the text was given up; empty where it was not."""
+        """Why the check was given up; empty if it wasn't."""
         self._kept = text
         self._changes = 0
         self._wished: Callable[[], None] | None = None
-        """What is to be done as soon as the text is read."""
+        """Function to call once the text has been checked, or None."""
         self._reader = Reader(lambda delay, what: app.later(delay, what), self._read)
         self.editor = Editor(
             Writing(text, GAME_LIMITS.size, words.goes_on()),

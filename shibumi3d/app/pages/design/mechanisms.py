@@ -49,7 +49,7 @@ class Mechanisms(Widget):
         super().__init__("mechanisms")
         self.app, self.editor = app, editor
         self.put = put
-        """Goes to the text, where a word was written."""
+        """Callback that shows the text after a word was inserted."""
         self.section = 1
         names = [_("Start"), _("Turn"), _("End"), _("Words")]
         self.sections = Choice(names, self.section, self._choose_section, name="section")

@@ -74,7 +74,7 @@ class Reader:
         self._wanted: tuple[str, Path] | None = None
         self._asked: tuple[str, Path] | None = None
         self._again = False
-        """Whether what is being read is read for the second time."""
+        """Whether the current text is being checked for the second time."""
         self._number = 0
         self._looking = False
 

@@ -73,11 +73,11 @@ class Design(Page):
         self.draft = draft or Draft(app)
         self.editor = self.draft.editor
         self._title = ""
-        """What the game is called, as it is written."""
+        """Title of the game, taken from the text."""
         self._studied = ""
-        """The text that was judged, or that learned."""
+        """Text that was last evaluated or trained."""
         self._put: Reading | None = None
-        """What the board shows."""
+        """Version shown on the board, or None."""
         self.view: LiveBoard = LiveBoard(app)
         self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
         self.judging = Judge(

@@ -33,7 +33,7 @@ class Teacher(Bench):
         super().__init__(app, button, "lesson")
         self.reached: LearningStep | None = None
         self.outcome = ""
-        """What came of it."""
+        """Result of the training, in words; empty until it ends."""
         self.seconds, self.most = SECONDS, MOST
         self._library = Path()
 

@@ -66,11 +66,11 @@ class Doing:
     def __init__(self, page: Laid) -> None:
         self.page, self.app = page, page.app
         self.path: Path | None = None
-        """The file in which the position is kept."""
+        """File to which the position is saved, or None if there is none yet."""
         self.before: list[Bench] = []
-        """Benches of other sizes, the last one last, which undo goes back to."""
+        """Benches of earlier board sizes, latest last, to which undo returns."""
         self.chosen = 0
-        """The colour in hand, or :data:`TAKE`."""
+        """Selected tool: the number of a colour, or :data:`TAKE`."""
         self.note = ""
 
     def take_over(self, before: Doing) -> None:

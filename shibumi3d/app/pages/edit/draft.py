@@ -69,7 +69,7 @@ class Bench:
         first: State = game.start(len(names), seed)
         self.draft = Draft(tuple(first.cells(board) for board in range(len(first.board_names))))
         self.match = self._match(self.draft)
-        """The match that begins at the position."""
+        """Match that starts from the position."""
         self._done: list[Draft] = []
         self._undone: list[Draft] = []
 

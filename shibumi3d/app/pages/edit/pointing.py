@@ -44,7 +44,7 @@ class Pointing:
         self.hover: Spot | None = None
         self.cursor: Spot | None = None
         self._done: Spot | None = None
-        """Where something was just done: what another click would do there is not shown before the pointer was gone."""
+        """Point just edited, which has no preview until the pointer has left it; or None."""
 
     def targets(self) -> list[Spot]:
         """Return the points that can be edited: those with marbles, and those that can hold one."""

@@ -54,15 +54,15 @@ class Attract:
     def __init__(self, page: Showing) -> None:
         self.page, self.app = page, page.app
         self.match: Match | None = None
-        """The game that plays itself."""
+        """Match of the demo, or None if no demo is running."""
         self._thinker: Thinker | None = None
         self._seat: int | None = None
-        """Who thinks."""
+        """Seat that is thinking, or None."""
         self._choice = ""
         self._last = 0.0
-        """When there was input."""
+        """Clock time of the last input."""
         self._still = 0.0
-        """Since when nothing moves."""
+        """Clock time of the latest motion or move."""
         self._armed = False
 
     def stir(self) -> None:

@@ -151,9 +151,9 @@ class ProblemCard(TopCard):
         super().__init__(app, "today")
         self._below = ""
         self._day: date | None = None
-        """The day of the problem that it shows."""
+        """Day of the problem shown, or None if there is none yet."""
         self._stands: tuple[str, int, Entry] | None = None
-        """The match of it as a record, how many moves were made, and the game."""
+        """Record of the problem, number of moves played, and game; None if there is none yet."""
 
     @property
     def there(self) -> bool:

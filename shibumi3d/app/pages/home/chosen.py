@@ -29,16 +29,16 @@ class Chosen:
         self.seats = 2
         self.names = people(app.settings.names, 10)
         self.kinds = [PERSON] * len(self.names)
-        """Who plays each seat."""
+        """Player type of each seat."""
         self.size = 4
         self.variant = ""
         self.options: dict[str, int | str] = {}
         self.sure = False
-        """Whether only deals that can be won are wanted."""
+        """Whether only solvable deals are wanted."""
         self.claims = True
-        """Whether a draw may be claimed when a position stands for the third time."""
+        """Whether a draw may be claimed on the third occurrence of a position."""
         self.terms = Agreement()
-        """What is agreed on besides the rules."""
+        """Match settings beyond the rules."""
         self.hand = ""
         self.counts: tuple[int, ...] = ()
         self.usual: tuple[int, ...] = ()

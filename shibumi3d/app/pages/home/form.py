@@ -98,7 +98,7 @@ class StartPanel(Panel):
         self.fields: list[Field] = []
         self.who: list[Who] = []
         self.labels: list[tuple[Widget, str, Rect]] = []
-        """What stands beside lines of the set-up, of which widget, and where."""
+        """Widget, label and label position of each setting."""
         self.body = Prose("", 16, name="rules")
         self.summary = Prose("", 17, name="summary", measure=200)
         self.summary.focusable, self.summary.close = False, True

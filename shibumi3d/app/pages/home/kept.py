@@ -73,9 +73,9 @@ class SavedGames(Page):
     def __init__(self, app: Host) -> None:
         self._reasons: dict[tuple[str, str], str] = {}
         self._texts: dict[Saved, str] = {}
-        """What is searched in each file."""
+        """Searchable text of each file."""
         self._records: dict[Saved, str] = {}
-        """What the files in sight say, for their pictures."""
+        """Records of the visible files as text, from which their pictures are drawn."""
         self._every: tuple[Saved, ...] | None = None
         self.counted = Counted()
         super().__init__(app)
@@ -99,7 +99,7 @@ class SavedGames(Page):
         self.delete = Button(_("Delete"), self._delete, kind="quiet", name="delete")
         self.undo = Button(_("Restore"), self._restore, icon="undo", kind="quiet", name="restore")
         self.deleted: list[tuple[Path, Path]] = []
-        """What was deleted on this page, the last one last: where it lies, and where it lay."""
+        """Files deleted on this page, latest last: the current path and the original one."""
         self.path = Field(
             "", hint=_("Or enter a file path"), name="path", longest=400, entered=self._open_path
         )

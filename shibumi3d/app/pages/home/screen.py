@@ -114,14 +114,14 @@ class Home(Page):
         groups = [ALL, FAVOURITES, RECENT, FRESH, *([PROBLEMS] if games_with_problems() else [])]
         groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
         self.broken = list(app.catalogue.problems.items())
-        """Files that can't be played, and their mistakes."""
+        """Game files that can't be played, and their errors."""
         if any(entry.own for entry in app.catalogue) or self.broken:
             groups.append(OWN)
         self.groups = groups
         self.group = ALL
         self.wanted = Wanted()
         self.counts: dict[str, int] = {}
-        """How many games of each group are wanted."""
+        """Number of matching games in each group."""
         self.header = Panel("page", "bottom")
         self.side = Panel("page", "right")
         self.search = Field(
@@ -152,12 +152,15 @@ class Home(Page):
         self.guide, self.today = GuideCard(app), ProblemCard(app)
         ways = [self.today, self.guide] if app.settings.guided else [self.guide, self.today]
         self.cards: list[TopCard] = [self.resume, *ways, DesignCard(app)]
-        """Side by side above the games, as far as there is room: the first ones first."""
+        """Cards above the list of games, in order of priority; those without room are hidden."""
         self.view: Showcase = Showcase(app)
         self.attract = Attract(self)
         self.start = StartPanel(app, self._set_up, self.toggle_favourite)
         self.setting_up = False
-        """Whether, in one column, the set-up of the chosen game is seen in the place of the games."""
+        """Whether the single-column layout shows the settings of the selected game.
+
+        Otherwise it shows the list of games.
+        """
         self.back = Button(_("Games"), lambda: self._turn(False), icon="back", kind="quiet", name="back")
         self.theme = NightButton(app)
         self.sounding = SoundButton(app)

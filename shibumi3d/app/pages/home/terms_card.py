@@ -136,7 +136,7 @@ class TermsCard(Card):
                 (_("Swap rule"), Choice(words, int(button.terms.swap), self._swap, name="swap"))
             )
         self.more = handicap.read(button.terms.handicap, button.facts)
-        """The handicap."""
+        """Handicap: for each seat, the number of extra marbles of each colour."""
         found = handicap.stock(button.facts)
         for seat, begins in enumerate(found.begins if found is not None else ()):
             self.lines.append((_("Player {n} starts with", seat + 1), self._counts(seat, begins)))

@@ -38,7 +38,7 @@ class Advice(Adviser):
         )
         self.solution = Solution(page)
         self.offered: tuple[Button, ...] = (self.hint, self.watch)
-        """The buttons for help, where there is room for them."""
+        """Help buttons, shown if there is room."""
         self.buttons = (self.hint, self.watch, self.solution.button)
         self._ghosts: tuple[Choice | None, list[Sign], list[Ghost]] = None, [], []
 

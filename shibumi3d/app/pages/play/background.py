@@ -27,7 +27,7 @@ class Background:
     def __init__(self, page: Table) -> None:
         self.page, self.session, self.control, self.stage = page, page.session, page.control, page.stage
         self.lost = False
-        """Whether it is told that the match can't be won any more from the position shown."""
+        """Whether to say that the match can't be won any more from the position shown."""
 
     def begin(self) -> None:
         """Start watching the game's file, when the page is shown.

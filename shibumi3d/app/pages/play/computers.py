@@ -34,7 +34,7 @@ class MarbleComputers(Computers):
     def __init__(self, page: Boarded, board: Seated) -> None:
         self.page, self.session, self.stage = page, page.session, page.stage
         self._lit: float | None = None
-        """Since when the choice is shown."""
+        """Clock time at which the choice was first highlighted, or None."""
         self._shown: tuple[list[Sign], list[Ghost], list[Mark]] = [], [], []
         super().__init__(board)
 

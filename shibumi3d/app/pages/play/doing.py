@@ -50,9 +50,12 @@ class MarbleDoing(Doing):
         self.note = ""
         self.note_at: Spot | None = None
         self.note_over: Spot | None = None
-        """What was pointed at when something was said that is about no place: it is read until that is left."""
+        """Spot pointed at when a message about no particular place was shown, or None.
+
+        The message stays until the pointer is on another spot.
+        """
         self.said_at = (0.0, 0.0)
-        """Where the pointer was when that was said."""
+        """Position of the pointer when the last message about a place was shown."""
 
     @property
     def moving(self) -> bool:

@@ -58,7 +58,7 @@ class Guide(Taught, Play):
     def __init__(self, app: Host, came: Screen | None = None) -> None:
         match, entry = first_steps(app)
         self.met: set[str] = set()
-        """The steps that were done."""
+        """Steps completed so far."""
         self._answering = False
         super().__init__(app, match, entry, came)
         self._looked = (self.view.goal.yaw, self.view.goal.pitch)

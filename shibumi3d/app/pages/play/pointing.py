@@ -55,14 +55,14 @@ class Pointing:
         self.hover: Spot | None = None
         self.hover_marble: tuple[int, int] | None = None
         self.rested: tuple[int, int] | None = None
-        """The marble on which the pointer has rested for a while."""
+        """Board and point of the marble on which the pointer has rested, or None."""
         self.cursor: Spot | None = None
         self.overlap: list[Spot] = []
         self.overlap_at = 0
         self.looked: int | None = None
-        """The board that was asked for among several; None: the one in use."""
+        """Board selected by the user, or None for the one in use."""
         self.used: int | None = None
-        """The board that was in use last."""
+        """Board that was in use last, or None."""
 
     @property
     def board(self) -> int:

@@ -44,9 +44,9 @@ class SeatCard(Still):
         super().__init__()
         self.screen, self.seat = screen, seat
         self.lined = False
-        """Whether all stands on one line, where there is little room."""
+        """Whether everything is on one line, to save room."""
         self.aimed = True
-        """Whether there is room for the line on what this player is after."""
+        """Whether there is room for the line with this player's goal."""
         self._explained: list[tuple[Rect, str]] = []
 
     def stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:

@@ -23,9 +23,9 @@ class MarbleSession(Session):
     def __init__(self, match: Match) -> None:
         super().__init__(match)
         self.still_shut: Callable[[], bool] = lambda: False
-        """Whether what is being revealed can't be seen yet."""
+        """Callback that returns whether the choices being revealed are still hidden."""
         self.reveal: reveals.Reveal | None = None
-        """What was chosen in secret, while all look at it."""
+        """Secret choices being revealed to everybody, or None."""
 
     def moment(self) -> tuple[Any, ...]:
         return *super().moment(), self.reveal

@@ -37,13 +37,13 @@ class Solution:
         self.page, self.session = page, page.session
         self.button = Button("", self.toggle, icon="play", kind="quiet", name="solve")
         self._asked: State | None = None
-        """From where a way is looked for."""
+        """State from which the solver is searching, or None."""
         self._way: list[str] = []
-        """The moves still to be played."""
+        """Moves still to be played."""
         self._from: State | None = None
-        """From where they lead on."""
+        """State in which the next of these moves is to be played, or None."""
         self._still: float | None = None
-        """Since when nothing moves."""
+        """Clock time at which everything came to rest, or None."""
         self._ticking = False
 
     @property

@@ -26,13 +26,13 @@ class Spreading:
         self.screen = screen
         self.on = False
         self.spread: Spread | None = None
-        """Where the levels are; None: in the pyramids."""
+        """Current layout of the levels, or None while they are stacked as pyramids."""
         self._goal: Spread | None = None
         self._part = 0.0
         self._from = self._at = 0.0
         self._turn = 0
         self._closed: Camera = screen.view.home
-        """How the eye looked before the levels moved apart."""
+        """Camera to return to when the exploded view is turned off."""
 
     def set(self, on: bool) -> None:
         """Turn the exploded view on or off, and start the transition."""

@@ -55,7 +55,7 @@ class Taking:
     def __init__(self, screen: Taken) -> None:
         self.screen = screen
         self.hover: Heap | None = None
-        """The heap under the pointer whose marbles may be taken."""
+        """Heap under the pointer from which marbles may be taken, or None."""
         self._known: tuple[tuple[object, ...], dict[Thing, int | Move]] | None = None
 
     def heap_of(self, colour: int) -> Heap | None:

@@ -95,7 +95,7 @@ class Trying(Taught, Play):
     def __init__(self, app: Host, match: Match, entry: Entry, draft: Draft, back: Back) -> None:
         self.draft, self.to_draft = draft, back
         self.played: Reading | None = draft.good
-        """The text whose rules are played."""
+        """Checked text whose rules are in use, or None."""
         self.stands = Text("", "sans", SMALL, "soft", name="status")
         kind = match.kinds[-1]
         self.against = Drop(

@@ -86,7 +86,7 @@ class ProblemsPage(Page):
         self.games = [name for name in games_with_problems() if name in there and how_many(name)]
         self.games.sort(key=lambda name: titled(app.catalogue.get(name)).casefold())
         self.found = {name: self.problems.solved(name) for name in self.games}
-        """How many problems of each game were found."""
+        """Number of problems of each game solved without a mistake."""
         self.rows = [*KINDS, *self.games] if heads() else []
         self.chosen = chosen if chosen in self.rows else TODAY
         self.back = Button(_("Games"), app.pages.home, icon="back", kind="quiet", name="back")
@@ -101,7 +101,7 @@ class ProblemsPage(Page):
         self.none.visible = not self.rows
         self.add(self.back, self.list, self.start, self.share, self.about, self.stands, self.inner, self.none)
         self.day = self.problems.today()
-        """The day for which it shows the problems."""
+        """Day whose daily problems are shown."""
         self.fill()
 
     def day_changed(self) -> None:

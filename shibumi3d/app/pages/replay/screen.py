@@ -64,7 +64,7 @@ class Replay(Page):
         self.at_ply = 0
         self.history = match.plies
         self.tall = notable(match.first, match.plies)
-        """The moves after which something fell, was captured, or others led."""
+        """Numbers of the moves at which a marble fell or was taken, or the lead changed."""
         self.told = match.record().text()
         self.counted = match.game.facts(len(match.seats)).counted
         self.running = Running(
@@ -76,7 +76,7 @@ class Replay(Page):
         self.view_commands = ViewCommands(self, self.stand.keys)
         self.questions = MomentQuestions(self)
         self.answer = ""
-        """What was said that belongs to no place of the board, until something else is shown."""
+        """Message shown instead of the caption until another position is shown."""
         self.sayings = (lambda: self.answer or self.caption(),)
         self.top, self.bar = Panel("page", "bottom"), Panel("page", "top")
         self.back = Button(_("Back"), self.leave, icon="back", kind="quiet", name="back")
@@ -98,11 +98,14 @@ class Replay(Page):
         self.foot.lead.visible = self.find.visible = self.band.possible
         self.foot.edit.visible = self.stand.editable
         self.came: Screen | None = None
-        """The page to which one goes back, if not to the match."""
+        """Page to return to, or None for the page of the match."""
         self.day: date | None = None
-        """When the match was kept, if it was not just played."""
+        """Date of a saved match, or None for one just played."""
         self.file: Path | None = None
-        """The file of a match that is not over, where it was only opened to be shown: there it goes on."""
+        """File of an unfinished match that was opened as a replay, or None.
+
+        Leaving the page resumes that match.
+        """
         self.exporting: export.ExportCard | None = None
         self.keys = [line for line in sheet.REPLAY if self.stand.editable or line != "edit"]
         self.add(self.view, self.stand.over, self.top, self.bar, self.back, self.find, self.go_on)

@@ -69,7 +69,7 @@ class ResultsPage(Page):
         )
         self.forget = Button(_("Delete all statistics"), self._forget, kind="quiet", name="forget")
         self.asked = False
-        """Whether it was asked if all is to be forgotten."""
+        """Whether the user is being asked to confirm that all statistics are deleted."""
         self.add(self.back, self.list, self.none, self.kept, self.forget)
         self.games: list[tuple[str, list[Finished]]] = []
         self.counted = Counted()

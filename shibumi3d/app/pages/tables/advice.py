@@ -199,7 +199,7 @@ class Discs(Still):
         super().__init__("numbers")
         self.page = page
         self.crossed: Callable[[], Iterable[str]] = tuple
-        """The spots that are crossed out."""
+        """Callback that returns the keys of the spots to cross out."""
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page = self.page

@@ -53,9 +53,9 @@ class SeatList(Widget):
         self.page = page
         self.places: list[Rect] = []
         self.lined = False
-        """Whether each card has one line alone."""
+        """Whether each card has only one line."""
         self.folded = False
-        """Whether of that line sign and number are left, and as much of the name as there is room for."""
+        """Whether that line is reduced to the sign, the score, and a name cut to fit."""
 
     def seat_at(self, x: float, y: float) -> int:
         """Return the seat whose card is at (``x``, ``y``), or -1."""

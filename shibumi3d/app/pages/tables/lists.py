@@ -41,11 +41,11 @@ class ChoiceList(Listing):
         self.shut: Sequence[Shut] = ()
         self.labels: list[str] = []
         self.keys: list[str] = []
-        """The key of each row; "" for none."""
+        """Keyboard key of each row; empty for none."""
         self.details: list[str] = []
-        """What stands below each row."""
+        """Text below the label of each row; empty for none."""
         self.under = -1
-        """The row under the pointer."""
+        """Row under the pointer, or -1."""
 
     def offer(
         self,
@@ -189,7 +189,7 @@ class Log(Moves):
         )
         self.page = page
         self._told: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
-        """Moves in words, each for who looks and in what language."""
+        """Cached descriptions of moves, by identity of the move, viewer and language."""
 
     def content(self) -> object:
         return super().content(), self.page.session.viewer

@@ -43,7 +43,7 @@ class TablePlan(Widget):
         self.page = page
         self.visible = False
         self.unit = 1.0
-        """Logical pixels of a unit of the table."""
+        """Logical pixels per unit of the table."""
         self._zero = (0.0, 0.0)
         self._pressed = ""
 

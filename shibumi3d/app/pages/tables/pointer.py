@@ -43,9 +43,9 @@ class Pointer:
         self.page = page
         self.spot = ""
         self.seen = Kept(self._look, self._follows)
-        """What the scene is told of the pointer, the cursor and what is picked."""
+        """Cached description of the pointer, the cursor and the picks for the scene."""
         self._left: dict[int, frozenset[str]] = {}
-        """What lay there when each seat made its last choice."""
+        """Keys of the spots that existed at each seat's last move."""
 
     def spots(self) -> Mapping[str, Spot]:
         """Return all spots that can be clicked, by key."""

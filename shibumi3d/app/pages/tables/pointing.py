@@ -23,7 +23,7 @@ class Picking:
         self.ways: list[tuple[Any, Clicks]] = []
         self.picks: frozenset[str] = frozenset()
         self.slip: tuple[Any, ...] = ()
-        """Moves between which a click left open which is meant."""
+        """Candidate moves of the last click if it was ambiguous; otherwise empty."""
 
     def begin(self, moves: Sequence[Any], way: Callable[[Any], Clicks]) -> bool:
         """Set the legal moves, and return whether they have changed.

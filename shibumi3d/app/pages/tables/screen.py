@@ -111,7 +111,7 @@ class TablePlay(MatchPage):
         self.standing, self.discs = TableStanding(self), Discs(self)
         self.story, self.choices = Story(self), ChoiceList(self)
         self._most: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
-        """What has stood over a table so large."""
+        """Area of the table, and the largest area that each floating panel has covered on it."""
         self.moves = Log(self)
         self.example = TableExample(app, entry, entry.form(match.game.variant).example)
         self.explain(self.rules, self.example.words, self.status)

@@ -51,9 +51,9 @@ class Story(Sentence):
         self.round = ""
         self.words = ""
         self.floating = False
-        """Whether it stands over the table, on a card."""
+        """Whether the text floats over the table, on a card."""
         self._plies: list[Ply] = []
-        """The moves that it tells."""
+        """Moves that the sentence describes."""
 
     def update(self) -> None:
         """Update the text after the match or the position shown has changed."""

@@ -96,7 +96,7 @@ class Word:
     def __init__(self, v: M) -> None:
         self.v: M = v
         self.salt: M = 0
-        """By what it counts in a key; see :func:`~.lookahead.stirred`."""
+        """Odd number by which ``v`` is multiplied in a key; see :func:`~.lookahead.stirred`."""
 
 
 @final
@@ -149,21 +149,23 @@ class Cell:
         self.needs_b: Final[M] = needs[1]
         self.needs_c: Final[M] = needs[2]
         self.needs_d: Final[M] = needs[3]
-        """The up to four points above that a marble here helps to carry, and what each needs; where there are fewer,
-        what is never met. One by one, since a loop through them takes longer than all else that putting a marble
-        does."""
+        """Up to four points above that this point supports, and the supports that each needs.
+
+        For a missing point the need is -1, which is never met. The fields are separate because a loop over them would
+        take longer than the rest of :meth:`Board.put`.
+        """
         self.cuts: Cut | None = None
         self.keys: Final[list[Word]] = []
-        """A number a colour: what a marble here adds to the board's key."""
+        """Zobrist keys of a marble on this point, by colour."""
         self.low_contacts: Half = 0
         self.high_contacts: Half = 0
         self.low_touching: Half = 0
         self.high_touching: Half = 0
         self.low_supports: Half = 0
         self.high_supports: Half = 0
-        """Where boards are gone through in halves, those of the tables above."""
+        """Halves of the tables above, on boards that process sets as halves."""
         self.onward: Final[list[Cell | None]] = []
-        """By side: the next point of the level for a marble that comes from there."""
+        """Next point on the level for a marble that enters from each side, or None at the edge."""
 
 
 @final
@@ -174,7 +176,7 @@ class Board:
         self.index: Final[M] = index
         self.cells: Final[list[Cell]] = []
         self.at_slot: Final[list[Cell]] = []
-        """The cells by :func:`slot`."""
+        """Cells by :func:`slot`."""
         self.by_colour: Final[list[Word]] = [Word(0) for _ in range(colours)]
         self.first: Final[Word] = self.by_colour[0]
         self.second: Final[Word] = self.by_colour[1]
@@ -187,9 +189,9 @@ class Board:
         self.hidden: M = 0
         self.key: M = 0
         self.halves = False
-        """Sets are gone through in halves."""
+        """Whether sets are processed as halves."""
         self.connected = True
-        """Contacts are kept up: something asks for visible connections."""
+        """Whether contacts are kept up to date, which only visible connections require."""
         self.began_filled: Final[Word] = Word(0)
         self.began_key: Final[Word] = Word(0)
         # Cells come last: if a reference to the board escapes before all its attributes are set, mypyc checks every

@@ -41,9 +41,9 @@ class Looked:
         self.code: Final[M] = code
         self.low: M = 0
         self.high: M = WIN
-        """Between these lies what it is worth: lost (0), drawn (1) or won (2)."""
+        """Bounds on the value of the choice: lost (0), drawn (1) or won (2)."""
         self.far: M = 0
-        """The number of turns from now, the one begun included, after which that is so."""
+        """Search depth at which a bound last changed, in turns including the one in progress."""
 
 
 @final
@@ -59,14 +59,17 @@ class Exact:
         self.player: M = 0
         self.least: M = WIN
         self.table: Final[dict[int, int]] = {}
-        """By position and question: LOST, or in how many turns it can be forced (0: not known), above how many turns
-        were looked at in vain."""
+        """Answers found so far, by the hash of position and question.
+
+        An entry is LOST or two numbers: the number of turns in which the result can be forced (0 if unknown) in the
+        high bits, and the depth in turns that was searched without an answer in the low bits.
+        """
         self.own_table: Final[dict[int, int]] = {}
-        """The same where only turns of the player count; both numbers are one more, so that 0 turns can be told."""
+        """The same for :meth:`ask_own`, with both numbers increased by 1 to tell 0 from unknown."""
         self.too_deep = False
-        """Whether the last :meth:`ask_own` met more turns in a row of the other player than are looked through."""
+        """Whether the last :meth:`ask_own` met a longer run of opponent turns than it searches."""
         self.cuts: Final[dict[int, int]] = {}
-        """By choice: how often it decided."""
+        """Number of cutoffs that each choice has caused."""
 
     def ask(self, player: int, least: int, turns: int) -> int:
         """Return whether a player can force a result within a number of turns: YES, NO or OPEN.

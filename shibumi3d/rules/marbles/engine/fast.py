@@ -37,7 +37,7 @@ class FastGame:
         self.kept: Final = Kept(self.machine)
         self.marks: list[int] = []
         self.lasted: int = 0
-        """How many turns the last :meth:`playout` took."""
+        """Number of turns of the last :meth:`playout`."""
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:

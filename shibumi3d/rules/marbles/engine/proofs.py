@@ -58,24 +58,24 @@ class Prover:
         self.spare: Final[M] = alike.spare
         self.alone: Final[M] = alike.alone
         self.masks: list[Word] = machine.board.by_colour
-        """What lies where, as far as it matters: by colour, then what may be of any."""
+        """Marbles that matter, by colour, then marbles whose colour does not matter."""
         if self.lines:
             self.masks = [Word(0) for _ in machine.board.by_colour]
             self.masks.append(Word(0))
         self.gaps: M = 0
-        """The playable points that fill a line which is open to who is to move."""
+        """Playable points that are the last gap in a line still open to the player to move."""
         self.killers: Final[list[Word]] = [Word(-1) for _ in range(KILLERS * DEPTHS)]
-        """By turn, and by choice within the turn: the choice that decided last."""
+        """Killer moves: choices that last decided a search, by turn and by depth in the turn."""
         self.whole = True
-        """Turns are looked at as a whole, until one has too many ways."""
+        """Whether whole turns are searched as units; cleared when a turn has too many ways."""
         self.step: Final[M] = 256 * ((len(machine.board.cells) + 7) // 8)
         self.work: M = 0
         self.player: M = 0
         self.least: M = WIN
         self.table: dict[int, int] = {}
-        """By position: the proof number and the disproof number, as one number."""
+        """Proof number (high 32 bits) and disproof number (low 32 bits) of each position."""
         self.looked: M = 0
-        """Positions looked at."""
+        """Number of positions searched."""
 
     def prove(self, player: int, least: int) -> int:
         """Return whether a player can force a result: YES, NO, or OPEN if that isn't decided.

@@ -43,27 +43,27 @@ class Branch:
     def __init__(self, code: M) -> None:
         self.code: Final[M] = code
         self.player: M = -1
-        """Who makes it."""
+        """Player who makes the choice; -1 at a root."""
         self.visits: M = 0
         self.offered: M = 0
-        """How often it could be chosen."""
+        """Number of times the choice was available."""
         self.value: float = 0.0
-        """The sum of what came of it, for who makes it."""
+        """Sum of the results of all visits, for ``player``."""
         self.low: M = WORST
         self.high: M = BEST
-        """Between these lies what it is worth to player 0, when two play."""
+        """Bounds on the proved value for player 0, in games of two players."""
         self.far: M = 0
-        """The turn with which a proved end comes, counted from the beginning of the match."""
+        """Turn in which a proved result is reached, counted from the start of the match."""
         self.turn: M = 0
-        """How many turns are over when it is made."""
+        """Number of turns of the match that are complete once the choice has been made."""
         self.grown = False
-        """The choices behind it are known."""
+        """Whether all children have been added."""
         self.first: Branch | None = None
-        """The first of the choices behind it, of whoever chooses then."""
+        """First child; all children are choices of the same player."""
         self.after: Branch | None = None
-        """The next choice of the same seat at the same place."""
+        """Next sibling."""
         self.parts: Final[list[Branch]] = []
-        """By seat: where a block of choices in secret begins, the tree of each."""
+        """Root of each player's own tree, where choices in secret begin; else empty."""
 
     def child(self, code: M) -> Branch | None:
         """Return the child for the choice with this code, or None."""
@@ -112,9 +112,9 @@ class Tree:
         self.shares: Final[list[Share]] = [Share() for _ in range(m.rules.seats)]
         self.path: Final[list[Branch]] = []
         self.met: Final[set[int]] = set()
-        """The keys of positions that stood before in the match."""
+        """Keys of positions that occurred earlier in the match."""
         self.keys: Final[list[int]] = []
-        """And on the way from there."""
+        """Keys of the positions on the current path."""
         self.seen_scores: M = 0
         self.mean: float = 0.0
         self.spread: float = 0.0

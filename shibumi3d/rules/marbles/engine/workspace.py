@@ -83,23 +83,29 @@ class Step:
     def __init__(self) -> None:
         self.kind: M = RUNS
         self.number: M = 0
-        """Its place in the program."""
+        """Index of the step in the program."""
         self.next: Step = self
         self.acts = False
-        """It may change the match, so rules tested after every step are tested."""
+        """Whether it may change the match; if so, the end rules that apply within turns are tested."""
         self.sure = False
-        """From here on the turn asks nobody, can't fail and moves no marble: a look ahead need not go on."""
+        """Whether no choice, possible failure or removal of marbles can follow in the turn.
+
+        A look-ahead need not go beyond such a step.
+        """
         self.look = False
-        """Something later in the turn can fail, so its options must be tried out before they are offered."""
+        """Whether the turn may fail later, so that options must be tried before being offered."""
         self.again = False
-        """The turn can come back to it, so positions met are remembered in a look ahead."""
+        """Whether the turn can return to it, so that a look-ahead remembers the positions met here."""
         self.simple = False
-        """Its options are the points of :meth:`mask`, each coded as ``head | point << 7``."""
+        """Whether its options are the points of :meth:`mask`.
+
+        Each is coded as ``head | board << 16 | point << 7``.
+        """
         self.head: M = 0
         self.choice: M = -1
-        """The kind of all its choices, -1 when they differ or it asks nothing."""
+        """Kind of all its choices, or -1 if they differ or there are none."""
         self.cost: M = 1
-        """What it costs, the expressions in it included but for the rounds of their loops."""
+        """Work that the step costs, including expressions but not the rounds of their loops."""
 
     def run(self, m: Machine) -> Step | None:
         """Carry out the step; return the next instruction, or None if it is impossible."""
@@ -138,7 +144,7 @@ class BoundEnd:
         self.reading: Final[M] = END_TERM + 2 * number
         self.when: Final = when
         self.shown: Final = shown
-        """The test as the file has it, for the winning shape."""
+        """Test without optimizations, whose witnesses show the winning shape."""
         self.when_stuck = False
         self.by_seat = False
         self.win: Node | None = None
@@ -149,7 +155,7 @@ class BoundEnd:
         self.tie: Node | None = None
         self.tie_listed = False
         self.cost: M = 1
-        """What asking it of a seat costs."""
+        """Work needed to test the rule for one seat."""
 
 
 @final
@@ -166,7 +172,7 @@ class BoundPhase:
         self.early: list[BoundEnd] = []
         self.prelude = False
         self.cost: M = 1
-        """What it costs to ask whether it is over and who may pass."""
+        """Work needed to test whether the phase is over and who may pass."""
 
 
 @final
@@ -264,7 +270,7 @@ class Machine:
         self.board: Board = self.boards[0]
         rows = rules.colours + 1
         self.stocks: Final[list[list[Word]]] = [[Word(0) for _ in range(rows)] for _ in rules.stock_names]
-        """Rows of a number a colour, then marbles whose colour the viewer may not know."""
+        """Marbles in each stock, by colour, then those whose colour the viewer may not know."""
         self.names: Final[list[Word]] = [Word(0) for _ in range(max(rules.slots, 1))]
         self.boxes: Final[list[Box]] = [Box() for _ in range(max(rules.slots, 1))]
         self.saved: Final[list[Word]] = [
@@ -273,11 +279,14 @@ class Machine:
         self.saved_boxes: Final[list[Box]] = [self.boxes[i] for i in rules.shapes if i < rules.saved_names]
         self.tallies: Final[list[Word]] = [Word(0) for _ in range(rules.seats)]
         self.loops: Final[list[Word]] = []
-        """Rounds, bounds and seats of the loops under way."""
+        """Round counts, bounds and seats of the loops and blocks in progress."""
         self.prints: list[Word] = []
-        """What lay everywhere when the round of a ``repeat``, or the turn that a ``by`` shares, began."""
+        """State of the boards at the start of a ``repeat`` round or of a turn with a ``by`` block."""
         self.turn_began: Final[list[Word]] = []
-        """Of these, what stays as it is while a seat looks ahead: how boards stood when the turn began, or nothing."""
+        """Words of ``prints`` that stay the same during a look-ahead.
+
+        They hold the boards at the start of the turn, or 0 outside ``by`` blocks.
+        """
         self.taken: Final[Word] = Word(0)
         self.removed: Final[Word] = Word(0)
         self.next_seat: Final[Word] = Word(-1)
@@ -292,15 +301,18 @@ class Machine:
         ]  # fmt: skip
         self.lying: list[Word] = []
         self.under_way: list[Word] = []
-        """What a key is made of besides the boards: marks, stocks, names and tallies; and what lasts a turn at most."""
+        """Words that keys cover besides the boards.
+
+        ``lying`` has marks, stocks, names and tallies; ``under_way`` has what lasts no longer than a turn.
+        """
         self.secret_blocks: Final[list[Step]] = []
-        """Where blocks of choices in secret begin."""
+        """Steps with which blocks of secret choices begin."""
         self.secret_me: Final[list[Word]] = []
-        """By block: who acted before it, counted from 1; 0 while it is not under way."""
+        """For each block, the seat that acted before it, counted from 1; 0 while not in progress."""
         self.secret_left: Final[list[Word]] = []
-        """By block: the seats still to choose, four bits each, counted from 1."""
+        """For each block, the seats still to choose, counted from 1, in four bits each."""
         self.history: Final[list[Word]] = []
-        """The keys of the boards after each turn; ``past`` of them count."""
+        """Keys of the boards after each turn; only the first ``past`` of them are valid."""
         self.at: Step = Step()
         self.me: M = 0
         self.mover: M = 0
@@ -324,35 +336,35 @@ class Machine:
         self.value: M = 0
         self.work: M = WORK
         self.reading: M = 0
-        """What of the rules is being read, where no instruction says so: see END_TERM in :mod:`.rules`."""
+        """Part of the rules being evaluated outside any instruction; see END_TERM in :mod:`.rules`."""
         self.score_cost: M = 1
         self.key_cost: M = 1
-        """What it costs to tell a position from others."""
+        """Work needed to compute the key of a position."""
         self.version: M = 0
-        """Changes whenever a board does."""
+        """Number that increases whenever a board changes, which invalidates cached values."""
         self.looking = False
-        """Choices are being tried out, not made."""
+        """Whether choices are being tried out rather than made."""
         self.blind = False
-        """A choice is made in thought: what can't be known before raises :class:`Unforeseen`."""
+        """Whether a move is being previewed; what its seat can't know raises :class:`Unforeseen`."""
         self.veiled: M = 0
         self.covered: M = 0
-        """The stocks and the boards that are hidden from whoever thinks, as masks of their numbers."""
+        """Masks of the stocks (``veiled``) and boards (``covered``) hidden during a preview."""
         self.lazy = False
-        """Whether a seat can do anything is found when it tries, not before."""
+        """Whether a seat's options are checked only when it moves, not when its turn begins."""
         self.events: list[ev.Event] | None = None
         self.seed = 0
         self.rolling = False
-        """Chance is taken from the machine's own random numbers, not from the seed."""
+        """Whether chance uses the machine's own random numbers instead of the seed."""
         self.careful = False
-        """Chance that nobody can foresee is not touched."""
+        """Whether to raise :class:`Unforeseen` instead of drawing a marble that nobody can foresee."""
         self.passing = False
-        """A turn chosen at random was passed."""
+        """Whether the turn just chosen at random is a pass."""
         self.tries = True
-        """Something is tried out while a match is played, so that playouts need the journal."""
+        """Whether playing a match involves trials, so that playouts need the undo log."""
         self.never_pass: Final = rules.never_pass
         self.passes: Final = any(phase.pass_stuck for phase in rules.phases)
         self.keep = True
-        """What is done is written into the journal."""
+        """Whether changes are recorded in the undo log."""
         self.journal: list[JournalLine] = []
         self.length: M = 0
         self.stack: Final[list[Word]] = []
@@ -362,14 +374,17 @@ class Machine:
         self.x: M = 362436069
         self.y: M = 521288629
         self.marks_kept: list[int] = list(range(rules.marks + 1))
-        """The marks that follow marbles; the last is that of marbles about to be removed."""
+        """Indices of the marks that move with marbles.
+
+        ``rules.marks``, if included, is the mark of marbles about to be removed.
+        """
         self.falls = True
         self.code: list[Step] = []
         self.setup: Step | None = None
         self.phases: list[BoundPhase] = []
         self.ends: list[BoundEnd] = []
         self.starts: list[Step] = []
-        """What gives every var its first value."""
+        """Steps that give every var its initial value."""
         self.turn_cleared: list[Word] = []
         self.boxes_cleared: Final[list[Box]] = []
         self.needs_began = rules.needs_began

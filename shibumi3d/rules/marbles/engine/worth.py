@@ -93,28 +93,28 @@ class Weights:
         self.scale: Final[float] = scale
         self.rows: Final[M] = m.colours + 1
         self.points: Final[M] = len(m.boards[0].cells) * len(m.boards)
-        """How many points there are."""
+        """Number of points on all boards."""
         self.sets: M = m.seats
         if m.seats == 2:
             self.sets = 1
         self.seats: Final[M] = m.seats
         self.stocks: Final[M] = size * stages
-        """Where the weights of the stocks begin; then come those of leads, and of who chooses."""
+        """Index of the first weight for stocks; those for leads and for the chooser follow."""
         self.leads: Final[M] = self.stocks + len(m.stocks) * self.rows * LEFT
         self.movers: Final[M] = self.leads + self.seats * LEADS
         self.all: Final[M] = self.movers + self.seats * STEPS
-        """How many weights there are for one seat."""
+        """Number of weights for one seat."""
         self.numbers: Final[list[Word]] = [Word(0) for _ in range(self.all * self.sets)]
         self.shares: Final[list[Share]] = [Share() for _ in range(m.seats)]
-        """What the moment looked at last is worth, by seat."""
+        """Each seat's share in the position last evaluated; see :meth:`weigh`."""
         self.content: Final[list[Word]] = [Word(0) for _ in m.boards[0].cells]
         most = len(m.stocks) * self.rows + 2 * m.seats + 2
         for board in self.pieces:
             most += len(board)
         self.found: Final[list[Word]] = [Word(0) for _ in range(most)]
-        """The weights of the moment looked at last, of the first seat."""
+        """Indices of the weights that apply to the position last looked at, for the first seat."""
         self.number: M = 0
-        """How many these are."""
+        """Number of valid entries in ``found``."""
 
     def fill(self, numbers: list[int]) -> None:
         """Set all weights, given in units of 1 / 65,536.
@@ -270,11 +270,11 @@ class Lessons:
         self.machine: Final = machine
         self.weights: Final = weights
         self.limit: Final[M] = limit
-        """Turns after which a match counts as a draw."""
+        """Number of turns after which a match counts as a draw."""
         self.kept: Final = Kept(machine)
         self.kept.keep(machine)
         self.past: Final[list[list[int]]] = []
-        """The weights of every moment of the match."""
+        """Indices of the weights that apply to each position of the match."""
 
     def matches(self, number: int, pace: float) -> None:
         """Play ``number`` matches and learn from each; ``pace`` is the learning rate.

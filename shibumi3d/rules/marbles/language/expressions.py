@@ -69,7 +69,7 @@ class ExpressionBuilder:
         self.depth = 0
         self.rounds = 1
 
-    # ------------------------------------------------------------ from text
+    # ------------------------------------------------------------ parsing
 
     def build(self, text: str) -> Typed:
         """Return the typed term of an expression.

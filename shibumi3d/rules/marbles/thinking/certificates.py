@@ -94,9 +94,9 @@ class Certificate:
         self.prover = self.engine.Prover(self.fast.machine, self.alike)
         self._whole = Keys(game, self.fast) if whole else None
         self.seen: set[int] = set()
-        """Keys of positions that were looked at."""
+        """Keys of the positions visited so far."""
         self.near = 0
-        """How many wins were near enough to be proved at once."""
+        """Number of positions in which the certificate offers the winner no move."""
 
     def load(self, state: Any) -> None:
         """Set up a state on the engine."""
@@ -200,9 +200,9 @@ class CertificateMaker:
         self.tell = tell
         self.covered: set[int] = set()
         self.prover: Any = walker.engine.Prover(walker.fast.machine, walker.alike)
-        """What it finds of one opening serves the others."""
+        """Prover for all proofs, so that each can use the positions proved by earlier ones."""
         self.looked = 0
-        """Positions looked at in proofs."""
+        """Number of positions searched in proofs."""
 
     def make(self, work: int) -> bool:
         """Prove that the winner wins from the start and collect the keys.

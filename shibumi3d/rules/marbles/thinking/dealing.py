@@ -21,11 +21,11 @@ class Deals:
         self._game, self._view, self._seat, self._chance = game, view, seat, chance
         self._facts = facts = game.facts(view.seats)
         self.hides = facts.secrets or facts.draws or (facts.chance and view._at.phase < 0)
-        """Whether there is more than one: something is hidden, or chance decides what is to come."""
+        """Whether several determinizations are possible, because of hidden information or chance."""
         self._offered: tuple[str, ...] | None = None
         self._dealt: list[State] = []
         self.first = self.of(0)
-        """The whole state from which it is looked."""
+        """Determinization that represents the position at the root of the search."""
 
     def of(self, number: int) -> State:
         """Return the determinization for an iteration of the search.

@@ -83,9 +83,9 @@ class Look:
         self.fast, self.every = fast, every
         self.keys = Keys(game, fast)
         self.left = 0
-        """The work that may still be spent, as rules count it."""
+        """Remaining work budget, in the unit used for rules."""
         self.worth: dict[int, int] = {}
-        """By key what a position brings whoever is to move: lost (-1), drawn (0) or won (1)."""
+        """Value of each position for the side to move, by key: lost (-1), drawn (0) or won (1)."""
 
     @property
     def lost(self) -> set[int]:

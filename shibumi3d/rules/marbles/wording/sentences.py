@@ -384,7 +384,7 @@ def _asked(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     return translate(lang, ASK_TEXTS[kind])
 
 
-# ---------------------------------------------------------------- turns that were played
+# ---------------------------------------------------------------- the game log
 
 
 def did(

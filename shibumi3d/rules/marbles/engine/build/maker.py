@@ -18,7 +18,7 @@ class Maker:
         self.loops: dict[int, tuple[Word, Word, Word]] = {}
         self.single: dict[int, Word] = {}
         self.blocks: dict[int, object] = {}
-        """What the two ends of a block share, by its number."""
+        """Data shared by the begin and end steps of a block, by its number."""
 
     def marks(self, word: str) -> bool:
         """Return whether the machine must keep the marks that ``word`` reads.

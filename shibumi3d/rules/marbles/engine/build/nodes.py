@@ -108,7 +108,7 @@ class NodeBuilder:
         self.one_board = len(m.boards) == 1
         self.general = general
         self.ordered = False
-        """Loops under way make a list, whose order counts."""
+        """Whether the loops being built make a list, whose order matters."""
 
     def word(self, slot: int) -> Word:
         """Return the number or set stored in a slot."""

@@ -53,7 +53,10 @@ class Passing(Node):
         self.test: Final = test
         self.asked: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
         self.good: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
-        """By point, and for none: those that were asked about, and those of them that pass."""
+        """Points tested so far and those that passed, for each origin.
+
+        Index 0 stands for no origin; point ``p`` has index ``p + 1``.
+        """
 
     def eval(self, m: Machine) -> M:
         whole = self.whole.eval(m)
@@ -197,7 +200,7 @@ class Loop:
         self.sets: Final = sets
         self.bits: Final = isinstance(source, Bits)
         self.cost: M = 1
-        """What a round costs in any case; ``late`` is what more when its tests hold."""
+        """Cost of every round; ``late`` is the extra cost of a round whose tests hold."""
         self.late: M = 0
 
     def next(self, m: Machine, at: M) -> M:
@@ -454,11 +457,11 @@ class AnySubset(Node):
         self.through: Final[list[list[Word]]] = [
             [Word(line) for line in family if line >> p & 1] for p in slots(points)
         ]
-        """By the slot of a point: the members through it."""
+        """Members through each point, by the slot of the point."""
         self.clear: Final[list[Word]] = [Word(0) for _ in range(seats)]
         self.empty: Final = 0 in family
         self.cost: M = 1
-        """What the other tests cost."""
+        """Cost of the other tests."""
 
     def eval(self, m: Machine) -> M:
         whole = self.whole.eval(m)

@@ -445,7 +445,7 @@ class StockOf(Node):
         return following
 
 
-# ---------------------------------------------------------------- choices between values
+# ---------------------------------------------------------------- conditional values
 
 
 @final

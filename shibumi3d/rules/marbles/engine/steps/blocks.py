@@ -29,14 +29,17 @@ class By:
         self, left: Word, me: Word, locals_: list[Word], kept: list[Word], began: list[Word], secret: bool
     ) -> None:
         self.left: Final = left
-        """The seats still to act, four bits each, counted from 1."""
+        """Seats still to act, counted from 1, in four bits each; the next one is lowest."""
         self.me: Final = me
-        """Who acted before the block, counted from 1."""
+        """Seat that acted before the block, counted from 1; 0 outside the block."""
         self.locals: Final = locals_
         self.kept: Final = kept
-        """What the names that last a turn were before a secret block."""
+        """Values that the names of a turn had before a secret block."""
         self.began: Final = began
-        """Whether marbles were taken up before, and how every board stood when the turn began."""
+        """Removed marbles and the boards at the start of the turn, as they were before the block.
+
+        The first word saves ``Machine.removed``; then come ``began_filled`` and ``began_key`` of each board.
+        """
         self.secret: Final = secret
 
 
@@ -170,7 +173,7 @@ class ByEnd(Step):
         self.by: Final = by
         self.body: Step = self
         self.may_fail = False
-        """A seat that took marbles up may not leave its part as it found it."""
+        """Whether the step fails if a seat removed marbles but left the position as it found it."""
 
     def run(self, m: Machine) -> Step | None:
         by = self.by

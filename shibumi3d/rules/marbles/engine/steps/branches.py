@@ -71,10 +71,10 @@ class Choose(ChoiceStep):
     def __init__(self, labels: list[int]) -> None:
         super().__init__(-1)
         self.starts: list[Step] = []
-        """Where the branches begin; ``next`` for an empty one."""
+        """First step of each branch; ``next`` for an empty branch."""
         self.labels: Final = labels
         self.kinds: list[int] = []
-        """The kind of choice that leads to each branch, when the kind alone tells it."""
+        """Kind of choice that leads to each branch; empty if the kind is not enough to tell."""
 
     def offer_branch(self, m: Machine, start: Step) -> None:
         """Push the codes of the choices with which a branch can begin."""

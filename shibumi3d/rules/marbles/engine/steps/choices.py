@@ -76,7 +76,10 @@ class Place(ChoiceStep):
         self.marks: Final = marks
         self.own_colours: Final[list[Word]] = []
         self.own_words: Final[list[Word]] = []
-        """By seat: the one colour that it places, and how many marbles of it there are, where both are fixed."""
+        """For each seat, the only colour that it places and the number of these marbles left.
+
+        Both lists are empty unless the rules fix the colour and the stock.
+        """
 
     def points(self, m: Machine, colour: M) -> M:
         """Return the mask of points where a marble of a colour may go; 0 if the stock has none."""
@@ -438,9 +441,6 @@ def outcome_of(board: Board, cell: Cell, end: Cell, side: int, colour: M) -> int
         entering = before
         at = at.onward[side]
     return key ^ end.keys[entering].v
-
-
-# ---------------------------------------------------------------- naming
 
 
 # ---------------------------------------------------------------- building steps from instructions

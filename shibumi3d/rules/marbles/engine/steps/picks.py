@@ -58,7 +58,7 @@ class PickSet(ChoiceStep):
         super().__init__(kind)
         self.source: Final = source
         self.apart: Final = isinstance(source, Collected) and source.apart
-        """No option comes twice."""
+        """Whether the options are known to be distinct."""
 
     def offer(self, m: Machine) -> None:
         found = self.source.items(m)

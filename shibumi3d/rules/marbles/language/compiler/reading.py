@@ -51,7 +51,7 @@ class Reader:
         self.seats = seats
         self.problems = problems
         self.quiet = False
-        """Nothing is noted, while types are still being worked out."""
+        """Whether problems are ignored, as they are while types are being inferred."""
         self.too_much = False
         self.scope = Scope(pyramid(size), seats, self.ownership())
         self.rules = Rules(self.scope.pyramid, seats, self.scope.owned)
